@@ -1,0 +1,124 @@
+"""What every game offers, and the words all games share: seat, setup, moment, fact, refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
+
+from pydantic import BaseModel, ConfigDict
+
+from companion.actions import Action
+from companion.gestures import Gesture
+
+SeatId = str
+TABLE: Literal["table"] = "table"  # the viewer that is the whole table: sees what is public
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A place at the table. `id` is a stable slug that facts name; `name` is what the table calls it; `glyph` and
+    `initial` stand for the color where there is none."""
+
+    id: SeatId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How a session was begun: the game, the version of its rules, the seats in order (clockwise) and the house rules
+    (ruling name -> chosen alternative; a ruling that is absent has its default)."""
+
+    game: str
+    rules_version: int
+    seats: tuple[Seat, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class Moment(BaseModel):
+    """When something happened: `us` microseconds on the clock `clock`, give or take `pm` microseconds.
+
+    `clock` names the board's boot (`board-5f3a`) or the host's run (`host-...`); moments of different clocks have no
+    interval between them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    us: int
+    pm: int = 0
+    clock: str
+
+
+class Fact(BaseModel):
+    """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+    kind: str
+    at: Moment | None = None
+
+
+class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program
+    """The rules refuse a fact: the clause, why, and what was expected instead."""
+
+    def __init__(self, clause: str, reason: str, expected: str) -> None:
+        super().__init__(f"{clause}: {reason}; expected {expected}")
+        self.clause = clause
+        self.reason = reason
+        self.expected = expected
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """A gesture that means nothing in this state, with the reason for the log (`dry pull: no hit within 30 ms`)."""
+
+    reason: str
+    clause: str | None = None
+
+
+S = TypeVar("S")
+
+
+class Game(Protocol[S]):
+    """The rules of one game over an immutable state `S`."""
+
+    id: ClassVar[str]
+    title: ClassVar[str]
+    rules_version: ClassVar[int]
+
+    def start(self, setup: Setup) -> S:
+        """Return the state before anything happened; raise `Refused` for a setup the rules do not allow."""
+
+    def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
+        """Return the fact that `kind` and `body` describe; raise `Refused` (clause `FORMAT`) for anything else."""
+
+    def apply(self, state: S, fact: Fact, entry: int) -> S:
+        """Return the state after `fact`, which is entry number `entry` of the record; raise `Refused`."""
+
+    def legal(self, state: S) -> tuple[Fact, ...]:
+        """Return the facts the rules allow now, sorted, each once (without `at`)."""
+
+    def describe(self, state: S, fact: Fact) -> str:
+        """Return the public sentence for the log, the undo label and transcripts; `state` is the one before `fact`."""
+
+    def awaiting(self, state: S) -> str:
+        """Return in words what the companion waits for now, and which key or tap answers it."""
+
+    def hold_means(self, state: S, channel: str) -> bool:
+        """Return whether holding that channel means something now; where it does not, a tap fires on press."""
+
+    def interpret(self, state: S, gesture: Gesture) -> Fact | Ignored:
+        """Return the fact a gesture stands for in this state."""
+
+    def actions(self, setup: Setup) -> tuple[Action, ...]:
+        """Return what the keyboard can do in this game with these seats."""
+
+    def act(self, state: S, action_id: str) -> Fact:
+        """Return the fact an action stands for in this state; raise `Refused` when it means nothing now."""
+
+    def view(self, state: S, viewer: SeatId) -> Any:
+        """Return the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
+
+    def summary(self, state: S) -> tuple[str, ...]:
+        """Return the result so far as plain lines: the standings, then what is open."""

@@ -1,0 +1,63 @@
+"""The words of the record: a draft is what somebody wants recorded, an entry is a draft with its place in the record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+
+class Layer(StrEnum):
+    """What the board said, what the game made of it, and what was done to the record itself."""
+
+    EVIDENCE = "evidence"
+    FACT = "fact"
+    CONTROL = "control"
+
+
+class Control(StrEnum):
+    """The kinds of the control layer. `VOID` names the entry it takes back: body `{"entry": n, "reason": str}`."""
+
+    SESSION = "session"  # always entry 1: game, rules version, seats, options, name
+    VOID = "void"
+    RESUMED = "resumed"
+    ENDED = "ended"
+    IGNORED = "ignored"  # evidence that became no fact, with the reason
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """Something to record.
+
+    `causes` are the numbers of the entries it rests on; `after` puts a fact into the fold right behind that entry
+    instead of at the end; `t_us` is the board's time where there is one; `key` is unique in a session: a second draft
+    with a key that stands is answered with the entry that stands.
+    """
+
+    layer: Layer
+    kind: str
+    body: Mapping[str, Any] = field(default_factory=dict)
+    actor: str = "companion"
+    causes: tuple[int, ...] = ()
+    after: int | None = None
+    t_us: int | None = None
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A draft with its number `n` (from 1, without holes), the host's wall clock (ISO 8601, UTC) when it was appended, and the
+    hash over itself and the entry before it."""
+
+    n: int
+    layer: Layer
+    kind: str
+    body: Mapping[str, Any]
+    actor: str
+    causes: tuple[int, ...]
+    after: int | None
+    t_us: int | None
+    key: str | None
+    wall: str
+    digest: bytes

@@ -1,0 +1,1 @@
+"""Bytes to events: transport, session, clock, finder, supervisor."""

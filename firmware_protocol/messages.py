@@ -1,0 +1,428 @@
+"""The table of messages: what each kind of frame carries, in which layout. PROTOCOL.md gives the reasons.
+
+Runs under CPython and MicroPython. All numbers are little-endian; times end in `_us` and are the board's 64-bit
+microsecond counter since its boot.
+"""
+
+import struct
+
+from firmware_protocol.frames import Frame, FrameError, encode_frame
+
+PROTOCOL_MAJOR = 1
+PROTOCOL_MINOR = 0
+
+# Roles of a channel, as HELLO's channel table gives them.
+ROLE_TRIGGER = 1
+ROLE_HIT = 2
+ROLE_ZONE = 3
+
+# Flags of an EVENT.
+PRESSED = 0x01  # the edge: set = press (or hit), clear = release
+MASKED = 0x02  # fell into the mask time of the hit before it
+BELOW_THRESHOLD = 0x04  # a candidate whose peak did not reach the threshold
+LATE = 0x08  # stamped by polling, not in the interrupt: the stamp may be late
+GLITCH = 0x10  # the level was back within the glitch time
+
+# Flags of a STATE.
+ARMED = 0x01  # the answer to ARM: from `t_us` on the session's events count
+
+# Reset reasons in HELLO.
+RESET_POWER = 0
+RESET_WATCHDOG = 1
+RESET_EXCEPTION = 2
+RESET_REQUEST = 3
+
+# Capabilities in HELLO.
+CAN_CUE = 0x0001
+CAN_MAINTENANCE = 0x0002
+HAS_HIT_SENSOR = 0x0004
+
+
+class Message:
+    """A message: its fields in the order of `FIELDS`, packed as `LAYOUT`; `NUMBERED` kinds carry a seq."""
+
+    KIND = 0
+    NAME = ""
+    LAYOUT = "<"
+    FIELDS: "tuple[str, ...]" = ()
+    NUMBERED = False
+
+    def body(self) -> bytes:
+        """Return the body's bytes; raise `FrameError` when a field does not fit its layout."""
+        try:
+            return struct.pack(self.LAYOUT, *[getattr(self, field) for field in self.FIELDS])
+        except (struct.error, OverflowError, ValueError, TypeError) as error:
+            raise FrameError(f"{self.NAME}: a field does not fit: {error}") from error
+
+    @classmethod
+    def from_body(cls, body: bytes) -> "Message":
+        """Read a body; a longer one is from a newer minor version and its tail is ignored."""
+        size = struct.calcsize(cls.LAYOUT)
+        if len(body) < size:
+            raise FrameError(f"{cls.NAME}: {len(body)} bytes, expected at least {size}")
+        return cls(*struct.unpack(cls.LAYOUT, body[:size]))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Message) and self.KIND == other.KIND and self.body() == other.body()
+
+    def __hash__(self) -> int:
+        return hash((self.KIND, self.body()))
+
+    def __repr__(self) -> str:
+        fields = ", ".join([f"{field}={getattr(self, field)!r}" for field in self.FIELDS])
+        return f"{self.NAME}({fields})"
+
+
+class Channel:
+    """One row of HELLO's channel table: number on the wire, role, index within the role, level when pressed."""
+
+    __slots__ = ("active_level", "id", "index", "role")
+
+    def __init__(self, id: int, role: int, index: int, active_level: int) -> None:  # noqa: A002
+        self.id = id
+        self.role = role
+        self.index = index
+        self.active_level = active_level
+
+    @property
+    def name(self) -> str:
+        """The channel's name: `trigger`, `hit`, `zone-1` ... `zone-10`."""
+        if self.role == ROLE_ZONE:
+            return f"zone-{self.index}"
+        return {ROLE_TRIGGER: "trigger", ROLE_HIT: "hit"}.get(self.role, f"channel-{self.id}")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Channel) and self.row() == other.row()
+
+    def __hash__(self) -> int:
+        return hash(self.row())
+
+    def __repr__(self) -> str:
+        return f"Channel{self.row()!r}"
+
+    def row(self) -> "tuple[int, int, int, int]":
+        """The four numbers as HELLO packs them."""
+        return (self.id, self.role, self.index, self.active_level)
+
+
+class Hello(Message):
+    """Who the board is; sent at boot and as the answer to WHO.
+
+    `stamp_error_us` is the board's published worst interrupt latency: stamps closer than that are a tie.
+    """
+
+    KIND = 0x81
+    NAME = "HELLO"
+    LAYOUT = "<BBQBHIHIIH"
+    FIELDS = (
+        "major",
+        "minor",
+        "uid",
+        "reset_reason",
+        "capabilities",
+        "config_crc",
+        "ring_size",
+        "oldest_seq",
+        "next_seq",
+        "stamp_error_us",
+    )
+
+    def __init__(
+        self,
+        major: int,
+        minor: int,
+        uid: int,
+        reset_reason: int,
+        capabilities: int,
+        config_crc: int,
+        ring_size: int,
+        oldest_seq: int,
+        next_seq: int,
+        stamp_error_us: int,
+        firmware: str = "",
+        board: str = "",
+        channels: "tuple[Channel, ...]" = (),
+    ) -> None:
+        self.major = major
+        self.minor = minor
+        self.uid = uid
+        self.reset_reason = reset_reason
+        self.capabilities = capabilities
+        self.config_crc = config_crc
+        self.ring_size = ring_size
+        self.oldest_seq = oldest_seq
+        self.next_seq = next_seq
+        self.stamp_error_us = stamp_error_us
+        self.firmware = firmware
+        self.board = board
+        self.channels = tuple(channels)
+
+    def body(self) -> bytes:
+        """The fixed fields, two length-prefixed UTF-8 strings, then a counted table of four-byte channels."""
+        out = bytearray(super().body())
+        for text in (self.firmware, self.board):
+            raw = text.encode()
+            out.append(len(raw))
+            out += raw
+        out.append(len(self.channels))
+        for channel in self.channels:
+            out += bytes(channel.row())
+        return bytes(out)
+
+    @classmethod
+    def from_body(cls, body: bytes) -> "Hello":
+        """Read a HELLO of any major version whose fixed part is whole; raise `FrameError` otherwise."""
+        at = struct.calcsize(cls.LAYOUT)
+        try:
+            fixed = struct.unpack(cls.LAYOUT, body[:at])
+            firmware, at = _text(body, at)
+            board, at = _text(body, at)
+            rows = [body[at + 1 + 4 * i : at + 5 + 4 * i] for i in range(body[at])]
+            channels = [Channel(*row) for row in rows]
+        except (struct.error, ValueError, IndexError, TypeError) as error:
+            raise FrameError(f"HELLO: {error}") from error
+        return cls(*fixed, firmware, board, tuple(channels))
+
+
+def _text(body: bytes, at: int) -> "tuple[str, int]":
+    end = at + 1 + body[at]
+    if end > len(body):
+        raise FrameError("HELLO: a text runs past the end")
+    return body[at + 1 : end].decode(), end
+
+
+class Event(Message):
+    """An edge on a channel, stamped in the interrupt.
+
+    A release carries the bounces counted since the press in `bounces`; a hit carries its pulse width in us there.
+    `peak` is the hit's ADC peak, 0 for contacts.
+    """
+
+    KIND = 0x82
+    NAME = "EVENT"
+    LAYOUT = "<BBQHH"
+    FIELDS = ("channel", "flags", "t_us", "bounces", "peak")
+    NUMBERED = True
+
+    def __init__(self, channel: int, flags: int, t_us: int, bounces: int = 0, peak: int = 0) -> None:
+        self.channel = channel
+        self.flags = flags
+        self.t_us = t_us
+        self.bounces = bounces
+        self.peak = peak
+
+
+class State(Message):
+    """The level of all channels at `t_us`: bit n of `levels` is set while channel n is pressed."""
+
+    KIND = 0x83
+    NAME = "STATE"
+    LAYOUT = "<BHQ"
+    FIELDS = ("flags", "levels", "t_us")
+    NUMBERED = True
+
+    def __init__(self, flags: int, levels: int, t_us: int) -> None:
+        self.flags = flags
+        self.levels = levels
+        self.t_us = t_us
+
+
+class Gap(Message):
+    """Events the full ring refused: `count` numbers from `first_seq`, stamped `first_us` to `last_us`."""
+
+    KIND = 0x84
+    NAME = "GAP"
+    LAYOUT = "<IIQQ"
+    FIELDS = ("first_seq", "count", "first_us", "last_us")
+    NUMBERED = True
+
+    def __init__(self, first_seq: int, count: int, first_us: int, last_us: int) -> None:
+        self.first_seq = first_seq
+        self.count = count
+        self.first_us = first_us
+        self.last_us = last_us
+
+
+class Pong(Message):
+    """The answer to PING `id`: received at `t_rx_us`, sent at `t_tx_us`.
+
+    Every event stamped up to `settled_us` has a seq below `next_seq`. `settled_us` lies before `t_tx_us` while a hit is
+    being scanned or a release is settling, for these are reported later than they are stamped.
+    """
+
+    KIND = 0x85
+    NAME = "PONG"
+    LAYOUT = "<HQQQI"
+    FIELDS = ("id", "t_rx_us", "t_tx_us", "settled_us", "next_seq")
+
+    def __init__(self, id: int, t_rx_us: int, t_tx_us: int, settled_us: int, next_seq: int) -> None:  # noqa: A002
+        self.id = id
+        self.t_rx_us = t_rx_us
+        self.t_tx_us = t_tx_us
+        self.settled_us = settled_us
+        self.next_seq = next_seq
+
+
+class Stats(Message):
+    """The board's own counters since its boot."""
+
+    KIND = 0x86
+    NAME = "STATS"
+    LAYOUT = "<IIHHI"
+    FIELDS = ("bad_frames", "resends", "ring_high_water", "longest_isr_us", "uptime_s")
+
+    def __init__(self, bad_frames: int, resends: int, ring_high_water: int, longest_isr_us: int, uptime_s: int) -> None:
+        self.bad_frames = bad_frames
+        self.resends = resends
+        self.ring_high_water = ring_high_water
+        self.longest_isr_us = longest_isr_us
+        self.uptime_s = uptime_s
+
+
+class _Block(Message):
+    """A message whose body is bytes as they are."""
+
+    FIELDS = ("data",)
+
+    def __init__(self, data: bytes) -> None:
+        self.data = data
+
+    def body(self) -> bytes:
+        return self.data
+
+    @classmethod
+    def from_body(cls, body: bytes) -> "Message":
+        return cls(body)
+
+
+class Log(_Block):
+    """UTF-8 text from the firmware, never mixed into the stream."""
+
+    KIND = 0x87
+    NAME = "LOG"
+
+
+class CueDone(Message):
+    """The answer to CUE `id`: given at `t_us`."""
+
+    KIND = 0x88
+    NAME = "CUE_DONE"
+    LAYOUT = "<HQ"
+    FIELDS = ("id", "t_us")
+
+    def __init__(self, id: int, t_us: int) -> None:  # noqa: A002
+        self.id = id
+        self.t_us = t_us
+
+
+class Who(Message):
+    """Asks for HELLO; answered at any time."""
+
+    KIND = 0x01
+    NAME = "WHO"
+
+
+class Ack(Message):
+    """Everything of this boot id up to and including `seq` is durable on the host."""
+
+    KIND = 0x02
+    NAME = "ACK"
+    LAYOUT = "<I"
+    FIELDS = ("seq",)
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+
+
+class Replay(Message):
+    """Asks for everything the ring still holds from `seq` on."""
+
+    KIND = 0x03
+    NAME = "REPLAY"
+    LAYOUT = "<I"
+    FIELDS = ("seq",)
+
+    def __init__(self, seq: int) -> None:
+        self.seq = seq
+
+
+class Ping(Message):
+    """Asks for PONG with the same id; also the host's sign of life."""
+
+    KIND = 0x04
+    NAME = "PING"
+    LAYOUT = "<H"
+    FIELDS = ("id",)
+
+    def __init__(self, id: int) -> None:  # noqa: A002
+        self.id = id
+
+
+class Config(Message):
+    """Settings: lock and glitch time of contacts, threshold, scan and mask time of the hit sensor; times in us.
+
+    Applied at once; HELLO publishes the CRC-32 of this body as `config_crc`.
+    """
+
+    KIND = 0x05
+    NAME = "CONFIG"
+    LAYOUT = "<HHHHH"
+    FIELDS = ("lock_us", "glitch_us", "hit_threshold", "hit_scan_us", "hit_mask_us")
+
+    def __init__(self, lock_us: int, glitch_us: int, hit_threshold: int, hit_scan_us: int, hit_mask_us: int) -> None:
+        self.lock_us = lock_us
+        self.glitch_us = glitch_us
+        self.hit_threshold = hit_threshold
+        self.hit_scan_us = hit_scan_us
+        self.hit_mask_us = hit_mask_us
+
+
+class Arm(Message):
+    """A session begins; answered by a STATE with the flag ARMED."""
+
+    KIND = 0x06
+    NAME = "ARM"
+
+
+class Standby(Message):
+    """A clean end: stop stamping and empty the ring."""
+
+    KIND = 0x07
+    NAME = "STANDBY"
+
+
+class Cue(Message):
+    """Switch output `output` (0 lamp, 1 buzzer) on for `ms`; answered by CUE_DONE with its own stamp."""
+
+    KIND = 0x08
+    NAME = "CUE"
+    LAYOUT = "<HBH"
+    FIELDS = ("id", "output", "ms")
+
+    def __init__(self, id: int, output: int, ms: int) -> None:  # noqa: A002
+        self.id = id
+        self.output = output
+        self.ms = ms
+
+
+class Maintenance(Message):
+    """Give the REPL back."""
+
+    KIND = 0x09
+    NAME = "MAINTENANCE"
+
+
+FROM_BOARD = (Hello, Event, State, Gap, Pong, Stats, Log, CueDone)
+FROM_HOST = (Who, Ack, Replay, Ping, Config, Arm, Standby, Cue, Maintenance)
+BY_KIND = {message.KIND: message for message in FROM_BOARD + FROM_HOST}
+
+
+def encode(message: Message, boot_id: int, seq: int = 0) -> bytes:
+    """Return the message as a frame's bytes, delimiters included."""
+    return encode_frame(message.KIND, boot_id, seq, message.body())
+
+
+def decode(frame: Frame) -> "Message | None":
+    """Read a frame's message; None for a kind this version does not know; `FrameError` for a body that does not fit."""
+    kind = BY_KIND.get(frame.kind)
+    return None if kind is None else kind.from_body(frame.body)
