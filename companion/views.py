@@ -1,0 +1,77 @@
+"""What the table publishes: immutable views that a screen, a line printer or a page can show without knowing more."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion.games.base import Setup
+
+
+class LineKind(StrEnum):
+    """What a line of the running log stands for; each has its own mark, so that it works without color."""
+
+    FACT = "fact"
+    IGNORED = "ignored"  # evidence that became no fact, with the reason
+    VOIDED = "voided"  # taken back by an undo or a correction
+    BROKEN = "broken"  # kept, but makes no sense any more: carries the clause it breaks
+    BOARD = "board"  # the board: connected, gap, power loss
+    RECORD = "record"  # the record: begun, resumed, undone, ended
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the running log: the number of its entry, the time of day `HH:MM:SS`, the public sentence."""
+
+    n: int
+    time: str
+    kind: LineKind
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LinkView:
+    """The board's link in words: `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what
+    it means and what to do; `healthy` is False when a person should look at it."""
+
+    state: str
+    sentence: str
+    healthy: bool
+    uncertainty_us: int | None = None
+    rtt_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedView:
+    """Whether the record is on disk: `saved, 812`, or `NOT SAVED, 3 waiting` with the problem in one sentence."""
+
+    text: str
+    ok: bool
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """The answer to the last thing the user tried: numbered, so that a screen can tell a new one from an old one."""
+
+    number: int
+    text: str
+    refused: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`."""
+
+    session: str
+    setup: Setup
+    game: Any
+    awaiting: str
+    log: tuple[LogLine, ...]
+    link: LinkView
+    saved: SavedView
+    undo: str | None  # what `undo` would take back, in words
+    redo: str | None
+    notice: Notice | None
+    ended: bool
