@@ -1,9 +1,24 @@
-"""Device events to gestures: tap, hold, shot, dry pull, knock. Pure: time is passed in as the watermark."""
+"""Device events to gestures: tap, hold, shot, dry pull, knock. Pure: time is passed in as the watermark.
+
+A recognizer is a small simulation in the board's time. Every decision falls at an instant that the evidence alone
+fixes - a tap when its press is confirmed, a hold when its time is up, a dry pull when the window closes - and decisions
+come out in the order of these instants. So the same evidence gives the same gestures, however late or in whatever
+pieces it arrived.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import heapq
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Literal
+
+TRIGGER = "trigger"
+HIT = "hit"
+
+# A press is believed once the level has not come back within the board's glitch time (300 us by default).
+CONFIRM_US = 1_000
 
 
 class GestureKind(StrEnum):
@@ -21,8 +36,8 @@ class Gesture:
     """A gesture and the entries it was read from.
 
     `channel` is `trigger`, `hit`, `zone-1` ...; `t_us` is the stamp of the press, the pull or the knock on the clock
-    `clock`, give or take `pm_us`; `lag_us` is hit minus trigger for a shot; `peak` the hit's peak; `reason` says why a pull
-    is dry or a hit a knock.
+    `clock`, give or take `pm_us`; `lag_us` is hit minus trigger for a shot; `peak` the hit's peak; `reason` says why a
+    pull is dry or a hit a knock.
     """
 
     kind: GestureKind
@@ -34,3 +49,207 @@ class Gesture:
     lag_us: int | None = None
     peak: int | None = None
     reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Evidence that is no gesture, with the reason; kept and shown, never dropped."""
+
+    evidence: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only."""
+
+    entry: int
+    channel: str
+    pressed: bool
+    t_us: int
+    peak: int = 0
+    masked: bool = False
+    below_threshold: bool = False
+    glitch: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How edges are read: hold time, pairing window (30 ms, up to 100), and whether the gun has a hit sensor."""
+
+    hold_us: int = 600_000
+    window_us: int = 30_000
+    hit_sensor: bool = True
+
+
+@dataclass(slots=True)
+class _Press:
+    edge: Edge
+    can_hold: bool
+
+
+# The instants at which something is decided; at the same instant an edge comes before a deadline, so that a hit at the
+# very end of the window still counts.
+_Item = tuple[int, int, int, Literal["edge", "confirm", "hold", "dry", "knock"], Edge]
+
+
+@dataclass(slots=True)
+class Recognizer:
+    """Reads the edges of one boot of the board (`clock`, stamps good to `pm_us`)."""
+
+    clock: str
+    pm_us: int
+    settings: Settings = field(default_factory=Settings)
+    _queue: list[_Item] = field(default_factory=list)
+    _order: int = 0
+    _presses: dict[str, _Press] = field(default_factory=dict)
+    _pulls: list[Edge] = field(default_factory=list)
+    _hits: list[Edge] = field(default_factory=list)
+    _rejected: list[Edge] = field(default_factory=list)
+    _undecided: dict[int, Edge] = field(default_factory=dict)
+
+    def feed(self, edge: Edge) -> None:
+        """Take an edge in; nothing is decided before `advance`."""
+        if edge.pressed and not edge.masked:
+            self._undecided[edge.entry] = edge
+        self._push(edge.t_us, "edge", edge)
+
+    def advance(self, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+        """Yield what is decided up to the watermark `settled_us`, in order.
+
+        Lazy on purpose: `hold_means(channel)` is asked at each press, after the caller has applied what came before it.
+        """
+        while self._queue and self._queue[0][0] <= settled_us:
+            _, _, _, step, edge = heapq.heappop(self._queue)
+            if step == "edge":
+                yield from self._edge(edge, hold_means)
+            elif step == "confirm":
+                yield from self._confirm(edge)
+            elif step == "hold":
+                yield from self._hold(edge)
+            elif step == "dry":
+                yield from self._dry(edge)
+            else:
+                yield from self._knock(edge)
+
+    def close(self, reason: str) -> Iterator[Gesture | Unread]:
+        """Yield what can never be decided any more (the board lost power): unread, with the reason."""
+        for edge in sorted(self._undecided.values(), key=lambda edge: edge.t_us):
+            yield Unread((edge.entry,), reason)
+        for pending in (self._queue, self._presses, self._pulls, self._hits, self._rejected, self._undecided):
+            pending.clear()
+
+    def _push(self, at_us: int, step: Literal["edge", "confirm", "hold", "dry", "knock"], edge: Edge) -> None:
+        self._order += 1
+        heapq.heappush(self._queue, (at_us, 0 if step == "edge" else 1, self._order, step, edge))
+
+    def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+        if edge.channel == HIT:
+            yield from self._hit(edge)
+        elif not edge.pressed:
+            yield from self._release(edge)
+        elif edge.channel == TRIGGER and self.settings.hit_sensor:
+            yield from self._pull(edge)
+        else:
+            can_hold = edge.channel != TRIGGER and hold_means(edge.channel)
+            self._presses[edge.channel] = _Press(edge, can_hold)
+            if can_hold:
+                self._push(edge.t_us + self.settings.hold_us, "hold", edge)
+            else:
+                self._push(edge.t_us + CONFIRM_US, "confirm", edge)
+
+    def _pull(self, trigger: Edge) -> Iterator[Gesture]:
+        """Pair with a hit that came first, the nearest one; else wait for the window to close."""
+        early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= self.settings.window_us]
+        if early:
+            self._hits.remove(early[-1])
+            yield self._shot(trigger, early[-1])
+        else:
+            self._pulls.append(trigger)
+            self._push(trigger.t_us + self.settings.window_us, "dry", trigger)
+
+    def _hit(self, hit: Edge) -> Iterator[Gesture]:
+        if not self.settings.hit_sensor or hit.masked or not hit.pressed:
+            return  # the echo of a hit that was already counted; it stays in the record as evidence
+        if hit.below_threshold:
+            # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
+            self._rejected.append(hit)
+            self._push(hit.t_us + 2 * self.settings.window_us, "knock", hit)
+        elif self._pulls:
+            yield self._shot(self._pulls.pop(0), hit)
+        else:
+            self._hits.append(hit)
+            self._push(hit.t_us + self.settings.window_us, "knock", hit)
+
+    def _shot(self, trigger: Edge, hit: Edge) -> Gesture:
+        evidence = (trigger.entry, hit.entry)
+        lag_us = hit.t_us - trigger.t_us
+        return self._gesture(GestureKind.SHOT, trigger, evidence, lag_us=lag_us, peak=hit.peak)
+
+    def _dry(self, trigger: Edge) -> Iterator[Gesture]:
+        if trigger not in self._pulls:
+            return
+        self._pulls.remove(trigger)
+        window_ms = self.settings.window_us // 1000
+        near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= self.settings.window_us]
+        if near:
+            lag_ms = (near[0].t_us - trigger.t_us) / 1000
+            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below threshold"
+        else:
+            reason = f"no hit within {window_ms} ms"
+        evidence = (trigger.entry, *(hit.entry for hit in near))
+        self._rejected = [hit for hit in self._rejected if hit not in near]
+        yield self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason)
+
+    def _knock(self, hit: Edge) -> Iterator[Gesture]:
+        if hit in self._rejected:
+            self._rejected.remove(hit)
+            reason = f"peak {hit.peak} below threshold, no trigger pull"
+        elif hit in self._hits:
+            self._hits.remove(hit)
+            reason = f"no trigger pull within {self.settings.window_us // 1000} ms"
+        else:
+            return
+        yield self._gesture(GestureKind.KNOCK, hit, (hit.entry,), peak=hit.peak, reason=reason)
+
+    def _release(self, edge: Edge) -> Iterator[Gesture | Unread]:
+        press = self._presses.pop(edge.channel, None)
+        if press is None:
+            return  # its press was read already: a tap that fired on press, or a hold
+        if edge.glitch:
+            self._undecided.pop(press.edge.entry, None)
+            yield Unread((press.edge.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
+        elif press.can_hold:
+            yield self._gesture(GestureKind.TAP, press.edge, (press.edge.entry, edge.entry))
+        else:
+            yield self._tap_on_press(press.edge)
+
+    def _confirm(self, edge: Edge) -> Iterator[Gesture]:
+        press = self._presses.get(edge.channel)
+        if press is not None and press.edge == edge:
+            del self._presses[edge.channel]
+            yield self._tap_on_press(edge)
+
+    def _hold(self, edge: Edge) -> Iterator[Gesture]:
+        press = self._presses.get(edge.channel)
+        if press is not None and press.edge == edge:
+            del self._presses[edge.channel]
+            yield self._gesture(GestureKind.HOLD, edge, (edge.entry,))
+
+    def _tap_on_press(self, edge: Edge) -> Gesture:
+        kind = GestureKind.SHOT if edge.channel == TRIGGER else GestureKind.TAP
+        return self._gesture(kind, edge, (edge.entry,))
+
+    def _gesture(
+        self,
+        kind: GestureKind,
+        edge: Edge,
+        evidence: tuple[int, ...],
+        *,
+        lag_us: int | None = None,
+        peak: int | None = None,
+        reason: str = "",
+    ) -> Gesture:
+        for entry in evidence:
+            self._undecided.pop(entry, None)
+        return Gesture(kind, edge.channel, edge.t_us, self.clock, self.pm_us, evidence, lag_us, peak, reason)

@@ -32,8 +32,11 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LinkView:
-    """The board's link in words: `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what
-    it means and what to do; `healthy` is False when a person should look at it."""
+    """The board's link in words.
+
+    `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
+    `healthy` is False when a person should look at it.
+    """
 
     state: str
     sentence: str

@@ -1,0 +1,199 @@
+"""Gestures from edges: what a hand did, decided in the board's time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
+
+MS = 1_000
+
+
+def always(_: str) -> bool:
+    return True
+
+
+def never(_: str) -> bool:
+    return False
+
+
+def read(
+    edges: list[Edge],
+    *,
+    until_us: int = 10_000 * MS,
+    hold_means: Callable[[str], bool] = never,
+    settings: Settings | None = None,
+) -> list[Gesture | Unread]:
+    recognizer = Recognizer("board-1", 100, settings or Settings())
+    for edge in edges:
+        recognizer.feed(edge)
+    return list(recognizer.advance(until_us, hold_means))
+
+
+def kinds(found: list[Gesture | Unread]) -> list[str]:
+    return [item.kind.value if isinstance(item, Gesture) else "unread" for item in found]
+
+
+def zone(entry: int, pressed: bool, ms: float, channel: str = "zone-1", glitch: bool = False) -> Edge:
+    return Edge(entry, channel, pressed, int(ms * MS), glitch=glitch)
+
+
+def pull(entry: int, ms: float) -> Edge:
+    return Edge(entry, "trigger", True, int(ms * MS))
+
+
+def hit(entry: int, ms: float, peak: int = 900, *, weak: bool = False, masked: bool = False) -> Edge:
+    return Edge(entry, "hit", True, int(ms * MS), peak=peak, below_threshold=weak, masked=masked)
+
+
+def test_where_a_hold_means_nothing_a_tap_fires_on_press_once_the_press_is_confirmed() -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(zone(7, True, 5))
+    assert list(recognizer.advance(5 * MS + 999, never)) == []
+    (tap,) = recognizer.advance(6 * MS, never)
+    assert tap == Gesture(GestureKind.TAP, "zone-1", 5 * MS, "board-1", 100, (7,))
+
+
+def test_where_a_hold_means_something_a_tap_waits_for_its_release() -> None:
+    (tap,) = read([zone(1, True, 0), zone(2, False, 120)], hold_means=always)
+    assert tap == Gesture(GestureKind.TAP, "zone-1", 0, "board-1", 100, (1, 2))
+
+
+def test_a_hold_fires_when_its_time_is_up_and_counts_from_the_press() -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(zone(1, True, 100))
+    assert list(recognizer.advance(700 * MS - 1, always)) == []
+    (hold,) = recognizer.advance(700 * MS, always)
+    assert isinstance(hold, Gesture)
+    assert (hold.kind, hold.t_us, hold.evidence) == (GestureKind.HOLD, 100 * MS, (1,))
+
+
+def test_a_release_at_the_very_end_of_the_hold_time_is_still_a_tap() -> None:
+    assert kinds(read([zone(1, True, 0), zone(2, False, 600)], hold_means=always)) == ["tap"]
+
+
+def test_the_meaning_of_a_press_does_not_change_while_the_finger_is_down() -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(zone(1, True, 0))
+    assert list(recognizer.advance(100 * MS, always)) == []
+    recognizer.feed(zone(2, False, 200))
+    assert kinds(list(recognizer.advance(1_000 * MS, never))) == ["tap"]
+
+
+def test_two_zones_held_at_once_are_two_holds_in_the_order_of_their_presses() -> None:
+    found = read([zone(1, True, 10, "zone-2"), zone(2, True, 0, "zone-1")], hold_means=always)
+    assert [item.channel for item in found if isinstance(item, Gesture)] == ["zone-1", "zone-2"]
+
+
+def test_a_spike_shorter_than_the_glitch_time_is_kept_as_unread_with_its_reason() -> None:
+    (spike,) = read([zone(1, True, 0), zone(2, False, 0.2, glitch=True)])
+    assert isinstance(spike, Unread)
+    assert spike.evidence == (1, 2)
+    assert "glitch" in spike.reason
+
+
+def test_trigger_and_hit_within_the_window_are_one_shot_at_the_triggers_stamp() -> None:
+    (shot,) = read([pull(1, 50), hit(2, 54, 812)])
+    assert shot == Gesture(GestureKind.SHOT, "trigger", 50 * MS, "board-1", 100, (1, 2), 4 * MS, 812)
+
+
+def test_the_hit_may_come_before_the_trigger() -> None:
+    (shot,) = read([hit(1, 46), pull(2, 50)])
+    assert isinstance(shot, Gesture)
+    assert (shot.kind, shot.t_us, shot.lag_us) == (GestureKind.SHOT, 50 * MS, -4 * MS)
+
+
+def test_a_hit_at_the_very_end_of_the_window_counts_and_one_microsecond_later_it_does_not() -> None:
+    assert kinds(read([pull(1, 0), hit(2, 30)])) == ["shot"]
+    late = [pull(1, 0), Edge(2, "hit", True, 30 * MS + 1, peak=900)]
+    assert kinds(read(late)) == ["dry-pull", "knock"]
+
+
+def test_a_hit_that_arrives_late_but_was_stamped_in_time_still_makes_a_shot() -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(pull(1, 0))
+    assert list(recognizer.advance(29 * MS, never)) == []
+    recognizer.feed(hit(2, 5))
+    assert kinds(list(recognizer.advance(31 * MS, never))) == ["shot"]
+
+
+def test_a_trigger_alone_is_a_dry_pull_with_its_reason() -> None:
+    (dry,) = read([pull(1, 0)])
+    assert isinstance(dry, Gesture)
+    assert (dry.kind, dry.reason) == (GestureKind.DRY_PULL, "no hit within 30 ms")
+
+
+def test_a_dry_pull_names_the_weak_hit_beside_it() -> None:
+    for edges in ([pull(1, 0), hit(2, 12, 212, weak=True)], [hit(2, 0, 212, weak=True), pull(1, 12)]):
+        (dry,) = read(edges)
+        assert isinstance(dry, Gesture)
+        assert dry.kind is GestureKind.DRY_PULL
+        assert "peak 212" in dry.reason
+        assert set(dry.evidence) == {1, 2}
+
+
+def test_a_hit_alone_is_a_knock() -> None:
+    (knock,) = read([hit(1, 0, 700)])
+    assert isinstance(knock, Gesture)
+    assert (knock.kind, knock.peak) == (GestureKind.KNOCK, 700)
+
+
+def test_a_masked_echo_is_no_gesture_of_its_own() -> None:
+    assert kinds(read([pull(1, 0), hit(2, 3), hit(3, 9, masked=True)])) == ["shot"]
+
+
+def test_two_quick_pulls_and_two_hits_pair_in_order() -> None:
+    first, second = read([pull(1, 0), pull(2, 10), hit(3, 12), hit(4, 20)])
+    assert isinstance(first, Gesture)
+    assert isinstance(second, Gesture)
+    assert (first.evidence, second.evidence) == ((1, 3), (2, 4))
+
+
+def test_a_gun_without_a_hit_sensor_shoots_with_each_pull() -> None:
+    found = read([pull(1, 0), Edge(2, "trigger", False, 80 * MS), pull(3, 200)], settings=Settings(hit_sensor=False))
+    assert kinds(found) == ["shot", "shot"]
+
+
+def test_what_can_never_be_decided_comes_out_unread_when_the_board_lost_power() -> None:
+    recognizer = Recognizer("board-1", 100)
+    for edge in (zone(1, True, 0), pull(2, 10), zone(3, True, 20, "zone-2")):
+        recognizer.feed(edge)
+    assert kinds(list(recognizer.advance(15 * MS, always))) == []
+    lost = list(recognizer.close("the board lost power"))
+    assert [item.evidence for item in lost] == [(1,), (2,), (3,)]
+    assert list(recognizer.advance(10**9, always)) == []
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> list[Edge]:
+    edges = []
+    for entry in range(1, draw(st.integers(1, 25))):
+        channel = draw(st.sampled_from(["zone-1", "zone-2", "trigger", "hit"]))
+        pressed = channel == "hit" or draw(st.booleans())
+        flags = {name: draw(st.booleans()) for name in ("masked", "below_threshold")} if channel == "hit" else {}
+        edges.append(Edge(entry, channel, pressed, draw(st.integers(0, 2_000)) * MS, 500, **flags))
+    return edges
+
+
+@given(scripts(), st.lists(st.integers(0, 2_500), max_size=8))
+def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(edges: list[Edge], marks: list[int]) -> None:
+    whole = read(edges, hold_means=always)
+    recognizer = Recognizer("board-1", 100)
+    waiting = sorted(edges, key=lambda edge: edge.t_us)
+    pieces: list[Gesture | Unread] = []
+    for mark in [*sorted(marks), 10_000]:
+        while waiting and waiting[0].t_us <= mark * MS:
+            recognizer.feed(waiting.pop(0))
+        pieces += recognizer.advance(mark * MS, always)
+    in_time_order = read(sorted(edges, key=lambda edge: edge.t_us), hold_means=always)
+    assert pieces == in_time_order
+    assert sorted(kinds(whole)) == sorted(kinds(in_time_order)) or len({e.t_us for e in edges}) < len(edges)
+
+
+@given(scripts())
+def test_no_evidence_is_read_twice(edges: list[Edge]) -> None:
+    used = [entry for item in read(edges, hold_means=always) for entry in item.evidence]
+    assert len(used) == len(set(used))
