@@ -10,7 +10,7 @@ class Action:
     """One thing a user can do.
 
     `keys` are key names as the terminal library spells them (`space`, `f1`, `question_mark`), the first one shown;
-    `label` is at most twelve characters for the footer; `help` is one sentence; `footer` says whether the footer shows it.
+    `label` is at most twelve characters; `help` is one sentence; `footer` says whether the footer shows it.
     """
 
     id: str

@@ -132,7 +132,7 @@ class Recognizer:
             else:
                 yield from self._knock(edge)
 
-    def close(self, reason: str) -> Iterator[Gesture | Unread]:
+    def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
         for edge in sorted(self._undecided.values(), key=lambda edge: edge.t_us):
             yield Unread((edge.entry,), reason)

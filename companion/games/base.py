@@ -59,6 +59,11 @@ class Fact(BaseModel):
     at: Moment | None = None
 
 
+def body_of(fact: Fact) -> dict[str, Any]:
+    """Return the fact's body as plain JSON values, without `kind` and without what has its default."""
+    return fact.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
+
+
 class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program
     """The rules refuse a fact: the clause, why, and what was expected instead."""
 
@@ -75,6 +80,14 @@ class Ignored:
 
     reason: str
     clause: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Retraction:
+    """An action that takes entries of the record back, with the sentence that says what is mended."""
+
+    entries: tuple[int, ...]
+    reason: str
 
 
 S = TypeVar("S")
@@ -114,11 +127,26 @@ class Game(Protocol[S]):
     def actions(self, setup: Setup) -> tuple[Action, ...]:
         """Return what the keyboard can do in this game with these seats."""
 
-    def act(self, state: S, action_id: str) -> Fact:
-        """Return the fact an action stands for in this state; raise `Refused` when it means nothing now."""
+    def act(self, state: S, action_id: str) -> Fact | Retraction:
+        """Return what an action stands for in this state; raise `Refused` when it means nothing now."""
 
     def view(self, state: S, viewer: SeatId) -> Any:
         """Return the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
 
+    def over(self, state: S) -> bool:
+        """Return whether the game has its result."""
+
     def summary(self, state: S) -> tuple[str, ...]:
         """Return the result so far as plain lines: the standings, then what is open."""
+
+    def over(self, state: S) -> bool:
+        """Return whether the game is decided."""
+
+    def standings(self, state: S) -> Mapping[SeatId, int]:
+        """Return the score of each seat so far, in the order of the seats."""
+
+    def report(self, state: S) -> Mapping[str, Any]:
+        """Return what `summary` says as plain JSON values."""
+
+    def mend_entries(self, state: S) -> tuple[int, ...]:
+        """Return the entries to void so that the last attribution is open again; empty when there is none."""

@@ -1,0 +1,310 @@
+"""The one controller: owns link, journal and game, knows no widget, and publishes immutable views."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from companion.actions import Action
+from companion.games.base import TABLE, Fact, Game, Ignored, Moment, Refused, Retraction, Setup
+from companion.gestures import Gesture, Settings, Unread
+from companion.intake import Intake, boot_draft, clock_name, evidence_draft, hello_draft
+from companion.journal import Journal, NotSaved, Timeline, redo_draft, redo_target, undo_draft, undo_target, void_draft
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
+from companion.log import LogBook
+from companion.views import LinkView, LogLine, Notice, SavedView, TableView
+from firmware_protocol.messages import Hello
+
+UNDO = Action("table.undo", ("u",), "undo", "Take the last entry back; the line above the keys says which.", "record", True)
+REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", "record")
+
+# How long the link waits for the disk before it tells the board nothing and tries again.
+STORE_TIMEOUT_S = 5.0
+NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
+HEALTHY = (LinkState.LIVE, LinkState.NONE)
+
+
+class Table:
+    """A session in play. Every method may be called from any thread; none raises for what a person did.
+
+    `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
+    live. The caller closes the table; `attach` gives it a link.
+    """
+
+    def __init__(self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int]) -> None:
+        self._game = game
+        self._journal = journal
+        self._setup = setup
+        self._host_us = host_us
+        self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
+        self._lock = threading.RLock()
+        self._subscribers: list[Callable[[], None]] = []
+        self._link: Link | None = None
+        self._link_view = NO_BOARD
+        self._channels: dict[int, str] = {}
+        self._notice: Notice | None = None
+        self._log = LogBook()
+        self._timeline = Timeline(game.start(setup), self._apply, Refused)
+        self._intake = Intake(_settings(setup), _consumed(journal.entries))
+        self.actions: tuple[Action, ...] = (*game.actions(setup), UNDO, REDO)
+        for entry in journal.entries:
+            self._fold(entry)
+        self._read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
+        journal.on_status(self._publish)
+
+    # -- what a screen asks for
+
+    def view(self) -> TableView:
+        """Return what a screen of the whole table shows now."""
+        with self._lock:
+            state = self._timeline.state
+            undo, redo = undo_target(self._journal.entries), redo_target(self._journal.entries)
+            return TableView(
+                session=str(self._journal.entries[0].body.get("name", "")),
+                setup=self._setup,
+                game=self._game.view(state, TABLE),
+                awaiting=self._game.awaiting(state),
+                log=self._log.lines(self._timeline.problems),
+                link=self._link_view,
+                saved=_saved(self._journal),
+                undo=None if undo is None else self._log.text(undo.n),
+                redo=None if redo is None else self._log.text(redo.n),
+                notice=self._notice,
+                ended=self._game.over(state),
+            )
+
+    def lines(self, since: int) -> tuple[LogLine, ...]:
+        """Return the log's lines of the entries after number `since`."""
+        with self._lock:
+            return tuple(line for line in self._log.lines(self._timeline.problems) if line.n > since)
+
+    def summary(self) -> tuple[str, ...]:
+        """Return the result so far as plain lines."""
+        with self._lock:
+            return self._game.summary(self._timeline.state)
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, when the view changed; return what ends that."""
+        with self._lock:
+            self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if callback in self._subscribers:
+                    self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    # -- what a person does
+
+    def do(self, action_id: str) -> None:
+        """Do what a key stands for; a refusal becomes the view's notice."""
+        with self._lock:
+            if action_id == UNDO.id:
+                self._take_back()
+            elif action_id == REDO.id:
+                self._bring_back()
+            else:
+                self._act(action_id)
+        self._publish()
+
+    def _act(self, action_id: str) -> None:
+        try:
+            answer = self._game.act(self._timeline.state, action_id)
+            if isinstance(answer, Retraction):
+                self._retract(answer)
+            else:
+                stamped = answer.model_copy(update={"at": self._now()})
+                self._record(stamped, actor="keyboard", causes=(), key=None)
+        except Refused as refusal:
+            self._note(f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})", refused=True)
+
+    def _retract(self, answer: Retraction) -> None:
+        standing = [entry for entry in self._journal.entries if entry.n in answer.entries]
+        self._append(*(void_draft(entry, answer.reason) for entry in standing))
+        self._note(answer.reason, refused=False)
+
+    def _take_back(self) -> None:
+        target = undo_target(self._journal.entries)
+        if target is None:
+            self._note("nothing to undo", refused=True)
+            return
+        self._append(undo_draft(self._journal.entries))
+        self._note(f"undone: {self._log.text(target.n)}", refused=False)
+
+    def _bring_back(self) -> None:
+        target = redo_target(self._journal.entries)
+        if target is None:
+            self._note("nothing to redo", refused=True)
+            return
+        self._append(redo_draft(self._journal.entries))
+        self._note(f"brought back: {self._log.text(target.n)}", refused=False)
+
+    def _now(self) -> Moment:
+        device = self._link.device_now() if self._link is not None else None
+        if device is not None:
+            us, pm_us, boot_id = device
+            return Moment(us=us, pm=pm_us, clock=clock_name(boot_id))
+        return Moment(us=self._host_us(), pm=0, clock=self._host_clock)
+
+    # -- what the link says (called from the link's thread)
+
+    def attach(self, link: Link) -> None:
+        """Give the table its link; the table closes it."""
+        with self._lock:
+            self._link = link
+
+    def on_status(self, status: LinkStatus) -> None:
+        """Show the link's state."""
+        with self._lock:
+            self._link_view = LinkView(
+                str(status.state),
+                status.sentence,
+                healthy=status.state in HEALTHY,
+                uncertainty_us=status.uncertainty_us,
+                rtt_us=status.rtt_us,
+            )
+        self._publish()
+
+    def on_identified(self, hello: Hello, boot_id: int) -> None:
+        """Record who the board is, and the unknown interval when it is another boot than before."""
+        with self._lock:
+            self._channels = {channel.id: channel.name for channel in hello.channels}
+            before = [entry.body["boot"] for entry in self._journal.entries if entry.kind == "hello"]
+            drafts = [hello_draft(hello, boot_id)]
+            if before and before[-1] != boot_id:
+                drafts.insert(0, boot_draft(before[-1], boot_id))
+            self._take_in(drafts)
+        self._publish()
+
+    def store(self, evidence: list[Evidence]) -> None:
+        """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
+        with self._lock:
+            drafts = [evidence_draft(item, self._channels) for item in evidence]
+            appended = self._take_in(drafts)
+        try:
+            appended.wait(STORE_TIMEOUT_S)
+        except NotSaved as problem:
+            raise NotDurable(str(problem)) from problem
+        self._publish()
+
+    def on_watermark(self, boot_id: int, settled_us: int) -> None:
+        """Decide what the evidence up to `settled_us` means."""
+        with self._lock:
+            before = len(self._journal.entries)
+            for item in self._intake.advance(boot_id, settled_us, self._hold_means):
+                self._interpret(item)
+            changed = len(self._journal.entries) > before
+        if changed:
+            self._publish()
+
+    def on_note(self, sentence: str) -> None:
+        """Show a sentence of the link: noise, a clash, what the board logged."""
+        with self._lock:
+            self._note(sentence, refused=False)
+        self._publish()
+
+    def _take_in(self, drafts: list[Draft]) -> Any:
+        before = len(self._journal.entries)
+        appended = self._append(*drafts)
+        clashes = [
+            Draft(draft.layer, draft.kind, {**draft.body, "clash_with": entry.n}, draft.actor, t_us=draft.t_us)
+            for draft, entry in zip(drafts, appended.entries, strict=True)
+            if entry.n <= before and (entry.t_us, dict(entry.body)) != (draft.t_us, dict(draft.body))
+        ]
+        if clashes:
+            self._append(*clashes)
+            self._note("the board sent another event under a number that is taken; both are kept", refused=False)
+        self._read(entry for entry in appended.entries if entry.n > before)
+        return appended
+
+    def _read(self, evidence: Iterable[Entry]) -> None:
+        for unread in self._intake.take(evidence):
+            self._ignore(unread.reason, unread.evidence)
+
+    def _hold_means(self, channel: str) -> bool:
+        return self._game.hold_means(self._timeline.state, channel)
+
+    def _interpret(self, item: Gesture | Unread) -> None:
+        if isinstance(item, Unread):
+            self._ignore(item.reason, item.evidence)
+            return
+        answer = self._game.interpret(self._timeline.state, item)
+        if isinstance(answer, Ignored):
+            self._ignore(_with_clause(answer.reason, answer.clause), item.evidence)
+            return
+        key = f"{answer.kind}:{','.join(map(str, item.evidence))}"
+        try:
+            self._record(answer, actor="board", causes=item.evidence, key=key)
+        except Refused as refusal:
+            self._ignore(_with_clause(refusal.reason, refusal.clause), item.evidence)
+
+    def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
+        key = f"ignored:{','.join(map(str, causes))}"
+        self._append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key))
+
+    # -- the record
+
+    def _record(self, fact: Fact, *, actor: str, causes: tuple[int, ...], key: str | None) -> None:
+        """Append a fact that the rules allow now; raise `Refused` otherwise."""
+        self._game.apply(self._timeline.state, fact, len(self._journal.entries) + 1)
+        body = fact.model_dump(mode="json", exclude={"kind"}, exclude_none=True)
+        t_us = fact.at.us if fact.at is not None else None
+        self._append(Draft(Layer.FACT, fact.kind, body, actor, causes, t_us=t_us, key=key))
+
+    def _append(self, *drafts: Draft) -> Any:
+        before = len(self._journal.entries)
+        appended = self._journal.append(*drafts)
+        for entry in appended.entries:
+            if entry.n > before:
+                self._fold(entry)
+        return appended
+
+    def _fold(self, entry: Entry) -> None:
+        self._log.add(entry)
+        self._timeline.add(entry)
+
+    def _apply(self, state: Any, entry: Entry) -> Any:
+        fact = self._game.parse(entry.kind, entry.body)
+        after = self._game.apply(state, fact, entry.n)
+        self._log.describe(entry.n, self._game.describe(state, fact))
+        return after
+
+    def _note(self, text: str, *, refused: bool) -> None:
+        number = 1 if self._notice is None else self._notice.number + 1
+        self._notice = Notice(number, text, refused)
+
+    def _publish(self, *_: object) -> None:
+        for callback in tuple(self._subscribers):
+            callback()
+
+    def close(self) -> None:
+        """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""
+        if self._link is not None:
+            self._link.close(clean=True)
+        with self._lock:
+            if self._game.over(self._timeline.state):
+                self._append(Draft(Layer.CONTROL, Control.ENDED, key="ended"))
+        self._journal.close()
+
+
+def _settings(setup: Setup) -> Settings:
+    return Settings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no")
+
+
+def _consumed(entries: Iterable[Entry]) -> set[int]:
+    return {cause for entry in entries if entry.layer is not Layer.EVIDENCE for cause in entry.causes}
+
+
+def _with_clause(reason: str, clause: str | None) -> str:
+    return f"{reason} ({clause})" if clause else reason
+
+
+def _saved(journal: Journal) -> SavedView:
+    status = journal.saved
+    if status.problem is not None:
+        waiting = status.total_n - status.durable_n
+        return SavedView(f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem)
+    return SavedView(f"saved, {status.durable_n}", ok=True)
