@@ -1,0 +1,116 @@
+"""What a session tells its owner."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.link.evidence import Evidence
+from firmware_protocol.messages import Event, Gap, Hello, State
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """The first HELLO of this connection, or of a new boot."""
+
+    hello: Hello
+    boot_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceReceived:
+    """The next piece of evidence, in order, each number once."""
+
+    evidence: Evidence
+
+
+@dataclass(frozen=True, slots=True)
+class Watermark:
+    """Everything stamped up to `settled_us` is durable: nothing else happened until then."""
+
+    boot_id: int
+    settled_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class Booted:
+    """The board started anew: what happened between the last word of `previous` and this boot is unknown."""
+
+    previous: int
+    boot_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class BoardSaid:
+    """A LOG of the firmware, printable characters only."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """This connection is of no use; the sentence says why and what to do."""
+
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Clash:
+    """Two different frames with one identity; the first stands."""
+
+    uid: int
+    boot_id: int
+    seq: int
+    kept: Event | State | Gap
+    other: Event | State | Gap
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The board says that `count` numbers from `first_seq` were acknowledged, but not by this session."""
+
+    boot_id: int
+    first_seq: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFault:
+    """Two clock samples exclude each other: a clock jumped, and the matching started anew."""
+
+    boot_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigIgnored:
+    """The board was told its settings several times and still publishes others."""
+
+    boot_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class CueGiven:
+    """The board switched cue `id` on at `t_us`."""
+
+    id: int
+    t_us: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoodBy:
+    """The board confirmed STANDBY."""
+
+
+SessionEvent = (
+    Identified
+    | EvidenceReceived
+    | Watermark
+    | Booted
+    | BoardSaid
+    | Refused
+    | Clash
+    | Missing
+    | ClockFault
+    | ConfigIgnored
+    | CueGiven
+    | StoodBy
+)

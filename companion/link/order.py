@@ -1,0 +1,132 @@
+"""Order and duplicates of one boot's numbered frames."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from firmware_protocol.messages import Event, Gap, State
+
+# More than any ring of a small board holds: what is further back can no longer be resent, what is further ahead is nonsense.
+WINDOW = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A numbered frame with the time it was read."""
+
+    seq: int
+    message: Event | State | Gap
+    read_ns: int
+
+
+class Verdict(Enum):
+    """What a frame turned out to be."""
+
+    NEW = "new"
+    DUPLICATE = "duplicate"
+    CLASH = "clash"
+    TOO_FAR = "too far"
+
+
+class Inbox:
+    """The two marks of one (uid, boot id): `delivered`, the highest contiguous number handed on, and `durable`.
+
+    Outlives a connection, so that a resend after a reconnect is known as a duplicate.
+    """
+
+    def __init__(self, uid: int, boot_id: int, first_seq: int) -> None:
+        self.uid = uid
+        self.boot_id = boot_id
+        self.delivered = first_seq - 1
+        self.durable = first_seq - 1
+        self.highest = first_seq - 1
+        self._held: dict[int, Arrival] = {}
+        self._past: dict[int, Event | State | Gap] = {}
+        self._floor = first_seq
+        self._missing: list[tuple[int, int]] = []
+        self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
+
+    @property
+    def waiting(self) -> bool:
+        """Whether something was received that cannot be handed on yet, for a hole before it."""
+        return bool(self._held)
+
+    def take(self, arrival: Arrival) -> Verdict:
+        """Sort a frame in; `ready` then gives what may be handed on."""
+        seq = arrival.seq
+        if seq > self.delivered + WINDOW:
+            return Verdict.TOO_FAR
+        known = self.known(seq)
+        if known is not None:
+            return Verdict.DUPLICATE if known == arrival.message else Verdict.CLASH
+        if seq <= self.delivered:
+            return Verdict.DUPLICATE
+        self._held[seq] = arrival
+        self.highest = max(self.highest, seq)
+        return Verdict.NEW
+
+    def known(self, seq: int) -> Event | State | Gap | None:
+        """The frame that stands under this number, while it is remembered."""
+        held = self._held.get(seq)
+        return self._past.get(seq) if held is None else held.message
+
+    def ready(self) -> list[Arrival]:
+        """Take out what is now contiguous; a GAP stands for the numbers it covers."""
+        out: list[Arrival] = []
+        while (arrival := self._next()) is not None:
+            del self._held[arrival.seq]
+            self.delivered = arrival.seq
+            self._past[arrival.seq] = arrival.message
+            out.append(arrival)
+            self._forget()
+        return out
+
+    def floor(self, oldest_seq: int, next_seq: int) -> None:
+        """Note that the board holds nothing below `oldest_seq`: it has been told that all of it is durable."""
+        self._floor = oldest_seq
+        if oldest_seq == next_seq and not self._held:
+            self._skip_to(oldest_seq)
+
+    def take_missing(self) -> list[tuple[int, int]]:
+        """Take out the ranges (first seq, count) that the board no longer holds and this session never got."""
+        missing, self._missing = self._missing, []
+        return missing
+
+    def acknowledge(self, seq: int) -> bool:
+        """Note that everything up to `seq` is durable; return whether that was news."""
+        if seq <= self.durable or seq > self.delivered:
+            return False
+        self.durable = self._skipped.get(seq, seq)
+        return True
+
+    def _forget(self) -> None:
+        while self._past and (oldest := next(iter(self._past))) <= self.delivered - WINDOW:
+            del self._past[oldest]
+
+    def _next(self) -> Arrival | None:
+        expected = self.delivered + 1
+        if expected in self._held:
+            return self._held[expected]
+        for held in self._held.values():
+            if _covers(held, expected):
+                return held
+        lowest = min(self._held, default=self._floor + 1)
+        if lowest > self._floor:
+            return None
+        self._skip_to(lowest)
+        return self._held[lowest]
+
+    def _skip_to(self, seq: int) -> None:
+        if self.delivered < seq - 1:
+            self._missing.append((self.delivered + 1, seq - 1 - self.delivered))
+            self._skipped[self.delivered] = seq - 1
+            if self.durable == self.delivered:
+                self.durable = seq - 1
+            self.delivered = seq - 1
+            self.highest = max(self.highest, self.delivered)
+
+
+def _covers(arrival: Arrival, seq: int) -> bool:
+    gap = arrival.message
+    return isinstance(gap, Gap) and gap.first_seq + gap.count == arrival.seq and gap.first_seq <= seq < arrival.seq

@@ -1,0 +1,72 @@
+"""When to PING, and which PONG proves what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_MS = 1_000_000
+# Sixteen samples at once, so that the clocks are matched within half a second of connecting.
+BURST = 16
+BURST_NS = 20 * _MS
+ARMED_NS = 100 * _MS
+IDLE_NS = 500 * _MS
+# +-20 %: a fixed period could lock to the 1 ms frames of USB and see the same delay every time.
+JITTER = 0.4
+# A PONG later than this is as good as lost.
+FORGET_NS = 2_000 * _MS
+
+
+@dataclass(slots=True)
+class _Outstanding:
+    sent_ns: int
+    clean: bool = True
+
+
+class Pinger:
+    """The schedule of one connection; `jitter` returns a number in [0, 1)."""
+
+    def __init__(self, jitter: Callable[[], float]) -> None:
+        self._jitter = jitter
+        self._burst = 0
+        self._id = 0
+        self._outstanding: dict[int, _Outstanding] = {}
+        self.due_ns: int | None = None
+
+    def start(self, now_ns: int) -> None:
+        """Begin with a burst; what was asked before is forgotten."""
+        self._burst = BURST
+        self._outstanding.clear()
+        self.due_ns = now_ns
+
+    def take(self, now_ns: int, armed: bool) -> int | None:
+        """Return the id to PING now, None when it is not yet time."""
+        if self.due_ns is None or now_ns < self.due_ns:
+            return None
+        period = BURST_NS if self._burst > 0 else ARMED_NS if armed else IDLE_NS
+        self._burst = max(0, self._burst - 1)
+        self.due_ns = now_ns + round(period * (1 - JITTER / 2 + JITTER * self._jitter()))
+        self._forget(now_ns)
+        self._id = self._id % 0xFFFF + 1
+        self._outstanding[self._id] = _Outstanding(now_ns)
+        return self._id
+
+    def hasten(self, now_ns: int) -> None:
+        """Bring the next PING forward to the armed pace: the board was armed just now."""
+        if self.due_ns is not None:
+            self.due_ns = min(self.due_ns, now_ns + ARMED_NS)
+
+    def answered(self, ping_id: int) -> int | None:
+        """Return when the PING was sent; None when it is unknown, or its round trip spans a resend and proves little."""
+        found = self._outstanding.pop(ping_id, None)
+        return found.sent_ns if found is not None and found.clean else None
+
+    def spoil(self) -> None:
+        """A resend was seen: the round trips under way stood in its queue."""
+        for outstanding in self._outstanding.values():
+            outstanding.clean = False
+
+    def _forget(self, now_ns: int) -> None:
+        late = [key for key, ping in self._outstanding.items() if now_ns - ping.sent_ns > FORGET_NS]
+        for key in late:
+            del self._outstanding[key]

@@ -1,0 +1,35 @@
+"""The sentences for devices a session cannot be held with."""
+
+from __future__ import annotations
+
+from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
+
+
+def other_version(major: int, minor: int) -> str:
+    """A HELLO of another major version: both versions, and what to do."""
+    theirs, ours = f"{major}.{minor}", f"{PROTOCOL_MAJOR}.{PROTOCOL_MINOR}"
+    other = "a newer" if major > PROTOCOL_MAJOR else "an older"
+    return (
+        f"The board speaks protocol {theirs}, this companion {ours}: "
+        f"put this companion's firmware on the board, or use {other} companion."
+    )
+
+
+def other_board(uid: int, expected_uid: int) -> str:
+    """A good board, but not the one the session began with."""
+    return (
+        f"This is board {uid:016x}, but the session began with board {expected_uid:016x}, and one session has one board: "
+        "plug that board in, or start a new session."
+    )
+
+
+def no_board(sample: bytes, echoes: bool) -> str:
+    """A device that never said HELLO; `sample` is the beginning of what it said instead."""
+    if echoes:
+        said = "it only echoes what is sent to it"
+    elif sample:
+        text = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in sample)
+        said = f"it says {text!r}"
+    else:
+        said = "it says nothing"
+    return f"This device is no table board ({said}): choose another port, or install the firmware on it."

@@ -1,0 +1,38 @@
+"""When to say something again: at once, then after a delay that doubles up to a limit."""
+
+from __future__ import annotations
+
+
+class Retry:
+    """A repeated request; all times are nanoseconds of one clock. `due_ns` is None while nothing is asked for."""
+
+    def __init__(self, first_ns: int, limit_ns: int) -> None:
+        self._first_ns = first_ns
+        self._limit_ns = limit_ns
+        self._delay_ns = first_ns
+        self.due_ns: int | None = None
+        self.tries = 0
+
+    def start(self, at_ns: int) -> None:
+        """Ask for the first time at `at_ns`; a request already running starts over."""
+        self.due_ns = at_ns
+        self._delay_ns = self._first_ns
+        self.tries = 0
+
+    def stop(self) -> None:
+        """The answer came."""
+        self.due_ns = None
+
+    @property
+    def running(self) -> bool:
+        """Whether an answer is still waited for."""
+        return self.due_ns is not None
+
+    def take(self, now_ns: int) -> bool:
+        """Return whether to ask now; the next time is then set."""
+        if self.due_ns is None or now_ns < self.due_ns:
+            return False
+        self.due_ns = now_ns + self._delay_ns
+        self._delay_ns = min(2 * self._delay_ns, self._limit_ns)
+        self.tries += 1
+        return True

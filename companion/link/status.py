@@ -1,0 +1,58 @@
+"""The state of the link in the field's words, with the sentence a person reads."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class LinkState(StrEnum):
+    """Where the link stands; `LinkStatus.sentence` says what to do about it."""
+
+    NONE = "none"  # no board asked for
+    SEARCHING = "searching"  # `auto`: asking the listed ports
+    ABSENT = "absent"  # the named port does not exist
+    OPENING = "opening"
+    IDENTIFYING = "identifying"  # open, no HELLO yet
+    SYNCING = "syncing"  # fetching what the board kept, matching clocks
+    LIVE = "live"
+    UNSAVED = "unsaved"  # the journal cannot write; the board keeps the events
+    SILENT = "silent"  # open, but no valid frame for 3 s
+    LOST = "lost"  # was open, is not; trying again
+    BUSY = "busy"
+    NO_PERMISSION = "no-permission"
+    REFUSED = "refused"  # no board, another board, or another major version
+    FAILED = "failed"  # a fault in the companion itself
+    CLOSED = "closed"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkStatus:
+    """What the screen shows of the link.
+
+    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip; the counts are of this run of the
+    companion, except `resends`, which the board counts since its boot; `gap_events` are events a full ring refused.
+    `last_cue` is the (id, t_us) of the board's last answer to a cue.
+    """
+
+    state: LinkState
+    sentence: str
+    port: str = ""
+    board: str = ""
+    uid: int | None = None
+    boot_id: int | None = None
+    armed: bool = False
+    uncertainty_us: int | None = None
+    rtt_us: int | None = None
+    bad_frames: int = 0
+    foreign_frames: int = 0
+    duplicates: int = 0
+    resends: int = 0
+    clashes: int = 0
+    gaps: int = 0
+    gap_events: int = 0
+    clock_faults: int = 0
+    last_cue: tuple[int, int] | None = None
+
+
+NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")
