@@ -1,0 +1,36 @@
+"""The last words of a dashboard that failed: one sentence for the table, the traceback for whoever mends it."""
+
+from __future__ import annotations
+
+import traceback
+from pathlib import Path
+
+from companion.dashboard.source import TableLike
+
+EXIT_CRASH = 70
+"""The exit code of a failure of the program itself (`EX_SOFTWARE` of sysexits.h)."""
+
+
+def crash_sentence(error: Exception, table: TableLike, crash_file: Path | None) -> str:
+    """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
+    what = f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": ")
+    return f"The dashboard stopped by a fault of its own ({what}); {_record(table)}{_kept(error, crash_file)}."
+
+
+def _record(table: TableLike) -> str:
+    try:
+        saved = table.view().saved
+    except Exception:
+        return "start the companion again to resume the session"
+    return f"the record stands ({saved.text}), start the companion again to resume"
+
+
+def _kept(error: Exception, crash_file: Path | None) -> str:
+    if crash_file is None:
+        return ""
+    try:
+        crash_file.parent.mkdir(parents=True, exist_ok=True)
+        crash_file.write_text("".join(traceback.format_exception(error)), encoding="utf-8")
+    except OSError as problem:
+        return f"; the details could not be written to {crash_file} ({problem.strerror})"
+    return f"; the details are in {crash_file}"

@@ -1,0 +1,80 @@
+"""What a game brings to the dashboard: the words of the header, two parts of the main screen and its statistics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.actions import Action
+from companion.dashboard.themes import seat_style
+from companion.games.base import Moment
+from companion.views import TableView
+
+
+class Part(Static):
+    """A part of the main screen that can show a view."""
+
+    def show(self, view: TableView) -> None:
+        """Show `view`; called on every change, in the thread of the screen."""
+        raise NotImplementedError
+
+
+class SeatNames(Part):
+    """The seats by name: all that can be shown of a game that brings no face of its own."""
+
+    def show(self, view: TableView) -> None:
+        """Show one line per seat."""
+        lines = [Content.assemble((f"{s.glyph} {s.name}", seat_style(s.color))) for s in view.setup.seats]
+        self.update(Content("\n").join(lines))
+
+
+class NoPart(Part):
+    """A part that shows nothing."""
+
+    def show(self, view: TableView) -> None:
+        """Show nothing."""
+
+
+class Face:
+    """The face of a game that brings none: names only. A game's own face overrides what it can say better."""
+
+    def where(self, view: TableView) -> str:
+        """Return where the game stands in a few words, for the header."""
+        return view.setup.game
+
+    def started(self, game: Any) -> Moment | None:
+        """Return the moment the header's clock counts from; None while no clock runs."""
+        return None
+
+    def latest(self, game: Any) -> Moment | None:
+        """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""
+        return None
+
+    def top(self, actions: tuple[Action, ...]) -> Part:
+        """Return the part above the line that says what is awaited."""
+        return SeatNames(id="top")
+
+    def side(self) -> Part:
+        """Return the part beside the log (below it on a narrow screen, above the log)."""
+        return NoPart(id="side")
+
+    def statistics(self, view: TableView) -> Content:
+        """Return the page of statistics."""
+        return Content("This game keeps no statistics yet.")
+
+
+def _panic_fire() -> Face:
+    from companion.dashboard.panic_fire.face import PanicFireFace
+
+    return PanicFireFace()
+
+
+_FACES: dict[str, Callable[[], Face]] = {"panic-fire": _panic_fire}
+
+
+def face_of(game: str) -> Face:
+    """Return the face of the game with the id `game`."""
+    return _FACES.get(game, Face)()

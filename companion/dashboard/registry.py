@@ -1,0 +1,69 @@
+"""The one registry of actions: bindings, footer, help and palette are all made from it."""
+
+from __future__ import annotations
+
+from companion.actions import Action, by_key
+
+GROUP = "Dashboard"
+
+HELP = Action("dashboard.help", ("question_mark",), "help", "Show every key and what it does.", GROUP, footer=True)
+LOG = Action("dashboard.log", ("l",), "log", "Show the whole log, with every line in full.", GROUP, footer=True)
+STATISTICS = Action("dashboard.statistics", ("v",), "statistics", "Show the statistics of the session.", GROUP)
+DETAILS = Action("dashboard.details", ("b",), "board", "Show the details of the board's link and of the record.", GROUP)
+PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
+THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
+BACK = Action("dashboard.back", ("escape",), "back", "Close the page that is open and go back to the table.", GROUP)
+QUIT = Action(
+    "dashboard.quit", ("ctrl+q", "ctrl+c"), "quit", "Leave; the record stays and can be resumed.", GROUP, footer=True
+)
+
+OWN = (HELP, LOG, STATISTICS, DETAILS, PALETTE, THEME, BACK, QUIT)
+
+_SPELLED = {
+    "question_mark": "?",
+    "exclamation_mark": "!",
+    "full_stop": ".",
+    "comma": ",",
+    "minus": "-",
+    "plus": "+",
+    "slash": "/",
+    "asterisk": "*",
+    "escape": "Esc",
+    "space": "Space",
+    "enter": "Enter",
+    "backspace": "Bksp",
+    "delete": "Del",
+}
+
+
+def registry(table_actions: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Return the table's actions and the dashboard's own; raise `ValueError` when two share a key or an id."""
+    actions = table_actions + OWN
+    by_key(actions)
+    ids = [action.id for action in actions]
+    twice = {each for each in ids if ids.count(each) > 1}
+    if twice:
+        raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
+    return actions
+
+
+def key_name(key: str) -> str:
+    """Return a key as a person reads it on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
+    if key.startswith("ctrl+"):
+        return f"^{key.removeprefix('ctrl+')}"
+    if key.startswith("f") and key[1:].isdigit():
+        return key.upper()
+    return _SPELLED.get(key, key)
+
+
+def key_names(action: Action) -> str:
+    """Return all keys of an action, the first one first."""
+    return " or ".join(key_name(key) for key in action.keys)
+
+
+def grouped(actions: tuple[Action, ...]) -> dict[str, list[Action]]:
+    """Return the actions by group, groups and actions in the order of the registry."""
+    groups: dict[str, list[Action]] = {}
+    for action in actions:
+        groups.setdefault(action.group, []).append(action)
+    return groups

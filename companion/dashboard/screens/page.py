@@ -1,0 +1,59 @@
+"""A page of text over the table; the game goes on behind it, and every key still works."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from companion.views import TableView
+
+
+class Scroll(VerticalScroll, inherit_bindings=False):
+    """The text, moved with the arrow and page keys only, so that no other key is taken from the game."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "scroll_up", show=False),
+        Binding("down", "scroll_down", show=False),
+        Binding("pageup", "page_up", show=False),
+        Binding("pagedown", "page_down", show=False),
+        Binding("home", "scroll_home", show=False),
+        Binding("end", "scroll_end", show=False),
+    ]
+
+
+class Page(Screen[None], inherit_bindings=False):
+    """A title, a text that can be longer than the screen, and a line that says how to leave."""
+
+    TITLE_TEXT: ClassVar[str] = ""
+    CLOSE = "Esc back to the table   arrow and page keys move the text"
+    AUTO_FOCUS = "Scroll"
+
+    def __init__(self, source: Callable[[], TableView]) -> None:
+        super().__init__()
+        self._source = source
+
+    def on_mount(self) -> None:
+        """Show what stands now; later views come through `show`."""
+        self.show(self._source())
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        yield Static(self.TITLE_TEXT, id="title")
+        with Scroll():
+            yield Static(id="text")
+        yield Static(self.CLOSE, id="close")
+
+    def show(self, view: TableView) -> None:
+        """Show what the page says about a view."""
+        self.query_one("#text", Static).update(self.text(view))
+
+    def text(self, view: TableView) -> Content:
+        """Return the text for a view."""
+        raise NotImplementedError

@@ -1,0 +1,69 @@
+"""The main page: everything the table looks at while it plays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.app import ComposeResult
+from textual.containers import Container
+from textual.screen import Screen
+
+from companion.actions import Action
+from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.face import Face, Part
+from companion.dashboard.widgets.header import HeaderLine
+from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
+from companion.dashboard.widgets.log import RunningLog
+from companion.views import TableView
+
+
+class TableScreen(Screen[None], inherit_bindings=False):
+    """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = ""
+
+    def __init__(
+        self,
+        source: Callable[[], TableView],
+        face: Face,
+        actions: tuple[Action, ...],
+        clock: Callable[[], float],
+    ) -> None:
+        super().__init__()
+        self._source = source
+        self._face = face
+        self._actions = actions
+        self._clock = clock
+        self._elapsed = Elapsed(clock)
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        yield HeaderLine(self._elapsed)
+        yield Alarms(id="alarms")
+        yield self._face.top(self._actions)
+        yield Awaiting(id="awaiting")
+        with Container(id="below"):
+            yield self._face.side()
+            yield RunningLog()
+        yield NoticeLine(self._clock)
+        yield UndoLine(self._actions)
+        yield FooterLine(self._actions)
+
+    def on_mount(self) -> None:
+        """Show what stands now; later views come through `show`."""
+        self.show(self._source())
+
+    def show(self, view: TableView) -> None:
+        """Show a view."""
+        self._elapsed.watch(self._face.started(view.game), self._face.latest(view.game))
+        self.query_one(HeaderLine).show(view, self._face.where(view))
+        for part in self.query(Part):
+            part.show(view)
+        for kind in (Alarms, Awaiting, RunningLog, NoticeLine, UndoLine):
+            self.query_one(kind).show(view)
+
+    def dismiss_notice(self) -> None:
+        """Take away the answer to the key before."""
+        self.query_one(NoticeLine).dismiss()

@@ -1,0 +1,26 @@
+"""What the dashboard needs of a table, and nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from companion.actions import Action
+from companion.views import TableView
+
+
+class TableLike(Protocol):
+    """A table that can be looked at and acted on. Every method may be called from any thread."""
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the keyboard can do at this table: the game's actions, then the table's own."""
+
+    def view(self) -> TableView:
+        """Return the immutable view that stands now."""
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback` from any thread whenever the view has changed; return what ends that."""
+
+    def do(self, action_id: str) -> None:
+        """Do an action; a refusal becomes the notice of the next view, never an exception."""

@@ -1,0 +1,1 @@
+"""The parts every game's screen shares."""

@@ -1,0 +1,61 @@
+"""The first line: which game, how far, how long; the board's link and the record on the right."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.words import clock_time
+from companion.views import TableView
+
+TICK_S = 0.25
+"""Seconds between two looks at the clock; it shows whole seconds, so this is at most a quarter late."""
+
+
+class HeaderLine(Horizontal):
+    """The header line. Its clock is the only thing on the screen that moves by itself."""
+
+    def __init__(self, elapsed: Elapsed) -> None:
+        super().__init__(id="header")
+        self._elapsed = elapsed
+        self._where = ""
+        self._shown = ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the two halves."""
+        yield Static(id="where")
+        yield Static(id="state")
+
+    def on_mount(self) -> None:
+        """Start the clock."""
+        self.set_interval(TICK_S, self.tick)
+
+    def show(self, view: TableView, where: str) -> None:
+        """Show where the game stands, the link and the record."""
+        self._where = where
+        self.query_one("#state", Static).update(_state(view))
+        self.tick()
+
+    def tick(self) -> None:
+        """Bring the clock up to date; paints only when what it says has changed."""
+        text = f"{self._where}   {since_fire(self._elapsed)}".rstrip()
+        if text != self._shown:
+            self._shown = text
+            self.query_one("#where", Static).update(Content(text))
+
+
+def since_fire(elapsed: Elapsed) -> str:
+    """Return the clock in words: `0:41 since fire!`, with `over` when the beginning was not seen; empty without a round."""
+    seconds = elapsed.seconds()
+    if seconds is None:
+        return ""
+    return f"{'over ' if elapsed.at_least else ''}{clock_time(seconds)} since fire!"
+
+
+def _state(view: TableView) -> Content:
+    link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
+    saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
+    return Content.assemble(link, "   ", saved)

@@ -1,0 +1,114 @@
+"""The single lines around the game: alarms, what is awaited, the notice, the undo line and the footer."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.actions import Action
+from companion.dashboard.registry import key_name
+from companion.views import Notice, TableView
+
+STAYS_S = 8.0
+"""Seconds a notice stays at least while the game goes on."""
+
+UNDO = "table.undo"
+REDO = "table.redo"
+
+
+class Alarms(Static):
+    """What a person should look at now: the link or the record is not well. Takes no room while both are."""
+
+    def show(self, view: TableView) -> None:
+        """Show the sentences of whatever is unwell."""
+        sentences = [] if view.link.healthy else [view.link.sentence]
+        sentences += [view.saved.problem] if not view.saved.ok and view.saved.problem else []
+        self.display = bool(sentences)
+        self.update(Content("\n".join(f"! {sentence}" for sentence in sentences)))
+
+
+class Awaiting(Static):
+    """What the companion waits for and which key or tap answers it: the one prominent line."""
+
+    def show(self, view: TableView) -> None:
+        """Show the sentence; `Session over` needs no key but the one to leave."""
+        self.update(Content.assemble(("> ", "bold $accent"), (view.awaiting, "bold")))
+
+
+class NoticeLine(Static):
+    """The answer to the last key, in full. A refusal carries a sign as well as its color.
+
+    It goes with the next key, or once it was there for `STAYS_S` and the game has moved on.
+    """
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__(id="notice")
+        self._clock = clock
+        self._number = 0
+        self._since_s = 0.0
+        self._log_n = 0
+
+    def show(self, view: TableView) -> None:
+        """Show the notice while it is news."""
+        notice = view.notice
+        log_n = view.log[-1].n if view.log else 0
+        if notice is None:
+            self.display = False
+        elif notice.number != self._number:
+            self._number, self._since_s, self._log_n = notice.number, self._clock(), log_n
+            self._show(notice)
+        elif log_n > self._log_n and self._clock() - self._since_s >= STAYS_S:
+            self.display = False
+
+    def dismiss(self) -> None:
+        """Take the notice away; a newer one comes by itself."""
+        self.display = False
+
+    def _show(self, notice: Notice) -> None:
+        mark, style = ("! ", "bold $warning") if notice.refused else ("  ", "$success")
+        self.update(Content.assemble((mark + notice.text, style)))
+        self.display = True
+
+
+class UndoLine(Static):
+    """What undo would take back and redo would bring back."""
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        super().__init__(id="undo")
+        self._keys = {action.id: key_name(action.keys[0]) for action in actions}
+
+    def show(self, view: TableView) -> None:
+        """Name both; an empty line when there is nothing to take back."""
+        parts = []
+        for action, verb, label in ((UNDO, "undo", view.undo), (REDO, "redo", view.redo)):
+            if label and action in self._keys:
+                parts.append(Content.assemble((self._keys[action], "bold $primary"), f" {verb}: {label}"))
+        self.update(Content("   ").join(parts))
+
+
+class FooterLine(Static):
+    """The keys of the footer's actions, as many as fit, each to be clicked as well."""
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        super().__init__(id="footer")
+        self._actions = [action for action in actions if action.footer]
+
+    def on_resize(self) -> None:
+        """Fit the keys into the new width."""
+        self.update(footer_keys(self._actions, self.size.width))
+
+
+def footer_keys(actions: list[Action], width: int) -> Content:
+    """Return the keys in `width` cells; what does not fit is left out from the middle, so that help and quit stay."""
+    kept = list(actions)
+    while len(kept) > 2 and _footer(kept).cell_length > width:
+        del kept[-4 if len(kept) > 4 else 1]
+    return _footer(kept)
+
+
+def _footer(actions: list[Action]) -> Content:
+    return Content("  ").join(
+        Content.assemble((key_name(action.keys[0]), "bold $primary"), f" {action.label}") for action in actions
+    )

@@ -1,0 +1,68 @@
+"""The running log: the newest lines at the bottom, each with the sign of its kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.plain import MARKS
+from companion.views import LineKind, LogLine, TableView
+
+_STYLES = {
+    LineKind.FACT: "$foreground",
+    LineKind.IGNORED: "$quiet",
+    LineKind.VOIDED: "$quiet",
+    LineKind.BROKEN: "bold $error",
+    LineKind.BOARD: "$primary",
+    LineKind.RECORD: "$quiet",
+}
+
+
+class RunningLog(Static):
+    """As many of the newest lines as fit, wrapped rather than cut."""
+
+    def __init__(self) -> None:
+        super().__init__(id="log")
+        self._lines: tuple[LogLine, ...] = ()
+
+    def show(self, view: TableView) -> None:
+        """Show the view's log."""
+        self._lines = view.log
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit the lines into the new size."""
+        self._fill()
+
+    def _fill(self) -> None:
+        width, height = self.content_size
+        if width and height:
+            self.update(Content("\n").join(newest_rows(self._lines, width, height)))
+
+
+def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Content]:
+    """Return the last rows of the log, at most `height`; only whole lines, unless a single one is longer than that."""
+    rows: list[Content] = []
+    for line in reversed(lines):
+        block = log_rows(line, width)
+        if rows and len(rows) + len(block) > height:
+            break
+        rows = block + rows
+    return rows[:height]
+
+
+def all_rows(lines: Iterable[LogLine], width: int) -> Content:
+    """Return the whole log, every line in full."""
+    return Content("\n").join(row for line in lines for row in log_rows(line, width))
+
+
+def log_rows(line: LogLine, width: int) -> list[Content]:
+    """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
+    head = f"{line.time}  {MARKS[line.kind]} "
+    style = _STYLES[line.kind]
+    text = f"taken back: {line.text}" if line.kind is LineKind.VOIDED else line.text
+    wrapped = Content(text).wrap(max(10, width - len(head)))
+    first = Content.assemble((f"{line.time}  ", "$quiet"), (f"{MARKS[line.kind]} ", style), (wrapped[0].plain, style))
+    return [first, *(Content.assemble((" " * len(head) + row.plain, style)) for row in wrapped[1:])]
