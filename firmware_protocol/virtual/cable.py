@@ -1,0 +1,81 @@
+"""The cable between a board's wire and the port a host opens: plugged, unplugged, faulty, never blocking."""
+
+import time
+from collections.abc import Callable
+from random import Random
+
+from firmware_protocol.virtual.board_process import Wire
+from firmware_protocol.virtual.faults import FaultRates, Faults, Line
+from firmware_protocol.virtual.ports import HostPort
+
+# While the board takes nothing, the host is not read: its writes wait, as they do when a device answers NAK.
+WAITING_LIMIT = 16384
+RETRY_US = 20_000
+
+
+class Cable:
+    """Carries bytes both ways between a board's wire and a host's port; counts what was lost on the way."""
+
+    def __init__(self, make_port: Callable[[Callable[[bytes], None]], HostPort], seed: int) -> None:
+        self._seed = seed
+        self._to_host = Line(Faults(FaultRates(), Random(seed)))
+        self._to_board = Line(Faults(FaultRates(), Random(seed + 1)))
+        self.port = make_port(lambda data: self._to_board.feed(data, now_us()))
+        self.plugged = False
+        self.lost_bytes = 0
+        self._damaged_before = 0
+
+    @property
+    def damaged_frames(self) -> int:
+        """Frames that faults have dropped, changed, cut or doubled so far."""
+        return self._damaged_before + self._to_host.faults.damaged + self._to_board.faults.damaged
+
+    def set_faults(self, to_host: FaultRates, to_board: FaultRates, seed: int) -> None:
+        """Put faults on both directions from now on."""
+        self._damaged_before = self.damaged_frames
+        self._to_host.faults = Faults(to_host, Random(seed))
+        self._to_board.faults = Faults(to_board, Random(seed + 1))
+
+    def plug(self) -> None:
+        """Let the port appear; no effect when it is there."""
+        if not self.plugged:
+            self.port.plug()
+            self.plugged = True
+
+    def unplug(self) -> None:
+        """Let the port vanish and lose what is on the way."""
+        if self.plugged:
+            self.plugged = False
+            self.port.unplug()
+            self.lose_all()
+
+    def lose_all(self) -> None:
+        """Forget the bytes on the way: nobody is left to receive them."""
+        self.lost_bytes += self._to_host.waiting + self._to_board.waiting
+        self._to_host.clear()
+        self._to_board.clear()
+
+    def from_board(self, data: bytes) -> None:
+        """Take what the board said; without a host to read it, it is lost."""
+        if not self.plugged or self._to_host.waiting > WAITING_LIMIT:
+            self.lost_bytes += len(data)
+            return
+        self._to_host.feed(data, now_us())
+
+    def carry(self, board: Wire | None) -> int | None:
+        """Deliver what is due; return in how many us there is more to do, None if nothing is on the way."""
+        now = now_us()
+        while (piece := self._to_host.due(now)) is not None:
+            self.lost_bytes += len(piece) - self.port.write(piece)
+        while (piece := self._to_board.due(now)) is not None:
+            taken = len(piece) if board is None else board.write(piece)
+            if taken < len(piece):
+                self._to_board.put_back(piece[taken:], now + RETRY_US)
+        self.port.listen(self._to_board.waiting < WAITING_LIMIT)
+        times = [line.next_due_us() for line in (self._to_host, self._to_board)]
+        return min((max(0, due - now) for due in times if due is not None), default=None)
+
+
+def now_us() -> int:
+    """Return this process's monotonic clock in us; only for the pace of the cable, never for a stamp."""
+    return time.monotonic_ns() // 1000

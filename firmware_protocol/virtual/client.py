@@ -1,0 +1,230 @@
+"""A virtual board from Python: start it, press its buttons, pull its cable. All times are the board's own."""
+
+import contextlib
+import json
+import queue
+import secrets
+import subprocess
+import sys
+import threading
+from collections.abc import Iterable
+from itertools import count
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Any, Self
+
+from firmware_protocol.virtual import physics
+from firmware_protocol.virtual.control import connect
+from firmware_protocol.virtual.faults import FaultRates
+from firmware_protocol.virtual.physics import Edge
+from firmware_protocol.virtual.runtime import ROOT, VirtualBoardError
+
+START_S = 30.0
+END_S = 5.0
+PERFECT = FaultRates()
+
+
+class VirtualBoard:
+    """A connection to a running virtual board; safe to use from several threads.
+
+    Presses, shots and knocks return the true device time in us of their first edge. They are played at once and do
+    not wait for the edges to pass; `at_ms` delays them. Every failure raises `VirtualBoardError`.
+    """
+
+    def __init__(self, address: str, process: "subprocess.Popen[bytes] | None", seed: int) -> None:
+        self.address = address
+        self._control = connect(address)
+        self._process = process
+        self._random = Random(seed)
+        self._lock = threading.Lock()
+        self._ids = count(1)
+        status = self.status()
+        self.url: str = status["url"]
+        self.runtime: str = status["runtime"]
+        self.uid: int = status["uid"]
+
+    @classmethod
+    def spawn(
+        cls,
+        runtime: str = "auto",
+        seed: int = 0,
+        uid: int | None = None,
+        path: Path | str | None = None,
+        *,
+        listen: str | None = None,
+        ring_size: int | None = None,
+        outlive: bool = False,
+        deadline_s: float = START_S,
+    ) -> Self:
+        """Start a board and wait until its port stands; it ends with this process unless `outlive`.
+
+        `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a pty; on Windows that is the default.
+        """
+        arguments = ["--runtime", runtime, "--seed", str(seed), "--json"]
+        arguments += ["--uid", f"{secrets.randbits(64) if uid is None else uid:x}"]
+        arguments += ["--path", str(Path(path).absolute())] if path is not None else []
+        listen = "127.0.0.1:0" if listen is None and path is None and sys.platform == "win32" else listen
+        arguments += ["--listen", listen] if listen is not None else []
+        arguments += ["--ring", str(ring_size)] if ring_size is not None else []
+        arguments += [] if outlive else ["--die-with-parent"]
+        process = _start(arguments, outlive)
+        try:
+            announced = _await_announcement(process, deadline_s)
+            return cls(announced["control"], process, seed)
+        except BaseException:
+            _end(process, 0)
+            raise
+
+    @classmethod
+    def attach(cls, control: str | int, seed: int = 0) -> Self:
+        """Join a running board by its control `address`: `host:port`, a port number or a path."""
+        return cls(str(control), None, seed)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def play(self, edges: Iterable[Edge]) -> int:
+        """Play raw edges `(dt_us, channel, level)`; return the device time in us that their dt count from."""
+        answer = self._ask({"op": "play", "edges": list(edges)})
+        return int(answer["base_us"])
+
+    def press(self, channel: str, hold_ms: float = 80, at_ms: float = 0) -> int:
+        """Press and release a contact (`trigger`, `zone-1` ... `zone-10`) with bounce."""
+        if channel not in physics.CONTACTS:
+            raise VirtualBoardError(f"There is no contact {channel!r}; there are {', '.join(physics.CONTACTS)}.")
+        return self._first(physics.press(channel, _us(hold_ms), self._random), channel, at_ms)
+
+    def dry_pull(self, hold_ms: float = 120, at_ms: float = 0) -> int:
+        """Pull the trigger without a hit."""
+        return self._first(physics.dry_pull(_us(hold_ms), self._random), physics.TRIGGER, at_ms)
+
+    def shot(self, peak: int = 1800, lag_ms: float = 8, hold_ms: float = 120, at_ms: float = 0) -> tuple[int, int]:
+        """Pull the trigger and strike the piezo `lag_ms` later (before it if negative); return both times."""
+        edges = physics.delayed(physics.shot(peak, _us(lag_ms), _us(hold_ms), self._random), _us(at_ms))
+        base_us = self.play(edges)
+        return base_us + physics.first_us(edges, physics.TRIGGER), base_us + physics.first_us(edges, physics.HIT)
+
+    def knock(self, peak: int | None = 900, at_ms: float = 0) -> int:
+        """Strike the piezo alone; `peak` None draws one below the hit threshold."""
+        edges = physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
+        return self._first(edges, physics.HIT, at_ms)
+
+    def _first(self, edges: list[Edge], channel: str, at_ms: float) -> int:
+        edges = physics.delayed(edges, _us(at_ms))
+        first_us = physics.first_us(edges, channel)
+        return self.play(edges) + first_us
+
+    def unplug(self) -> None:
+        """Pull the cable; the board keeps its power, its ring and its boot id."""
+        self._ask({"op": "unplug"})
+
+    def plug(self) -> None:
+        """Put the cable back: the port stands at the same path or URL."""
+        self._ask({"op": "plug"})
+
+    def power_off(self) -> None:
+        """Take the board's power: its ring is lost."""
+        self._ask({"op": "power_off"})
+
+    def power_on(self) -> int:
+        """Give the board its power; return its new boot id."""
+        return int(self._ask({"op": "power_on"})["boot_id"])
+
+    def power_cycle(self) -> int:
+        """Take the power and give it back, the port standing all the while; return the new boot id."""
+        self.power_off()
+        return self.power_on()
+
+    def faults(self, to_host: FaultRates = PERFECT, to_board: FaultRates = PERFECT, seed: int = 0) -> None:
+        """Put seeded faults on the cable's two directions; without arguments the cable is perfect again."""
+        self._ask({"op": "faults", "to_host": to_host.as_json(), "to_board": to_board.as_json(), "seed": seed})
+
+    def status(self) -> dict[str, Any]:
+        """Return url, runtime, uid, boot_id, powered, plugged, lost_bytes, board_pid and the firmware's last words."""
+        return self._ask({"op": "status"})
+
+    def close(self) -> None:
+        """End the board if this connection started it, else only let go of it."""
+        with self._lock:
+            if self._process is not None:
+                with contextlib.suppress(OSError):
+                    self._control.send({"id": 0, "op": "quit"})
+                _end(self._process, END_S)
+                self._process = None
+            self._control.close()
+
+    def _ask(self, message: dict[str, Any]) -> dict[str, Any]:
+        with self._lock:
+            number = next(self._ids)
+            try:
+                self._control.send({"id": number, **message})
+                while True:
+                    for answer in self._control.receive():
+                        if answer.get("id") == number:
+                            return _checked(answer)
+            except OSError as error:
+                raise VirtualBoardError(f"The virtual board does not answer: {error}.") from error
+
+
+def _checked(answer: dict[str, Any]) -> dict[str, Any]:
+    if "error" in answer:
+        raise VirtualBoardError(str(answer["error"]))
+    return answer
+
+
+def _us(ms: float) -> int:
+    return round(ms * 1000)
+
+
+def _start(arguments: list[str], outlive: bool) -> "subprocess.Popen[bytes]":
+    return subprocess.Popen(
+        [sys.executable, "-m", "firmware_protocol.virtual", *arguments],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL if outlive else subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        # A session of its own: Ctrl-C at the companion's terminal is not meant for the board.
+        start_new_session=True,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+    )
+
+
+def _await_announcement(process: "subprocess.Popen[bytes]", deadline_s: float) -> dict[str, Any]:
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    reader = threading.Thread(target=_read_until_announced, args=(process, lines), daemon=True)
+    reader.start()
+    reader.join(deadline_s)
+    if reader.is_alive():
+        raise VirtualBoardError(f"The virtual board did not start within {deadline_s:g} s.")
+    said = [lines.get() for _ in range(lines.qsize())]
+    last = said[-1] if said else b""
+    if not last.startswith(b"{"):
+        raise VirtualBoardError(f"The virtual board ended at its start: {last.decode(errors='replace').strip()}")
+    announced: dict[str, Any] = json.loads(last)
+    return _checked(announced)
+
+
+def _read_until_announced(process: "subprocess.Popen[bytes]", lines: "queue.SimpleQueue[bytes]") -> None:
+    if process.stdout is None:
+        return
+    for line in process.stdout:
+        lines.put(line)
+        if line.startswith(b"{"):
+            return
+
+
+def _end(process: "subprocess.Popen[bytes]", deadline_s: float) -> None:
+    try:
+        process.wait(deadline_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()

@@ -1,0 +1,258 @@
+"""The virtual board as a process: powers the firmware, holds the cable and obeys its control connection."""
+
+import contextlib
+import os
+import secrets
+import selectors
+import signal
+import socket
+import tempfile
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+from firmware_protocol.messages import RESET_POWER, RESET_WATCHDOG
+from firmware_protocol.virtual.board_process import BoardProcess
+from firmware_protocol.virtual.cable import Cable, now_us
+from firmware_protocol.virtual.control import ControlServer
+from firmware_protocol.virtual.faults import FaultRates
+from firmware_protocol.virtual.jsonlines import JsonLines
+from firmware_protocol.virtual.physics import CHANNELS
+from firmware_protocol.virtual.ports import HostPort, PtyPort, TcpPort
+from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
+
+# A firmware that ends this often in this time does not come back by itself: no process is started for ever.
+RESTARTS = 3
+RESTART_WINDOW_US = 10_000_000
+BOOT_IDS = 0xFFFF
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the launcher is started with; `listen` (host, port) takes the place of the pty at `path`."""
+
+    runtime: Runtime
+    uid: int
+    seed: int = 0
+    path: Path | None = None
+    listen: tuple[str, int] | None = None
+    control: str = "0"
+    ring_size: int | None = None
+    boot_id: int | None = None
+
+
+def default_path(uid: int) -> Path:
+    """Return the port path of board `uid` in this user's runtime folder, made if missing; POSIX only."""
+    base = os.environ.get("XDG_RUNTIME_DIR")
+    folder = Path(base or tempfile.gettempdir()) / f"table-companion-{os.getuid()}"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    if folder.stat().st_uid != os.getuid():
+        raise VirtualBoardError(f"{folder} belongs to another user; choose --path.")
+    return folder / f"board-{uid:016x}"
+
+
+class Launcher:
+    """One virtual board; `run` returns when it was told to end."""
+
+    def __init__(self, options: Options) -> None:
+        self._options = options
+        self._selector = selectors.DefaultSelector()
+        self._ended = False
+        self._board: BoardProcess | None = None
+        # Drawn anew, whatever the seed: two runs of one board with the same boot id would be one run to a host.
+        self._boot_id = (options.boot_id or secrets.randbelow(BOOT_IDS) + 1) - 1
+        self._restarts_us: deque[int] = deque(maxlen=RESTARTS)
+        self._last_words = ""
+        self._asked: dict[int, tuple[JsonLines, Any]] = {}
+        self._ids = count(1)
+        self._operations: dict[str, Callable[[dict[str, Any]], None]] = {
+            "status": lambda _: None,
+            "plug": lambda _: self._cable.plug(),
+            "unplug": lambda _: self._cable.unplug(),
+            "power_on": lambda _: self._power_on(RESET_POWER),
+            "power_off": lambda _: self._power_off(),
+            "faults": self._set_faults,
+            "quit": lambda _: self.end(),
+        }
+        self._wake_reader, self._wake_writer = socket.socketpair()
+        self._wake_writer.setblocking(False)
+        self._selector.register(self._wake_reader, selectors.EVENT_READ, self.end)
+        self._cable = Cable(self._make_port, options.seed)
+        self.control = ControlServer(options.control, self._selector, self._handle)
+
+    def _make_port(self, on_bytes: Callable[[bytes], None]) -> HostPort:
+        if self._options.listen is not None:
+            return TcpPort(*self._options.listen, self._selector, on_bytes)
+        if os.name != "posix":
+            raise VirtualBoardError("This system has no pty: use --listen 127.0.0.1:0 and open the socket:// URL.")
+        path = self._options.path or default_path(self._options.uid)
+        return PtyPort(path.absolute(), self._selector, on_bytes)
+
+    def start(self) -> None:
+        """Power the board and plug it in; raise `VirtualBoardError` when one of both cannot be."""
+        try:
+            self._power_on(RESET_POWER)
+            self._cable.plug()
+        except BaseException:
+            self.close()
+            raise
+
+    def end_on_signals(self) -> None:
+        """Let SIGINT and SIGTERM end `run`; only from the main thread."""
+        signal.set_wakeup_fd(self._wake_writer.fileno())
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, _woken)
+
+    def end_with_stdin(self) -> None:
+        """Let the end of stdin, the owner's death included, end `run`."""
+        threading.Thread(target=self._await_end_of_stdin, daemon=True).start()
+
+    def run(self) -> None:
+        """Serve until `end`, then give everything back."""
+        try:
+            while not self._ended:
+                self._turn()
+        finally:
+            self.close()
+
+    def _turn(self) -> None:
+        try:
+            wait_us = self._cable.carry(self._board.wire if self._board else None)
+        except EOFError:
+            self._board_ended()
+            return
+        for key, _ in self._selector.select(None if wait_us is None else wait_us / 1e6):
+            key.data()
+
+    def _await_end_of_stdin(self) -> None:
+        while os.read(0, 1024):
+            pass
+        self._wake_writer.send(b"\0")
+
+    def end(self) -> None:
+        """Let `run` return."""
+        self._ended = True
+
+    def close(self) -> None:
+        """Unplug, power off and stop listening."""
+        self._cable.unplug()
+        self._power_off()
+        self.control.close()
+        self._selector.close()
+        self._wake_reader.close()
+        self._wake_writer.close()
+
+    def _power_on(self, reset_reason: int) -> None:
+        if self._board is not None:
+            return
+        self._boot_id = self._boot_id % BOOT_IDS + 1
+        options = self._options
+        board = BoardProcess(options.runtime, options.uid, self._boot_id, reset_reason, options.ring_size)
+        self._board = board
+        self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._board_speaks(board))
+        self._selector.register(board.control, selectors.EVENT_READ, lambda: self._board_answers(board))
+
+    def _power_off(self) -> None:
+        board, self._board = self._board, None
+        if board is None:
+            return
+        self._selector.unregister(board.wire)
+        self._selector.unregister(board.control)
+        board.power_off()
+        self._last_words = board.last_words()
+        self._cable.lose_all()
+        for client, message_id in self._asked.values():
+            self.control.answer(client, {"id": message_id, "error": "The board lost its power."})
+        self._asked.clear()
+
+    def _board_ended(self) -> None:
+        self._power_off()
+        self._restarts_us.append(now_us())
+        often = len(self._restarts_us) == RESTARTS and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
+        if not often:
+            with contextlib.suppress(VirtualBoardError):
+                self._power_on(RESET_WATCHDOG)
+
+    def _board_speaks(self, board: BoardProcess) -> None:
+        if board is not self._board:
+            return
+        try:
+            self._cable.from_board(board.wire.read())
+        except EOFError:
+            self._board_ended()
+
+    def _board_answers(self, board: BoardProcess) -> None:
+        if board is not self._board:
+            return
+        try:
+            answers = board.control.receive()
+        except (ConnectionError, ValueError):
+            self._board_ended()
+            return
+        for answer in answers:
+            client, message_id = self._asked.pop(answer.get("id", 0), (None, None))
+            if client is not None:
+                self.control.answer(client, {**answer, "id": message_id})
+
+    def _handle(self, client: JsonLines, message: dict[str, Any]) -> None:
+        message_id = message.get("id")
+        try:
+            if message.get("op") == "play":
+                self._play(client, message_id, message.get("edges"))
+                return
+            operation = self._operations.get(str(message.get("op")))
+            if operation is None:
+                raise VirtualBoardError(f"There is no operation {message.get('op')!r}.")
+            operation(message)
+        except (VirtualBoardError, ValueError, TypeError) as error:
+            self.control.answer(client, {"id": message_id, "error": str(error)})
+        else:
+            self.control.answer(client, {"id": message_id, **self.status()})
+
+    def _play(self, client: JsonLines, message_id: object, edges: object) -> None:
+        if self._board is None:
+            raise VirtualBoardError(f"The board has no power; its last words: {self._last_words}.")
+        if not isinstance(edges, list) or not all(_is_edge(edge) for edge in edges):
+            raise VirtualBoardError(f"Edges are lists of [dt_us >= 0, one of {', '.join(CHANNELS)}, level].")
+        number = next(self._ids)
+        self._asked[number] = (client, message_id)
+        try:
+            self._board.control.send({"id": number, "edges": edges})
+        except ConnectionError:
+            self._board_ended()
+
+    def _set_faults(self, message: dict[str, Any]) -> None:
+        to_host = FaultRates(**message.get("to_host", {}))
+        to_board = FaultRates(**message.get("to_board", {}))
+        self._cable.set_faults(to_host, to_board, int(message.get("seed", self._options.seed)))
+
+    def status(self) -> dict[str, Any]:
+        """Return where the port stands and what state the board is in."""
+        return {
+            "url": self._cable.port.url,
+            "runtime": self._options.runtime.name,
+            "uid": self._options.uid,
+            "boot_id": self._boot_id,
+            "powered": self._board is not None,
+            "plugged": self._cable.plugged,
+            "lost_bytes": self._cable.lost_bytes,
+            "damaged_frames": self._cable.damaged_frames,
+            "board_pid": self._board.pid if self._board else None,
+            "last_words": self._board.last_words() if self._board else self._last_words,
+        }
+
+
+def _woken(number: int, frame: FrameType | None) -> None:
+    """Do nothing: the wake-up descriptor has told the loop already."""
+
+
+def _is_edge(edge: object) -> bool:
+    match edge:
+        case [int(dt_us), str(channel), int(level)]:
+            return dt_us >= 0 and channel in CHANNELS and level >= 0
+    return False

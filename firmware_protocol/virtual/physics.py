@@ -1,0 +1,129 @@
+"""What switches and a piezo really do: seeded raw edges for the virtual pins. Pure; times in us from 0.
+
+An edge is `(dt_us, channel, level)`: level 1 = contact closed or comparator high; for `hit-adc` the reading 0-4095.
+"""
+
+import math
+from random import Random
+
+Edge = tuple[int, str, int]
+
+TRIGGER = "trigger"
+HIT = "hit"
+HIT_ADC = "hit-adc"
+CONTACTS = (TRIGGER, *(f"zone-{number}" for number in range(1, 11)))
+CHANNELS = (*CONTACTS, HIT, HIT_ADC)
+
+# Eighteen switch types measured by J. Ganssle, "A Guide to Debouncing": 1.557 ms on average, 6.2 ms at worst.
+MEAN_BOUNCE_US = 1557
+LONGEST_BOUNCE_US = 6200
+MOST_BOUNCES = 6
+SHORTEST_CONTACT_US = 20
+
+ADC_MAX = 4095
+# The comparator (or the pin's own input threshold) stands well below the firmware's hit threshold of 300, so that a
+# weak pulse is seen, reported and refused rather than missed.
+COMPARATOR_LEVEL = 120
+RING_PERIOD_US = 400
+DECAY_US = 2500
+SAMPLE_US = 50
+WEAK_PEAKS = (150, 270)
+
+
+def press(channel: str, hold_us: int, random: Random) -> list[Edge]:
+    """Return a contact closed at 0 and opened at `hold_us`, bouncing at both ends."""
+    if hold_us < 2 * SHORTEST_CONTACT_US:
+        raise ValueError(f"A press of {hold_us} us is shorter than a contact can be ({2 * SHORTEST_CONTACT_US} us).")
+    closing = _bounce(channel, 0, 1, min(LONGEST_BOUNCE_US, hold_us // 2), random)
+    return closing + _bounce(channel, hold_us, 0, LONGEST_BOUNCE_US, random)
+
+
+def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Random) -> list[Edge]:
+    duration_us = min(longest_us, round(random.expovariate(1 / MEAN_BOUNCE_US)))
+    slots = duration_us // SHORTEST_CONTACT_US
+    pairs = min(random.randint(0, MOST_BOUNCES), slots // 2)
+    slot_numbers = sorted(random.sample(range(1, slots + 1), 2 * pairs))
+    levels = [1 - level, level] * pairs
+    chatter = [
+        (at_us + slot * SHORTEST_CONTACT_US, channel, new) for slot, new in zip(slot_numbers, levels, strict=True)
+    ]
+    return [(at_us, channel, level), *chatter]
+
+
+def ring(peak: int, random: Random) -> list[Edge]:
+    """Return a piezo struck so that its ADC reading peaks at `peak` (0-4095): comparator edges and readings.
+
+    The first comparator edge, if the peak reaches it, is at 0; the oscillation decays within about 10 ms.
+    """
+    if not 0 < peak <= ADC_MAX:
+        raise ValueError(f"A peak is from 1 to {ADC_MAX} ADC counts, not {peak}.")
+    period_us = RING_PERIOD_US * random.uniform(0.85, 1.15)
+    decay_us = DECAY_US * random.uniform(0.8, 1.2)
+    samples = _samples(peak, period_us, decay_us)
+    rise_us = next((t_us for t_us, reading in samples if reading >= COMPARATOR_LEVEL), 0)
+    edges: list[Edge] = []
+    high = 0
+    for t_us, reading in samples:
+        if t_us < rise_us:
+            continue
+        edges.append((t_us - rise_us, HIT_ADC, reading))
+        if (reading >= COMPARATOR_LEVEL) != bool(high):
+            high = 1 - high
+            edges.append((t_us - rise_us, HIT, high))
+    return edges
+
+
+def _samples(peak: int, period_us: float, decay_us: float) -> list[tuple[int, int]]:
+    # The clamp diode cuts the negative half waves; the first half wave, at a quarter period, is the highest.
+    crest_us = round(period_us / 4)
+    readings: list[tuple[int, int]] = []
+    t_us = 0
+    while True:
+        envelope = peak * math.exp(-max(0, t_us - crest_us) / decay_us)
+        if t_us > crest_us and envelope < COMPARATOR_LEVEL / 4:
+            return [*readings, (t_us, 0)]
+        wave = 1.0 if t_us == crest_us else math.sin(math.tau * t_us / period_us)
+        readings.append((t_us, round(max(0.0, envelope * wave))))
+        t_us = crest_us if t_us < crest_us < t_us + SAMPLE_US else t_us + SAMPLE_US
+
+
+def knock(peak: int, random: Random) -> list[Edge]:
+    """Return a knock on the gun: the piezo alone, no trigger."""
+    return ring(peak, random)
+
+
+def weak_knock(random: Random) -> list[Edge]:
+    """Return a knock that moves the comparator but stays below the hit threshold of 300."""
+    return ring(random.randint(*WEAK_PEAKS), random)
+
+
+def dry_pull(hold_us: int, random: Random) -> list[Edge]:
+    """Return the trigger alone: no shot left the gun."""
+    return press(TRIGGER, hold_us, random)
+
+
+def shot(peak: int, lag_us: int, hold_us: int, random: Random) -> list[Edge]:
+    """Return trigger and hit; the hit comes `lag_us` after the trigger, before it if negative."""
+    trigger_us = max(0, -lag_us)
+    return merge(
+        delayed(press(TRIGGER, hold_us, random), trigger_us),
+        delayed(ring(peak, random), trigger_us + lag_us),
+    )
+
+
+def delayed(edges: list[Edge], by_us: int) -> list[Edge]:
+    """Return the edges `by_us` later."""
+    return [(dt_us + by_us, channel, level) for dt_us, channel, level in edges]
+
+
+def merge(*parts: list[Edge]) -> list[Edge]:
+    """Return all edges in order of time; those of the same instant keep their order."""
+    return sorted((edge for part in parts for edge in part), key=lambda edge: edge[0])
+
+
+def first_us(edges: list[Edge], channel: str) -> int:
+    """Return when `channel` first goes to 1; raise `ValueError` if it never does."""
+    for dt_us, name, level in edges:
+        if name == channel and level:
+            return dt_us
+    raise ValueError(f"{channel} never goes active in these edges.")

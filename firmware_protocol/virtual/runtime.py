@@ -1,0 +1,47 @@
+"""Which interpreter runs the firmware of a virtual board."""
+
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+MICROPYTHON = "micropython"
+CPYTHON = "cpython"
+NAMES = ("auto", MICROPYTHON, CPYTHON)
+# The directory that holds the package `firmware_protocol`, in a checkout as in an installation.
+ROOT = Path(__file__).resolve().parents[2]
+CHILD = ROOT / "firmware_protocol" / "virtual" / "child.py"
+
+
+class VirtualBoardError(RuntimeError):
+    """Something the virtual board cannot do; the message is one sentence for people."""
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """An interpreter: its name for people, the command that starts it and whether its wire is stdin/stdout."""
+
+    name: str
+    command: tuple[str, ...]
+    wire_is_stdio: bool
+
+
+def find_micropython() -> str | None:
+    """Return the path of the `micropython` script beside this interpreter, else on PATH, else None."""
+    beside = Path(sys.executable).parent / "micropython"
+    return str(beside) if beside.is_file() else shutil.which("micropython")
+
+
+def choose_runtime(name: str = "auto") -> Runtime:
+    """Return the runtime called `name` (`auto` prefers the MicroPython VM); raise `VirtualBoardError` if missing."""
+    if name not in NAMES:
+        raise VirtualBoardError(f"There is no runtime {name!r}; choose one of {', '.join(NAMES)}.")
+    vm = None if name == CPYTHON else find_micropython()
+    if vm is not None:
+        return Runtime(MICROPYTHON, (vm,), wire_is_stdio=True)
+    if name == MICROPYTHON:
+        raise VirtualBoardError(
+            "The MicroPython VM is not installed: no 'micropython' beside this Python or on PATH; "
+            "install table-companion[virtual] or use the runtime 'cpython'."
+        )
+    return Runtime(CPYTHON, (sys.executable,), wire_is_stdio=False)
