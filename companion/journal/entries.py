@@ -1,4 +1,4 @@
-"""The words of the record: a draft is what somebody wants recorded, an entry is a draft with its place in the record."""
+"""The words of the record: a draft is what somebody wants recorded, an entry is a draft with its place in it."""
 
 from __future__ import annotations
 
@@ -16,8 +16,16 @@ class Layer(StrEnum):
     CONTROL = "control"
 
 
+UNDO = "undo"
+REDO = "redo"
+
+
 class Control(StrEnum):
-    """The kinds of the control layer. `VOID` names the entry it takes back: body `{"entry": n, "reason": str}`."""
+    """The kinds of the control layer.
+
+    `VOID` names the fact or the void it takes back: body `{"entry": n, "reason": str}`. The reasons `UNDO` and `REDO`
+    mark a step back and a step forth; a void with any other reason is a correction, which undo takes back like a fact.
+    """
 
     SESSION = "session"  # always entry 1: game, rules version, seats, options, name
     VOID = "void"
@@ -31,8 +39,9 @@ class Draft:
     """Something to record.
 
     `causes` are the numbers of the entries it rests on; `after` puts a fact into the fold right behind that entry
-    instead of at the end; `t_us` is the board's time where there is one; `key` is unique in a session: a second draft
-    with a key that stands is answered with the entry that stands.
+    instead of at the end (of two put behind the same entry, the later stands nearer to it); `t_us` is the board's time
+    where there is one; `key` is unique in a session: a second draft with a key that stands in the record, even on an
+    entry since taken back, is answered with the entry that stands.
     """
 
     layer: Layer
@@ -47,8 +56,8 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A draft with its number `n` (from 1, without holes), the host's wall clock (ISO 8601, UTC) when it was appended, and the
-    hash over itself and the entry before it."""
+    """A draft with its number `n` (from 1, without holes), the host's wall clock (ISO 8601, UTC) when it was appended,
+    and the hash over itself and the entry before it."""
 
     n: int
     layer: Layer

@@ -1,0 +1,39 @@
+"""What can go wrong with a session file, each as one sentence: what, why, what to do."""
+
+from __future__ import annotations
+
+
+class JournalError(Exception):
+    """A session cannot be read or written; `str()` is one sentence for the people at the table."""
+
+
+class SessionMissingError(JournalError):
+    """There is no file of that name."""
+
+
+class SessionExistsError(JournalError):
+    """A new session would overwrite an older one."""
+
+
+class SessionDeniedError(JournalError):
+    """The system refuses to read or write the file: permissions, a full disk, a lock of another program."""
+
+
+class NotASessionError(JournalError):
+    """The file is no SQLite database, or that of another application."""
+
+
+class NewerSessionError(JournalError):
+    """The file was written by a newer version of the companion."""
+
+
+class SessionDamagedError(JournalError):
+    """The file is torn, altered or unreadable."""
+
+
+class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fault
+    """Another process writes this session."""
+
+
+class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
+    """Entries are not on the disk."""

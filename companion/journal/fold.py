@@ -1,0 +1,200 @@
+"""The fold order of a record, and what undo and redo mean in it. Pure: entries in, entries and drafts out.
+
+Facts are folded in the order of the record, except that a fact with `after` goes right behind the entry it names.
+A fact counts while no standing void names it; a void stands while no standing void names that one.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from companion.journal.collector import collector_frozen
+from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
+
+
+class FoldOrder:
+    """The facts of a record in fold order, kept up to date entry by entry."""
+
+    def __init__(self) -> None:
+        self.facts: list[Entry] = []
+        """All facts in fold order, those taken back among them."""
+        self._roots: list[int] = []  # beside each fact, the entry of the record's own order behind which it stands
+        self._root_of: dict[int, int] = {}
+        self._voids: dict[int, int] = {}  # void -> what it names
+        self._against: dict[int, int] = {}  # entry -> how many standing voids name it
+
+    def add(self, entry: Entry) -> int | None:
+        """Take in the next entry; return the index in `facts` from which the fold differs now, or None."""
+        if entry.layer is Layer.FACT:
+            return self._place(entry)
+        if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
+            self._voids[entry.n] = target = int(entry.body["entry"])
+            return self._void(target)
+        return None
+
+    def stands(self, n: int) -> bool:
+        """Return whether no standing void names entry `n`."""
+        return not self._against.get(n)
+
+    def index_of(self, n: int) -> int:
+        """Return the index in `facts` of fact `n`, or for another entry that of the first fact behind it."""
+        root = self._root_of.get(n)
+        if root is None:
+            return bisect_left(self._roots, n)
+        index = bisect_left(self._roots, root)
+        while self.facts[index].n != n:
+            index += 1
+        return index
+
+    def _place(self, fact: Entry) -> int:
+        anchor = fact.after
+        if anchor is None:
+            index, root = len(self.facts), fact.n
+        elif anchor in self._root_of:
+            index, root = self.index_of(anchor) + 1, self._root_of[anchor]
+        else:
+            index, root = bisect_left(self._roots, anchor), anchor
+        self.facts.insert(index, fact)
+        self._roots.insert(index, root)
+        self._root_of[fact.n] = root
+        return index
+
+    def _void(self, target: int) -> int | None:
+        step = 1
+        while True:
+            stood = self.stands(target)
+            self._against[target] = self._against.get(target, 0) + step
+            if self.stands(target) == stood:
+                return None
+            if target not in self._voids:
+                return self.index_of(target) if target in self._root_of else None
+            step = -1 if stood else 1
+            target = self._voids[target]
+
+
+class _Undone(NamedTuple):
+    step: Entry
+    void: int
+
+
+class Steps:
+    """What can be taken back, and what brought back, kept up to date entry by entry.
+
+    A step is a fact or a correction (a void that is neither undo nor redo). A fact put behind the entry that the void
+    right before it takes back is an amendment: one step together with that void.
+    """
+
+    def __init__(self) -> None:
+        self._done: list[Entry] = []
+        self._undone: list[_Undone] = []
+        self._amending: set[int] = set()
+        self._last_void: Entry | None = None  # the entry just before, when it is a correction
+
+    def add(self, entry: Entry) -> None:
+        """Take in the next entry."""
+        previous, self._last_void = self._last_void, None
+        if entry.layer is Layer.FACT:
+            if previous is not None and entry.after is not None and entry.after == previous.body["entry"]:
+                self._amending.add(entry.n)
+            self._do(entry)
+        elif entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
+            self._void(entry)
+
+    @property
+    def undo_target(self) -> Entry | None:
+        """The entry that undo would take back, None when there is none."""
+        return self._done[-1] if self._done else None
+
+    @property
+    def redo_target(self) -> Entry | None:
+        """The entry that redo would bring back, None when there is none."""
+        group = self._redo_group()
+        return group[-1].step if group else None
+
+    def undo_drafts(self) -> tuple[Draft, ...]:
+        """Return the voids that take the last step back, to be appended at once; none when there is none."""
+        return tuple(void_draft(step, UNDO) for step in self._undo_group())
+
+    def redo_drafts(self) -> tuple[Draft, ...]:
+        """Return the voids that bring the last undone step back, to be appended at once; none when there is none."""
+        return tuple(_void(undone.void, REDO) for undone in self._redo_group())
+
+    def _do(self, step: Entry) -> None:
+        self._done.append(step)
+        self._undone.clear()
+
+    def _void(self, void: Entry) -> None:
+        target, reason = void.body["entry"], void.body.get("reason")
+        if reason == UNDO and self._done and self._done[-1].n == target:
+            self._undone.append(_Undone(self._done.pop(), void.n))
+        elif reason == REDO and self._undone and self._undone[-1].void == target:
+            self._done.append(self._undone.pop().step)
+        else:
+            self._do(void)
+            self._last_void = void
+
+    def _undo_group(self) -> list[Entry]:
+        if self._done and self._done[-1].n in self._amending:
+            return [self._done[-1], self._done[-2]]
+        return self._done[-1:]
+
+    def _redo_group(self) -> list[_Undone]:
+        if len(self._undone) > 1 and self._undone[-2].step.n in self._amending:
+            return [self._undone[-1], self._undone[-2]]
+        return self._undone[-1:]
+
+
+def effective(entries: Iterable[Entry]) -> tuple[Entry, ...]:
+    """Return the facts that count, in fold order."""
+    order = FoldOrder()
+    with collector_frozen():
+        for entry in entries:
+            order.add(entry)
+        return tuple(fact for fact in order.facts if order.stands(fact.n))
+
+
+def undo_target(entries: Iterable[Entry]) -> Entry | None:
+    """Return the entry that undo would take back: the last fact or correction not undone; None when there is none."""
+    return _steps(entries).undo_target
+
+
+def redo_target(entries: Iterable[Entry]) -> Entry | None:
+    """Return the entry that redo would bring back; None when nothing was undone since the last fact or correction."""
+    return _steps(entries).redo_target
+
+
+def undo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
+    """Return what to append for an undo: one void, two for an amendment, none when there is nothing to undo."""
+    return _steps(entries).undo_drafts()
+
+
+def redo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
+    """Return what to append for a redo: one void, two for an amendment, none when there is nothing to redo."""
+    return _steps(entries).redo_drafts()
+
+
+def void_draft(entry: Entry, reason: str) -> Draft:
+    """Return the draft that takes `entry` back for `reason`; raise `ValueError` unless it is a fact or a void."""
+    if entry.layer is not Layer.FACT and entry.kind != Control.VOID:
+        raise ValueError(f"entry {entry.n} is {entry.layer} ({entry.kind}); only facts and voids can be taken back")
+    return _void(entry.n, reason)
+
+
+def amend_drafts(entry: Entry, body: Mapping[str, Any], reason: str) -> tuple[Draft, Draft]:
+    """Return what to append to put `body` in the place of the fact `entry`: its void and its successor, one step."""
+    successor = Draft(Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us)
+    return void_draft(entry, reason), successor
+
+
+def _void(n: int, reason: str) -> Draft:
+    return Draft(Layer.CONTROL, Control.VOID, {"entry": n, "reason": reason}, causes=(n,))
+
+
+def _steps(entries: Iterable[Entry]) -> Steps:
+    steps = Steps()
+    with collector_frozen():
+        for entry in entries:
+            steps.add(entry)
+    return steps

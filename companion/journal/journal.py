@@ -1,0 +1,296 @@
+"""The journal: entries get their numbers at once, and are on the disk a moment later."""
+
+from __future__ import annotations
+
+import sqlite3
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Any, TypeVar
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import NotSaved
+from companion.journal.record import FIRST_DIGEST, Row, check_draft, seal
+from companion.journal.store import Store, create_store, open_store
+from companion.journal.trouble import why
+
+T = TypeVar("T")
+WallClock = Callable[[], str]
+RETRY_S = 1.0  # how long a write that failed rests before it is tried again
+
+
+@dataclass(frozen=True, slots=True)
+class SaveStatus:
+    """How far the disk is: entries 1 to `durable_n` of `total_n` are saved; `problem` is one sentence why no more."""
+
+    durable_n: int
+    total_n: int
+    problem: str | None = None
+
+
+class Appended:
+    """The answer to an append: the entries, and news of when they are on the disk."""
+
+    def __init__(self, journal: Journal, entries: tuple[Entry, ...], added: tuple[Entry, ...]) -> None:
+        self._journal = journal
+        self.entries = entries
+        """One entry for each draft; for a draft whose key was taken, the one that has it."""
+        self.added = added
+        """Those of `entries` that are new."""
+        self.last_n = max((entry.n for entry in entries), default=0)
+        """The number up to which the record must be saved for `entries` to be."""
+
+    @property
+    def saved(self) -> bool:
+        """Whether all `entries` are on the disk."""
+        return self._journal.saved.durable_n >= self.last_n
+
+    def wait(self, timeout: float | None = None) -> None:
+        """Return when all `entries` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
+        self._journal.wait(self.last_n, timeout)
+
+    def add_done_callback(self, callback: Callable[[Appended], None]) -> None:
+        """Call `callback` once, when `saved` has become true or the journal was closed without; from the writer's
+        thread, or from this one when it is so already."""
+        self._journal.call_when_done(self, callback)
+
+
+class Journal:
+    """One session's record, written by this process alone. All methods may be called from any thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        entries: list[Entry],
+        *,
+        wall: WallClock,
+        on_status: Callable[[SaveStatus], None] | None,
+        retry_s: float,
+        warnings: tuple[str, ...] = (),
+    ) -> None:
+        """Take over an open store; `Journal.create` and `Journal.open` are the ways here."""
+        self.path = store.path
+        self.warnings = warnings
+        """What was doubtful about the file when it was opened, one sentence each."""
+        self._store = store
+        self._entries = entries
+        self._keys = {entry.key: entry for entry in entries if entry.key is not None}
+        self._wall = wall
+        self._on_status = on_status
+        self._retry_s = retry_s
+        self._changed = threading.Condition()
+        self._pending: list[Row] = []
+        self._waiting: list[tuple[Appended, Callable[[Appended], None]]] = []
+        self._durable_n = len(entries)
+        self._problem: str | None = None
+        self._retry_now = False
+        self._closing = False
+        self._ended = False
+        self._announced = self._status()
+        self._writer = threading.Thread(target=self._write_all, name=f"journal {self.path.name}", daemon=True)
+        self._writer.start()
+
+    @classmethod
+    def create(
+        cls,
+        path: Path,
+        header: Mapping[str, Any],
+        *,
+        wall: WallClock,
+        on_status: Callable[[SaveStatus], None] | None = None,
+        retry_s: float = RETRY_S,
+    ) -> Journal:
+        """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
+        first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST)
+        store = create_store(path, row)
+        return cls(store, [first], wall=wall, on_status=on_status, retry_s=retry_s)
+
+    @classmethod
+    def open(
+        cls,
+        path: Path,
+        *,
+        wall: WallClock,
+        on_status: Callable[[SaveStatus], None] | None = None,
+        retry_s: float = RETRY_S,
+    ) -> Journal:
+        """Go on with a session that is on the disk; raise `JournalError` and change nothing when that cannot be."""
+        store, entries, warnings = open_store(path)
+        return cls(store, entries, wall=wall, on_status=on_status, retry_s=retry_s, warnings=warnings)
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        """All entries, saved or not; entry `n` at index `n - 1`. It grows with the record."""
+        return self._entries
+
+    @property
+    def saved(self) -> SaveStatus:
+        """How far the disk is, now."""
+        with self._changed:
+            return self._status()
+
+    def append(self, *drafts: Draft) -> Appended:
+        """Record `drafts` in this order, all or none of them on the disk; raise `ValueError` or `TypeError` for a draft
+        that cannot be recorded, `NotSaved` when the journal is closed, and record nothing then."""
+        with self._changed:
+            if self._closing:
+                raise NotSaved(f"{self.path} is closed: open the session again to go on.")
+            answers, added, rows = self._seal_all(drafts)
+            self._entries.extend(added)
+            self._keys.update((entry.key, entry) for entry in added if entry.key is not None)
+            self._pending.extend(rows)
+            self._changed.notify_all()
+        return Appended(self, tuple(answers), tuple(added))
+
+    def wait(self, n: int, timeout: float | None = None) -> None:
+        """Return when entries 1 to `n` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        with self._changed:
+            while self._durable_n < n:
+                left = None if deadline is None else deadline - time.monotonic()
+                if self._ended or (left is not None and left <= 0):
+                    raise NotSaved(self._problem or self._no_answer())
+                self._changed.wait(left)
+
+    def retry(self) -> None:
+        """Try a write that failed again now."""
+        with self._changed:
+            self._retry_now = True
+            self._changed.notify_all()
+
+    def close(self, timeout: float = 5.0) -> None:
+        """Save what is left, try once more what failed, and close the file, within `timeout` seconds; raise `NotSaved`
+        when entries are not on the disk."""
+        with self._changed:
+            self._closing = True
+            self._changed.notify_all()
+        self._writer.join(timeout)
+        with self._changed:
+            status = self._status()
+        if status.durable_n < status.total_n:
+            raise NotSaved(status.problem or self._no_answer())
+
+    def call_when_done(self, appended: Appended, callback: Callable[[Appended], None]) -> None:
+        """See `Appended.add_done_callback`."""
+        with self._changed:
+            if self._durable_n < appended.last_n and not self._ended:
+                self._waiting.append((appended, callback))
+                return
+        callback(appended)
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _status(self) -> SaveStatus:
+        return SaveStatus(self._durable_n, len(self._entries), self._problem)
+
+    def _no_answer(self) -> str:
+        return f"Entries from {self._durable_n + 1} on are not saved yet, because the disk is slow: wait for it."
+
+    def _seal_all(self, drafts: Sequence[Draft]) -> tuple[list[Entry], list[Entry], list[Row]]:
+        wall = self._wall()
+        previous = self._entries[-1].digest
+        keys: dict[str, Entry] = {}
+        answers: list[Entry] = []
+        added: list[Entry] = []
+        rows: list[Row] = []
+        known = len(self._entries)
+
+        def at(n: int) -> Entry:
+            return self._entries[n - 1] if n <= known else added[n - known - 1]
+
+        for draft in drafts:
+            standing = None if draft.key is None else self._keys.get(draft.key) or keys.get(draft.key)
+            if standing is None:
+                n = known + len(added) + 1
+                check_draft(draft, n, at)
+                standing, row = seal(draft, n, wall, previous)
+                previous = standing.digest
+                added.append(standing)
+                rows.append(row)
+                if draft.key is not None:
+                    keys[draft.key] = standing
+            answers.append(standing)
+        return answers, added, rows
+
+    # From here on: the writer's thread.
+
+    def _write_all(self) -> None:
+        try:
+            while (rows := self._next_rows()) and (self._write(rows) or self._rest()):
+                pass
+        finally:
+            try:
+                self._store.close()
+            finally:
+                self._end()
+
+    def _next_rows(self) -> list[Row]:
+        """Return all rows that wait, as one group for one commit; none when the journal closes and all is saved."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._pending or self._closing)
+            return list(self._pending)
+
+    def _write(self, rows: list[Row]) -> bool:
+        """Return whether `rows` are on the disk now."""
+        try:
+            self._store.write(rows)
+            problem = None
+        except (sqlite3.Error, OSError) as error:
+            problem = f"Entries from {rows[0].n} on are not saved, because {why(error)}; {self.path} is tried again."
+        with self._changed:
+            if problem is None:
+                del self._pending[: len(rows)]
+                self._durable_n = rows[-1].n
+            self._problem = problem
+        self._announce()
+        return problem is None
+
+    def _rest(self) -> bool:
+        """Wait before the next try; return False when there is to be none."""
+        with self._changed:
+            if self._closing:
+                return False
+            self._changed.wait_for(lambda: self._retry_now or self._closing, self._retry_s)
+            self._retry_now = False
+            return True
+
+    def _end(self) -> None:
+        with self._changed:
+            self._closing = self._ended = True
+            if self._pending and self._problem is None:
+                self._problem = f"Entries from {self._pending[0].n} on are not saved, because the writer failed."
+        self._announce()
+
+    def _announce(self) -> None:
+        with self._changed:
+            status = self._status()
+            news = status != self._announced
+            self._announced = status
+            limit = len(self._entries) if self._ended else self._durable_n
+            due = [item for item in self._waiting if item[0].last_n <= limit]
+            self._waiting = [item for item in self._waiting if item[0].last_n > limit]
+            self._changed.notify_all()
+        if news and self._on_status is not None:
+            _call(self._on_status, status)
+        for appended, callback in due:
+            _call(callback, appended)
+
+
+def _call(callback: Callable[[T], None], argument: T) -> None:
+    """Call back; a fault of the one called is reported like one of a thread, and does not stop the writer."""
+    try:
+        callback(argument)
+    except Exception:
+        kind, error, trace = sys.exc_info()
+        assert kind is not None
+        threading.excepthook(threading.ExceptHookArgs((kind, error, trace, threading.current_thread())))

@@ -1,0 +1,102 @@
+"""The high-water mark beside a session file: how far the record went, and who writes it."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import zlib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from companion.journal.errors import SessionBusy
+
+SUFFIX = ".mark"
+
+
+@dataclass(frozen=True, slots=True)
+class HighWater:
+    """The number and the digest of the last entry that was reported as saved."""
+
+    n: int
+    digest: bytes
+
+
+def mark_path(session: Path) -> Path:
+    """Return where the mark of the session file `session` lies."""
+    return session.with_name(session.name + SUFFIX)
+
+
+def encode(mark: HighWater) -> bytes:
+    """Return the one line of fixed length that a mark file holds: number, digest, CRC-32 of both."""
+    text = f"{mark.n:016d} {mark.digest.hex()}"
+    return f"{text} {zlib.crc32(text.encode()):08x}\n".encode()
+
+
+def decode(line: bytes) -> HighWater | None:
+    """Return the mark in `line`, or None when it is no undamaged mark."""
+    parts = line.split()
+    try:
+        mark = HighWater(int(parts[0]), bytes.fromhex(parts[1].decode("ascii")))
+    except (IndexError, ValueError):
+        return None
+    return mark if encode(mark) == line else None
+
+
+class MarkFile:
+    """The open mark file. Holding it open is the right to write the session: the system gives it to one process at a
+    time and takes it back when that process dies. Raise `SessionBusy` when another has it, `OSError` for the rest."""
+
+    def __init__(self, session: Path) -> None:
+        self._path = mark_path(session)
+        self._created = not self._path.exists()
+        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
+        try:
+            _lock(self._file)
+        except OSError as error:
+            self._file.close()
+            raise SessionBusy(
+                f"{session} is being written by another companion: close that one first, or begin a new session."
+            ) from error
+
+    def read(self) -> HighWater | None:
+        """Return the mark, or None when there is none that can be trusted."""
+        self._file.seek(0)
+        return decode(self._file.read())
+
+    def write(self, mark: HighWater) -> None:
+        """Replace the mark in place. It is not forced to the disk: after a power loss it may lag, and a mark that lags
+        only notices less."""
+        self._file.seek(0)
+        self._file.write(encode(mark))
+
+    def close(self) -> None:
+        """Force the mark to the disk and give the right to write back."""
+        with contextlib.suppress(OSError):  # a lagging mark is allowed; the entries themselves are forced
+            os.fsync(self._file.fileno())
+        self._file.close()
+
+    def abandon(self) -> None:
+        """Give the right to write back and leave the disk as it was found."""
+        if self._created:
+            with contextlib.suppress(OSError):  # the file is empty; one left behind is harmless
+                self._path.unlink()
+        self._file.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    _LOCK_OFFSET = 1 << 30  # far behind the mark: locks are mandatory there, and others may read the mark
+
+    def _lock(file: BinaryIO) -> None:
+        file.seek(_LOCK_OFFSET)
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: BinaryIO) -> None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

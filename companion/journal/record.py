@@ -1,0 +1,109 @@
+"""An entry as text: the canonical JSON that is stored and hashed, and the chain of digests over it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import SessionDamagedError
+
+FIRST_DIGEST = bytes(32)  # what entry 1 is chained to
+
+# ASCII, so that any string a board sends can be stored; sorted and dense, so that one entry has one spelling.
+_encode: Callable[[Any], str] = json.JSONEncoder(
+    ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
+).encode
+_decode: Callable[[str], Any] = json.JSONDecoder().decode
+_LAYERS = {str(layer): layer for layer in Layer}
+
+
+class Row(NamedTuple):
+    """An entry as the file holds it."""
+
+    n: int
+    key: str | None
+    digest: bytes
+    record: bytes
+
+
+def chain(previous: bytes, record: bytes) -> bytes:
+    """Return the digest of `record` behind the entry whose digest is `previous`: SHA-256 over both."""
+    return hashlib.sha256(previous + record).digest()
+
+
+def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
+    """Return the entry that `draft` becomes as number `n`, and its row; raise `ValueError` or `TypeError` for a body
+    that is no JSON."""
+    record = _encode(
+        {
+            "actor": draft.actor,
+            "after": draft.after,
+            "body": dict(draft.body),
+            "causes": draft.causes,
+            "key": draft.key,
+            "kind": draft.kind,
+            "layer": draft.layer,
+            "n": n,
+            "t_us": draft.t_us,
+            "wall": wall,
+        }
+    ).encode("ascii")
+    digest = chain(previous, record)
+    return unseal(record, digest), Row(n, draft.key, digest, record)
+
+
+def unseal(record: bytes, digest: bytes) -> Entry:
+    """Return the entry in `record`; raise `ValueError`, `KeyError` or `TypeError` when there is none."""
+    fields = _decode(record.decode("ascii"))
+    return Entry(
+        fields["n"],
+        _LAYERS[fields["layer"]],
+        fields["kind"],
+        fields["body"],
+        fields["actor"],
+        tuple(fields["causes"]),
+        fields["after"],
+        fields["t_us"],
+        fields["key"],
+        fields["wall"],
+        digest,
+    )
+
+
+def read_chain(rows: Iterable[Row]) -> Iterator[Entry]:
+    """Yield the entries of a whole record; raise `SessionDamagedError` at the first that does not follow."""
+    previous = FIRST_DIGEST
+    for expected, row in enumerate(rows, start=1):
+        try:
+            digest = chain(previous, row.record)
+            entry = unseal(row.record, digest)
+        except (ValueError, KeyError, TypeError) as error:
+            raise SessionDamagedError(f"entry {expected} cannot be read") from error
+        if row.digest != digest or entry.n != expected or (row.n, row.key) != (entry.n, entry.key):
+            raise SessionDamagedError(f"entry {expected} does not follow from the one before it")
+        previous = digest
+        yield entry
+
+
+def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
+    """Raise `ValueError` when `draft` cannot be entry `n`; `at` returns an earlier entry by number."""
+    if any(not 1 <= cause < n for cause in draft.causes):
+        raise ValueError(f"the causes {draft.causes} of entry {n} must be earlier entries")
+    if draft.after is not None and (draft.layer is not Layer.FACT or not 1 <= draft.after < n):
+        raise ValueError(f"only a fact goes behind an earlier entry, not {draft.layer} {n} behind {draft.after}")
+    if draft.key is not None:
+        draft.key.encode()  # a lone surrogate has no place in the file's index
+    if draft.layer is Layer.CONTROL and draft.kind == Control.VOID:
+        _check_void(draft, n, at)
+
+
+def _check_void(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
+    target = draft.body.get("entry")
+    if not isinstance(target, int) or not 1 <= target < n:
+        raise ValueError(f"a void names an earlier entry, not {target!r}")
+    entry = at(target)
+    if entry.layer is not Layer.FACT and entry.kind != Control.VOID:
+        raise ValueError(f"entry {target} is {entry.layer} ({entry.kind}); only facts and voids can be taken back")

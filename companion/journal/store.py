@@ -1,0 +1,246 @@
+"""The SQLite file of one session: made, read, checked, and written to by one process at a time."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sqlite3
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from companion.journal.collector import collector_frozen
+from companion.journal.entries import Entry
+from companion.journal.errors import (
+    JournalError,
+    NewerSessionError,
+    NotASessionError,
+    SessionDamagedError,
+    SessionDeniedError,
+    SessionExistsError,
+    SessionMissingError,
+)
+from companion.journal.mark import HighWater, MarkFile
+from companion.journal.record import Row, read_chain
+from companion.journal.trouble import is_refusal, why
+
+APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
+SCHEMA_VERSION = 1  # SQLite keeps it at byte 60 of the file
+
+# The trigger on INSERT needs no pragma, so it also stops the REPLACE of programs that do not set recursive_triggers.
+_SCHEMA = f"""
+BEGIN IMMEDIATE;
+PRAGMA application_id = {APPLICATION_ID};
+PRAGMA user_version = {SCHEMA_VERSION};
+CREATE TABLE entries (
+    n INTEGER PRIMARY KEY,
+    key TEXT UNIQUE,
+    digest BLOB NOT NULL,
+    record TEXT NOT NULL
+);
+CREATE TRIGGER entries_follow BEFORE INSERT ON entries
+WHEN NEW.n IS NOT (SELECT coalesce(max(n), 0) + 1 FROM entries) OR EXISTS (SELECT 1 FROM entries WHERE key = NEW.key)
+BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
+CREATE TRIGGER entries_stay BEFORE UPDATE ON entries
+BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
+CREATE TRIGGER entries_remain BEFORE DELETE ON entries
+BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
+"""
+_INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+
+
+class Store:
+    """An open session file and the right to write it. Made by `create_store` and `open_store`."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile) -> None:
+        self.path = path
+        self._connection = connection
+        self._mark = mark
+        self._identity = _identity(path)
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
+        outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`."""
+        if _identity(self.path) != self._identity:
+            raise FileNotFoundError(errno.ENOENT, "no longer the file that was opened", str(self.path))
+        try:
+            self._connection.execute("BEGIN IMMEDIATE")
+            (last,) = self._connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
+            self._connection.executemany(_INSERT, (_bound(row) for row in rows if row.n > last))
+            self._connection.execute("COMMIT")
+        except sqlite3.Error:
+            with suppress(sqlite3.Error):  # the error that matters is on its way
+                self._connection.rollback()
+            raise
+        self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
+
+    def close(self) -> None:
+        """Close the file and give the right to write back."""
+        self._connection.close()
+        self._mark.close()
+
+
+def create_store(path: Path, first: Row) -> Store:
+    """Make the file of a new session that holds `first`; raise `JournalError` and leave nothing behind."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        mark = MarkFile(path)
+    except OSError as error:
+        raise _denied(path, error) from error
+    if path.exists():
+        mark.abandon()
+        raise SessionExistsError(f"{path} exists already: open it to resume, or choose another name.")
+    try:
+        with _closed_on_error(path) as connection:
+            connection.executescript(_SCHEMA)
+            connection.execute(_INSERT, _bound(first))
+            connection.execute("COMMIT")
+            _prepare(connection, path)
+            mark.write(HighWater(first.n, first.digest))
+            return Store(path, connection, mark)
+    except (sqlite3.Error, OSError, JournalError) as error:
+        for name in (path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES)):
+            name.unlink(missing_ok=True)
+        mark.abandon()
+        raise error if isinstance(error, JournalError) else _denied(path, error) from error
+
+
+def open_store(path: Path) -> tuple[Store, list[Entry], tuple[str, ...]]:
+    """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing."""
+    check_header(path)
+    try:
+        mark = MarkFile(path)
+    except OSError as error:
+        raise _denied(path, error) from error
+    before = [Path(f"{path}{suffix}") for suffix in _SIDE_FILES if not Path(f"{path}{suffix}").exists()]
+    try:
+        entries = read_entries(path)
+        warnings = _compare(path, entries, mark.read())
+        with _closed_on_error(path) as connection:
+            _prepare(connection, path)
+            # A file that cannot be written is refused now, not at the first press.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
+            return Store(path, connection, mark), entries, warnings
+    except (sqlite3.Error, OSError, JournalError) as error:
+        for name in before:
+            name.unlink(missing_ok=True)
+        mark.abandon()
+        raise error if isinstance(error, JournalError) else _denied(path, error) from error
+
+
+def read_entries(path: Path) -> list[Entry]:
+    """Return all entries of a session, checked, without writing; raise `JournalError`."""
+    with reading(path) as connection, collector_frozen():
+        _check_structure(connection)
+        rows = connection.execute("SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n")
+        entries = list(read_chain(Row(*row) for row in rows))
+        if not entries:
+            raise SessionDamagedError("it holds no entry")
+        return entries
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a session read-only; every fault inside the block comes out as a `JournalError` that names the file."""
+    check_header(path)
+    # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
+    mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+    try:
+        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)) as connection:
+            yield connection
+    except (sqlite3.Error, SessionDamagedError) as error:
+        if is_refusal(error):
+            raise _denied(path, error) from error
+        raise SessionDamagedError(
+            f"{path} is damaged ({error}): nothing was changed; restore the file from a copy, or begin a new session."
+        ) from error
+
+
+def check_header(path: Path) -> None:
+    """Raise the `JournalError` that the first 100 bytes of the file give reason for."""
+    try:
+        with path.open("rb") as file:
+            header = file.read(100)
+    except FileNotFoundError as error:
+        raise SessionMissingError(
+            f"{path} does not exist: check the name, or list the sessions that are there."
+        ) from error
+    except IsADirectoryError as error:
+        raise NotASessionError(f"{path} is a folder: name the session file inside it.") from error
+    except OSError as error:
+        raise _denied(path, error) from error
+    if not header:
+        raise SessionDamagedError(f"{path} is empty: the session never began, so the file can be deleted.")
+    if header[:16] != b"SQLite format 3\0"[: len(header)]:
+        raise NotASessionError(f"{path} is no session of the companion: it is not an SQLite file; choose another.")
+    if len(header) < 100:
+        raise SessionDamagedError(f"{path} is damaged (torn after {len(header)} bytes): restore it from a copy.")
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise NotASessionError(f"{path} is no session of the companion: it belongs to another program; choose another.")
+    version = int.from_bytes(header[60:64], "big")
+    if version > SCHEMA_VERSION:
+        raise NewerSessionError(
+            f"{path} was written by a newer companion (format {version}, this one reads {SCHEMA_VERSION}): "
+            "update the companion to open it."
+        )
+
+
+def _check_structure(connection: sqlite3.Connection) -> None:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version != SCHEMA_VERSION:
+        raise SessionDamagedError(f"format {version} was never in use")
+    (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+    if verdict != "ok":
+        raise SessionDamagedError(" ".join(verdict.split()))
+
+
+def _prepare(connection: sqlite3.Connection, path: Path) -> None:
+    (mode,) = connection.execute("PRAGMA journal_mode = WAL").fetchone()
+    if mode != "wal":
+        raise SessionDeniedError(
+            f"{path} lies where SQLite cannot keep a write-ahead log: choose a folder on a disk of this machine."
+        )
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA recursive_triggers = ON")
+
+
+@contextmanager
+def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
+    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+    try:
+        yield connection
+    except BaseException:
+        connection.close()
+        raise
+
+
+def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tuple[str, ...]:
+    last = len(entries)
+    if mark is None:
+        return (f"{path} has no readable high-water mark beside it, so a lost end of the record would go unnoticed.",)
+    if mark.n > last:
+        return (
+            f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between are lost for good; "
+            "compare the standings with the table before going on.",
+        )
+    if mark.n and entries[mark.n - 1].digest != mark.digest:
+        return (
+            f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy; "
+            "compare the standings with the table before going on.",
+        )
+    return ()
+
+
+def _bound(row: Row) -> tuple[int, str | None, bytes, str]:
+    return row.n, row.key, row.digest, row.record.decode("ascii")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    status = os.stat(path)  # noqa: PTH116  once per commit: no Path in the way
+    return status.st_dev, status.st_ino
+
+
+def _denied(path: Path, error: BaseException) -> SessionDeniedError:
+    return SessionDeniedError(f"{path} cannot be opened, because {why(error)}.")

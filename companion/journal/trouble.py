@@ -1,0 +1,51 @@
+"""Why the disk refuses, in words for people."""
+
+from __future__ import annotations
+
+import errno
+import sqlite3
+
+_FULL = "the disk is full: free some space"
+# Primary result codes of SQLite: https://www.sqlite.org/rescode.html
+_SQLITE = {
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: "the file is write-protected: change its permissions",
+    sqlite3.SQLITE_PERM: "the system does not permit it: change the permissions of the folder",
+    sqlite3.SQLITE_BUSY: "another program holds the file locked: close that program",
+    sqlite3.SQLITE_LOCKED: "another program holds the file locked: close that program",
+    sqlite3.SQLITE_IOERR: "the disk refuses to write: check that it is attached and has space",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: check the folder and its permissions",
+    sqlite3.SQLITE_CORRUPT: "the file was damaged by something else: keep a copy of it",
+    sqlite3.SQLITE_NOTADB: "the file was damaged by something else: keep a copy of it",
+}
+_SYSTEM = {
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EFBIG: "the system limits the size of the file: lift the limit",
+    errno.EACCES: "the system does not permit it: change the permissions of the file or its folder",
+    errno.EPERM: "the system does not permit it: change the permissions of the file or its folder",
+    errno.EROFS: "the disk is write-protected: choose another folder",
+    errno.ENOENT: "it was moved or deleted: put it back",
+    errno.EIO: "the disk reports an error: check that it is attached",
+}
+
+
+_REFUSALS = (sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_CANTOPEN)
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return whether the system or another program is in the way, rather than a fault in the file."""
+    return _primary_code(error) in _REFUSALS
+
+
+def why(error: BaseException) -> str:
+    """Return why reading or writing failed and what to do, as the end of a sentence."""
+    if isinstance(error, sqlite3.Error):
+        return _SQLITE.get(_primary_code(error)) or f"SQLite reports {error}"
+    if isinstance(error, OSError):
+        return _SYSTEM.get(error.errno or 0) or f"the system reports {error.strerror or error}"
+    return str(error)
+
+
+def _primary_code(error: BaseException) -> int:
+    return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF  # errors of the Python module itself have no code
