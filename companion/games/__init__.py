@@ -1,1 +1,20 @@
-"""The games: pure rules, models and texts. Nothing here knows a screen, a port, a disk or the clock."""
+"""The games: rules over an immutable state. Opening a game imports its models; the registry itself imports nothing."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.games.base import Game
+
+GAMES = {"panic-fire": "companion.games.panic_fire.game:PanicFire"}
+
+
+def open_game(game_id: str) -> Game[Any]:
+    """Return the game with that id; raise `ValueError` with one sentence for an id nobody registered."""
+    if game_id not in GAMES:
+        raise ValueError(f"there is no game {game_id!r}; the games are: {', '.join(sorted(GAMES))}")
+    module, _, name = GAMES[game_id].partition(":")
+    game: Game[Any] = getattr(import_module(module), name)()
+    return game

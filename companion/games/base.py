@@ -139,14 +139,8 @@ class Game(Protocol[S]):
     def summary(self, state: S) -> tuple[str, ...]:
         """Return the result so far as plain lines: the standings, then what is open."""
 
-    def over(self, state: S) -> bool:
-        """Return whether the game is decided."""
-
     def standings(self, state: S) -> Mapping[SeatId, int]:
         """Return the score of each seat so far, in the order of the seats."""
 
     def report(self, state: S) -> Mapping[str, Any]:
         """Return what `summary` says as plain JSON values."""
-
-    def mend_entries(self, state: S) -> tuple[int, ...]:
-        """Return the entries to void so that the last attribution is open again; empty when there is none."""

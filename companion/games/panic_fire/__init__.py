@@ -1,0 +1,1 @@
+"""Panic Fire: the rules of RULES.md, clause by clause, over facts from the gun, the zones and the keyboard."""

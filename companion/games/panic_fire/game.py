@@ -1,0 +1,91 @@
+"""Panic Fire as the table sees it: the one class behind the contract of `companion.games.base`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from companion.actions import Action
+from companion.games.base import Fact, Ignored, Refused, Retraction, SeatId, Setup
+from companion.games.panic_fire import facts, hands, keys, result, rules, text
+from companion.games.panic_fire.legal import legal
+from companion.games.panic_fire.model import State
+from companion.games.panic_fire.standings import bullets, champion
+from companion.games.panic_fire.view import PanicFireView, view
+from companion.gestures import Gesture
+
+
+class PanicFire:
+    """The rules of Panic Fire (RULES.md), 2 to 5 seats."""
+
+    id: ClassVar[str] = "panic-fire"
+    title: ClassVar[str] = "Panic Fire"
+    rules_version: ClassVar[int] = rules.RULES_VERSION
+
+    def start(self, setup: Setup) -> State:
+        """Return the state before the first round; raise `Refused` for a setup the rules do not allow."""
+        return rules.start(setup)
+
+    def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
+        """Return the fact that `kind` and `body` describe; raise `Refused` (clause `FORMAT`) for anything else."""
+        return facts.parse(kind, body)
+
+    def apply(self, state: State, fact: Fact, entry: int) -> State:
+        """Return the state after `fact`, which is entry number `entry` of the record; raise `Refused`."""
+        return rules.apply(state, fact, entry)
+
+    def legal(self, state: State) -> tuple[Fact, ...]:
+        """Return the facts the rules allow now, sorted, each once; the table's overrides are not among them."""
+        return legal(state)
+
+    def describe(self, state: State, fact: Fact) -> str:
+        """Return the public sentence; `state` is the one before `fact`."""
+        try:
+            after = rules.apply(state, fact, entry=1)
+        except Refused as refusal:
+            return f"{fact.kind}: {refusal}"
+        return text.describe(state, after, fact)
+
+    def awaiting(self, state: State) -> str:
+        """Return in words what the companion waits for now, and which key or tap answers it."""
+        return text.awaiting(state)
+
+    def hold_means(self, state: State, channel: str) -> bool:
+        """Return whether holding that channel means something now: fire!, or naming a seat."""
+        return hands.hold_means(state, channel)
+
+    def interpret(self, state: State, gesture: Gesture) -> Fact | Ignored:
+        """Return the fact a gesture stands for in this state."""
+        return hands.interpret(state, gesture)
+
+    def actions(self, setup: Setup) -> tuple[Action, ...]:
+        """Return what the keyboard can do with these seats."""
+        return keys.actions(setup)
+
+    def act(self, state: State, action_id: str) -> Fact | Retraction:
+        """Return what an action stands for in this state; raise `Refused` when it means nothing now."""
+        return hands.act(state, action_id)
+
+    def mend_entries(self, state: State) -> tuple[int, ...]:
+        """Return the entries to void so that the last named shot is open again."""
+        return hands.mend_entries(state)
+
+    def view(self, state: State, _viewer: SeatId) -> PanicFireView:
+        """Return the view; Panic Fire has no secrets, so it is the same for everybody."""
+        return view(state)
+
+    def over(self, state: State) -> bool:
+        """Return whether there is a champion."""
+        return champion(state) is not None
+
+    def standings(self, state: State) -> Mapping[SeatId, int]:
+        """Return each seat's Bullet cards."""
+        return bullets(state)
+
+    def summary(self, state: State) -> tuple[str, ...]:
+        """Return the standings, the rounds and what is open as plain lines."""
+        return result.summary(state)
+
+    def report(self, state: State) -> Mapping[str, Any]:
+        """Return the result as plain JSON values."""
+        return result.report(state)

@@ -1,0 +1,155 @@
+"""What hands mean: gestures of the gun and the zones, and keys, to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from companion.games.base import Fact, Ignored, Moment, Refused, Retraction
+from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.keys import PREFIX
+from companion.games.panic_fire.model import Pull, State
+from companion.games.panic_fire.rules import apply
+from companion.games.panic_fire.standings import champion, in_hand, open_pulls, outcome
+from companion.gestures import Gesture, GestureKind
+
+_BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
+_ORDERS: tuple[f.Order, ...] = ("as_stamped", "swapped", "both")
+T = TypeVar("T")
+_PLAIN: dict[str, Callable[[], Fact]] = {
+    "fire": f.Fire,
+    "shot": f.Shot,
+    "hand": f.ShieldHand,
+    "stalemate": f.StalemateDraw,
+    "reshuffle": f.Reshuffle,
+}
+_SAID = "the table says so"
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: fire! while no round is open, a name while a shot is."""
+    if _place(state, channel) is None or champion(state) is not None:
+        return False
+    return _may_fire(state) or bool(open_pulls(state))
+
+
+def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+    """Return the fact a gesture stands for, or why it stands for none."""
+    try:
+        fact = _meant(state, gesture)
+        apply(state, fact, entry=1)
+    except Refused as refusal:
+        return Ignored(refusal.reason, refusal.clause)
+    return fact
+
+
+def _meant(state: State, gesture: Gesture) -> Fact:
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    match gesture.kind:
+        case GestureKind.SHOT:
+            return f.Shot(at=at, lag_us=gesture.lag_us, peak=gesture.peak)
+        case GestureKind.DRY_PULL if state.options["hit_sensor"] == "no":
+            return f.Shot(at=at)
+        case GestureKind.DRY_PULL:
+            return f.DryPull(at=at, reason=gesture.reason)
+        case GestureKind.KNOCK:
+            return f.Knock(at=at, reason=gesture.reason, peak=gesture.peak)
+    place = _place(state, gesture.channel)
+    if place is None:
+        raise Refused("PF-2", f"nobody sits at {gesture.channel}", f"zone-1 to zone-{len(state.setup.seats)}")
+    if gesture.kind is GestureKind.TAP:
+        return f.Draw(at=at, seat=state.setup.seats[place].id)
+    return f.Fire(at=at) if _may_fire(state) else _name(state, place, at)
+
+
+def _place(state: State, channel: str) -> int | None:
+    """The index of the seat whose zone that channel is; None for any other channel."""
+    zones = [f"zone-{place}" for place in range(1, len(state.setup.seats) + 1)]
+    return zones.index(channel) if channel in zones else None
+
+
+def _may_fire(state: State) -> bool:
+    return state.current is None or outcome(state.current, state.options).status in ("won", "unwon", "replay")
+
+
+def _name(state: State, place: int, at: Moment | None = None) -> Fact:
+    """The seat is named: the target of the oldest open shot first, then its shooter."""
+    seat = state.setup.seats[place].id
+    if state.current is not None and outcome(state.current, state.options).status == "table":
+        return f.RoundEnd(at=at, seat=seat, reason=_SAID)
+    waiting = open_pulls(state)
+    if not waiting:
+        raise Refused("PF-10", "no shot waits to be named", "a shot first")
+    if waiting[0].accident or waiting[0].target is not None:
+        return f.Shooter(at=at, seat=seat)
+    return f.Target(at=at, seat=seat)
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    if word == "mend":
+        return _mend(state)
+    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
+    apply(state, fact, entry=1)
+    return fact
+
+
+def _of_seat(state: State, word: str, place: int) -> Fact:
+    seat = state.setup.seats[place].id
+    reading = state.current.reading if state.current is not None else None
+    match word:
+        case "draw":
+            return f.Draw(seat=seat)
+        case "name":
+            return _name(state, place)
+        case "shield":
+            return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
+    status: f.Status = "out" if reading is None or seat in reading.alive else "in"
+    return f.Override(seat=seat, status=status, reason=_SAID)
+
+
+def _of_table(state: State, word: str) -> Fact:
+    pull = in_hand(state)
+    match word:
+        case "illegal":
+            return f.Legal() if pull is not None and pull.illegal else f.Illegal()
+        case "match":
+            return f.Match(basis=_after(_BASES, pull.basis) if pull is not None else "shooter")
+        case "order":
+            last = state.current.reading.verdicts[-1:] if state.current is not None else ()
+            return f.TieBreak(order=_after(_ORDERS, last[0][0].order) if last else "swapped")
+        case "promote":
+            return f.Promote(entry=_last_silent(state).entry)
+        case "nobody":
+            return f.RoundEnd(reason=_SAID)
+    if word not in _PLAIN:
+        raise Refused("KEY", f"{word!r} is no action of Panic Fire", "one of its actions")
+    return _PLAIN[word]()
+
+
+def _after(cycle: tuple[T, ...], value: T) -> T:
+    return cycle[(cycle.index(value) + 1) % len(cycle)]
+
+
+def _last_silent(state: State) -> Pull:
+    """The last dry pull or knock that is no shot yet."""
+    happenings = state.current.happenings if state.current is not None else ()
+    silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
+    if not silent:
+        raise Refused("PF-R3", "no dry pull or knock stands in this round", "one first")
+    return silent[-1]
+
+
+def mend_entries(state: State) -> tuple[int, ...]:
+    """The entries to void so that the last named shot of the round is open again; empty when nobody is named."""
+    verdicts = state.current.reading.verdicts if state.current is not None else ()
+    named = [pull for pull, _ in verdicts if pull.target is not None or pull.shooter is not None]
+    return named[-1].named if named else ()
+
+
+def _mend(state: State) -> Retraction:
+    entries = mend_entries(state)
+    if not entries:
+        raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot")
+    return Retraction(entries, "mended: the last shot waits to be named again")

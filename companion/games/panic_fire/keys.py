@@ -1,0 +1,60 @@
+"""The keyboard of Panic Fire as data: seat columns, and one key for each thing a table says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.actions import Action
+from companion.games.base import SeatId, Setup
+from companion.games.panic_fire.model import State
+
+PREFIX = "panic-fire."
+DRAW_KEYS = ("1", "2", "3", "4", "5")
+NAME_KEYS = ("q", "w", "e", "r", "t")
+NAME_KEYS_ON_PAD = ("6", "7", "8", "9", "slash")
+SHIELD_KEYS = ("a", "s", "d", "f", "g")
+TABLE_KEYS = ("Q", "W", "E", "R", "T")
+
+GAME = "game"
+_COMMON = (
+    Action("fire", ("enter", "0"), "fire!", "Start the round's clock when the dealer calls (PF-5).", GAME, True),
+    Action("shot", ("space", "plus"), "shot", "The trigger: a shot was fired (PF-10).", GAME, True),
+    Action("illegal", ("i", "minus"), "illegal", "No match: the shooter is out; again: legal (PF-11).", GAME, True),
+    Action("hand", ("h", "full_stop"), "hand Shield", "A Shield from hand saved who was hit (PF-12).", GAME, True),
+    Action("mend", ("n",), "mend", "Take back who was named in the last shot; name them again.", GAME, True),
+    Action("match", ("m", "asterisk"), "whose match", "Shooter, target or both held it, or unknown (PF-14).", GAME),
+    Action("promote", ("p",), "was a shot", "The last dry pull or knock was a shot: the sensor missed (PF-R3).", GAME),
+    Action("stalemate", ("k",), "stalemate", "On three everyone still in draws one card (PF-16).", GAME),
+    Action("order", ("o",), "order shots", "Order two tied shots: as stamped, swapped, both count (PF-R2).", GAME),
+    Action("reshuffle", ("P",), "new pile", "The piles ran out: the discards are the new pile (PF-R1).", GAME),
+    Action("nobody", ("N",), "no Bullet", "The table ends the round; nobody takes the Bullet card (PF-R5).", GAME),
+)  # fmt: skip
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do with these seats."""
+    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(setup.seats)]
+    rows = [action for row in zip(*columns, strict=True) for action in row]
+    return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
+
+
+def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
+    """The keys of one seat; only the first seat's stand in the footer, for the others lie beside them."""
+    first, n = place == 0, place + 1
+    name_keys = (NAME_KEYS[place], NAME_KEYS_ON_PAD[place])
+    naming = f"Name {name}: first the target, then the shooter (PF-10)."
+    shield = f"{name} has a Shield in play, or none any more (PF-6)."
+    table = f"The table puts {name} out of the round, or back in."
+    return (
+        Action(f"draw.{n}", (DRAW_KEYS[place],), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first),
+        Action(f"name.{n}", name_keys, f"name {initial}", naming, "names", first),
+        Action(f"shield.{n}", (SHIELD_KEYS[place],), f"{initial} Shield", shield, "Shields"),
+        Action(f"table.{n}", (TABLE_KEYS[place],), f"{initial} in/out", table, "table"),
+    )
+
+
+def keys_of(row: tuple[str, ...], state: State, seats: Iterable[SeatId]) -> str:
+    """The keys of a row that stand for these seats, in the order of the seats: `q e`."""
+    wanted = set(seats)
+    return " ".join(row[place] for place, seat in enumerate(state.setup.seats) if seat.id in wanted)

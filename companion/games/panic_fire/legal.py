@@ -1,0 +1,43 @@
+"""The facts the rules allow in a state, for random play and for checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.base import Fact, Refused
+from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.model import Pull, State
+from companion.games.panic_fire.rules import apply
+from companion.games.panic_fire.standings import outcome
+
+
+def legal(state: State) -> tuple[Fact, ...]:
+    """Return the allowed facts, sorted by kind and body, each once, without `at`.
+
+    The table's own words (`override`, `round_end` outside PF-R5) are always possible and so not listed.
+    """
+    allowed = [fact for fact in _candidates(state) if _allowed(state, fact)]
+    return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
+
+
+def _allowed(state: State, fact: Fact) -> bool:
+    try:
+        apply(state, fact, entry=1)
+    except Refused:
+        return False
+    return True
+
+
+def _candidates(state: State) -> Iterator[Fact]:
+    yield from (f.Fire(), f.Shot(), f.DryPull(), f.Knock(), f.Illegal(), f.Legal())
+    yield from (f.ShieldHand(), f.StalemateDraw(), f.Reshuffle())
+    yield from (f.Match(basis=basis) for basis in ("shooter", "target", "both", "unknown"))
+    yield from (f.TieBreak(order=order) for order in ("as_stamped", "swapped", "both"))
+    for seat in state.setup.seats:
+        yield from (f.Draw(seat=seat.id), f.Target(seat=seat.id), f.Shooter(seat=seat.id))
+        yield from (f.ShieldInPlay(seat=seat.id, present=present) for present in (True, False))
+    if state.current is not None:
+        pulls = [item for item in state.current.happenings if isinstance(item, Pull)]
+        yield from (f.Promote(entry=pull.entry) for pull in pulls)
+        if outcome(state.current, state.options).status == "table":
+            yield from (f.RoundEnd(seat=seat) for seat in (None, *state.current.players))

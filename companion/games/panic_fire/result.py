@@ -1,0 +1,95 @@
+"""The result so far: as plain lines, and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.panic_fire.model import Round, Span, State
+from companion.games.panic_fire.standings import bullets, cards_left, champion, outcome
+from companion.games.panic_fire.text import awaiting, round_name, verdict_sentence
+from companion.games.panic_fire.timing import times
+from companion.games.panic_fire.view import kill_matrix
+
+
+def summary(state: State) -> tuple[str, ...]:
+    """Return the standings, each round with its shots, and what is awaited."""
+    return (*_standings(state), *_rounds(state), _closing(state))
+
+
+def _standings(state: State) -> Iterator[str]:
+    held, kills = bullets(state), kill_matrix(state)
+    for place in sorted(range(len(state.setup.seats)), key=lambda place: -held[state.setup.seats[place].id]):
+        seat = state.setup.seats[place]
+        draws = sum(played.tally(seat.id).draws for played in state.rounds)
+        out = sum(kills[place])
+        yield f"{seat.name}: {_many(held[seat.id], 'Bullet card')}, {_many(out, 'elimination')}, {_many(draws, 'draw')}"
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _rounds(state: State) -> Iterator[str]:
+    for played in state.rounds:
+        timing = times(played)
+        yield f"{round_name(played)}: {_ending(state, played)}; first shot {seconds(timing.first_shot)}"
+        for pull, verdict in played.reading.verdicts:
+            yield f"  {verdict_sentence(state, pull, verdict)}"
+
+
+def _ending(state: State, played: Round) -> str:
+    now = outcome(played, state.options)
+    if now.winner is not None:
+        return f"{state.name(now.winner)} survives"
+    return {"open": "open", "replay": "played again", "unwon": "no Bullet card", "table": "the table decides"}[
+        now.status
+    ]
+
+
+def seconds(span: Span | None) -> str:
+    """`3.214 s`, or `?` where nobody can know."""
+    return "?" if span is None else f"{span.us / 1_000_000:.3f} s"
+
+
+def _closing(state: State) -> str:
+    first = champion(state)
+    return f"champion: {state.name(first)}" if first is not None else f"open: {awaiting(state)}"
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return the result as plain JSON values; None where something is unknown, times in microseconds."""
+    return {
+        "bullets": bullets(state),
+        "champion": champion(state),
+        "rounds": [_round(state, played) for played in state.rounds],
+        "kills": [list(row) for row in kill_matrix(state)],
+    }
+
+
+def _round(state: State, played: Round) -> dict[str, Any]:
+    now, timing = outcome(played, state.options), times(played)
+    left = cards_left(played, state.options)
+    return {
+        "number": played.number,
+        "sudden_death": played.sudden_death,
+        "status": now.status,
+        "winner": now.winner,
+        "dealer": played.dealer,
+        "draws": {seat: tally.draws for seat, tally in played.tallies},
+        "cards_left": None if left is None else list(left),
+        "first_shot_us": None if timing.first_shot is None else timing.first_shot.us,
+        "longest_calm_us": None if timing.longest_calm is None or timing.gap else timing.longest_calm.us,
+        "shots": [
+            {
+                "entry": pull.entry,
+                "shooter": pull.shooter,
+                "target": pull.target,
+                "result": verdict.result,
+                "eliminated": verdict.eliminated,
+                "clause": verdict.clause,
+                "lag_us": pull.lag_us,
+            }
+            for pull, verdict in played.reading.verdicts
+        ],
+    }

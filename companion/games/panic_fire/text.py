@@ -1,0 +1,180 @@
+"""The sentences of Panic Fire: what a fact says, what a shot did, what is awaited."""
+
+from __future__ import annotations
+
+from companion.games.base import Fact, SeatId
+from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.keys import DRAW_KEYS, NAME_KEYS, keys_of
+from companion.games.panic_fire.model import ROUNDS, Pull, Round, State, Verdict
+from companion.games.panic_fire.rules import nameable
+from companion.games.panic_fire.standings import champion, contested, next_is_sudden_death, open_pulls, outcome
+
+_MATCH = {
+    "shooter": "the shooter held the match",
+    "target": "the target held the match",
+    "both": "both held a match",
+    "unknown": "nobody knows who held the match",
+}
+_ORDER = {
+    "as_stamped": "the two shots count in the order of their stamps",
+    "swapped": "the later of the two shots counts first",
+    "both": "both shots count",
+}
+
+
+def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
+    """What a shot did, with its clause."""
+    shooter = state.name(pull.shooter) if pull.shooter else "?"
+    target = state.name(pull.target) if pull.target else "?"
+    if verdict.result == "open":
+        return f"a shot{f' at {target}' if pull.target else ''}, not named yet ({verdict.clause})"
+    head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
+    saved = shooter if pull.illegal or pull.accident else target
+    ends = {
+        "eliminated": f"{target} is out",
+        "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
+        "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
+        "saved": f"{saved} discarded a Shield from hand and stays",
+        "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
+    }
+    return f"{head}: {ends[verdict.result]} ({verdict.clause})"
+
+
+def round_name(played: Round) -> str:
+    """`round 2 of 6`, or `sudden death`."""
+    return "sudden death" if played.sudden_death else f"round {played.number} of {ROUNDS}"
+
+
+def describe(before: State, after: State, fact: Fact) -> str:
+    """The public sentence of a fact; what followed from it is read from the state after it."""
+    sentence = _sentence(before, after, fact)
+    now, then = _ending(after), _ending(before)
+    return f"{sentence}; {now}" if now and now != then else sentence
+
+
+def _sentence(before: State, after: State, fact: Fact) -> str:
+    match fact:
+        case f.Fire():
+            return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
+        case f.Draw(seat=seat):
+            return f"{after.name(seat)} draws"
+        case f.Shot(lag_us=lag):
+            return "the gun fired" + (f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else "")
+        case f.DryPull(reason=reason):
+            return "dry pull" + (f": {reason}" if reason else "")
+        case f.Knock(reason=reason):
+            return "knock" + (f": {reason}" if reason else "")
+        case f.Promote(entry=entry):
+            return f"entry {entry} was a shot after all"
+        case f.Target(seat=seat):
+            return _last_word(before, after, f"{after.name(seat)} was shot at")
+        case f.Shooter(seat=seat):
+            return _last_word(before, after, f"{after.name(seat)} shot")
+    return _ruling(before, after, fact)
+
+
+def _ruling(before: State, after: State, fact: Fact) -> str:
+    match fact:
+        case f.Illegal():
+            return _last_word(before, after, "the shot was illegal (PF-11)")
+        case f.Legal():
+            return _last_word(before, after, "the shot was legal (PF-10)")
+        case f.ShieldHand():
+            return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
+        case f.Match(basis=basis):
+            return f"{_MATCH[basis]} (PF-14)"
+        case f.ShieldInPlay(seat=seat, present=present):
+            return f"{after.name(seat)} has {'a' if present else 'no'} Shield in play (PF-6)"
+        case f.StalemateDraw(seats=seats):
+            who = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
+            return f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card (PF-16)"
+        case f.Reshuffle(cards=cards):
+            return "the discards are the new pile" + (f" of {cards} cards" if cards is not None else "") + " (PF-R1)"
+        case f.TieBreak(order=order):
+            return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
+    return _table_word(after, fact)
+
+
+def _table_word(after: State, fact: Fact) -> str:
+    match fact:
+        case f.Override(seat=seat, status=status, reason=reason):
+            return f"the table puts {after.name(seat)} {status}" + (f": {reason}" if reason else "")
+        case f.RoundEnd(seat=seat, reason=reason):
+            who = f"{after.name(seat)} takes the Bullet card" if seat else "nobody takes the Bullet card"
+            return f"the table ends the round: {who}" + (f": {reason}" if reason else "")
+    return fact.kind
+
+
+def _last_word(before: State, after: State, otherwise: str) -> str:
+    """The new verdict where the fact changed one."""
+    if before.current is None or after.current is None:
+        return otherwise
+    old = {pull.entry: verdict.result for pull, verdict in before.current.reading.verdicts}
+    for pull, verdict in after.current.reading.verdicts:
+        if old.get(pull.entry) != verdict.result and verdict.result != "open":
+            return verdict_sentence(after, pull, verdict)
+    return otherwise
+
+
+def _ending(state: State) -> str:
+    """How the current round ended, if it did, and with it perhaps the game."""
+    if state.current is None:
+        return ""
+    now = outcome(state.current, state.options)
+    if (first := champion(state)) is not None:
+        return f"{state.name(first)} is champion ({'PF-18' if state.current.sudden_death else 'PF-17'})"
+    if now.status == "won" and now.winner is not None:
+        return f"{state.name(now.winner)} takes a Bullet card (PF-17)"
+    endings = {
+        "replay": "nobody survived, the round is played again (PF-R5)",
+        "unwon": "the round ends without a Bullet card (PF-R5)",
+        "table": "nobody survived, the table decides (PF-R5)",
+    }
+    return endings.get(now.status, "")
+
+
+def awaiting(state: State) -> str:
+    """What is awaited now, and the key or tap that answers it."""
+    fire = "hold any zone for fire!, or press enter"
+    if state.current is None:
+        return f"round 1 of {ROUNDS}: {fire}"
+    if (first := champion(state)) is not None:
+        return f"{state.name(first)} is champion"
+    now = outcome(state.current, state.options)
+    if now.status == "table":
+        keys = keys_of(NAME_KEYS, state, frozenset(state.current.players))
+        return f"nobody survived: press who takes the Bullet card {keys}, or N for nobody"
+    if now.status == "open":
+        return _awaiting_open(state, state.current)
+    coming = "sudden death" if next_is_sudden_death(state) else "next round"
+    tie = _tie(state, state.current)
+    return f"{_ending(state)} - {coming}: {fire}{tie}"
+
+
+def _awaiting_open(state: State, current: Round) -> str:
+    waiting = open_pulls(state)
+    if not waiting:
+        draws = keys_of(DRAW_KEYS, state, current.reading.alive)
+        return f"tap a zone for each draw, or press {draws}; the trigger, or space, for a shot{_tie(state, current)}"
+    pull = waiting[0]
+    more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
+    keys = keys_of(NAME_KEYS, state, _candidates(state, pull))
+    if pull.accident:
+        return f"dry pull: hold the shooter's zone, or press its key {keys}{more}"
+    if pull.target is None:
+        return f"shot open: hold the target's zone, or press its key {keys}{more}"
+    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or press its key {keys}{more}"
+
+
+def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
+    return nameable(state, pull) - {pull.target, pull.shooter}
+
+
+def _tie(state: State, current: Round) -> str:
+    """The question a tie puts, where the table has not answered it."""
+    if not current.reading.verdicts:
+        return ""
+    pull, _ = current.reading.verdicts[-1]
+    if pull.order != "as_stamped" or not contested(current, pull, state.options):
+        return ""
+    return "; the last two shots are for the table to order (PF-R2): o"

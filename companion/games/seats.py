@@ -1,0 +1,69 @@
+"""Seats from the names a table gives: distinct ids, colors, glyphs and initials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from companion.games.base import Refused, Seat
+
+# Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
+PALETTE = {
+    "red": "#D55E00",
+    "blue": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "purple": "#CC79A7",
+    "orange": "#E69F00",
+}
+GLYPHS = "●▲■◆★✚⬟▼◗✖"
+
+
+def seats_from_names(names: Sequence[str], *, clause: str = "PF-2", least: int = 2, most: int = 5) -> tuple[Seat, ...]:
+    """Return the seats in order; raise `Refused` for too few, too many, an empty name or two of one name."""
+    wanted = [name.strip() for name in names]
+    if not least <= len(wanted) <= most:
+        raise Refused(clause, f"{len(wanted)} seats were named", f"{least} to {most} seats")
+    for name in wanted:
+        if not name:
+            raise Refused(clause, "a seat has no name", "a name for each seat")
+        if sum(other.casefold() == name.casefold() for other in wanted) > 1:
+            raise Refused(clause, f"two seats are named {name!r}", "a different name for each seat")
+    return dress(_with_ids(wanted))
+
+
+def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
+    """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
+    colors = _colors([name for _, name in pairs])
+    initials = _initials([name for _, name in pairs])
+    return tuple(
+        Seat(seat, name, colors[i], GLYPHS[i % len(GLYPHS)], initials[i]) for i, (seat, name) in enumerate(pairs)
+    )
+
+
+def _with_ids(names: Sequence[str]) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for number, name in enumerate(names, start=1):
+        slug = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "seat"
+        taken = {seat for seat, _ in pairs}
+        pairs.append((slug if slug not in taken and slug != "seat" else f"{slug}-{number}", name))
+    return pairs
+
+
+def _colors(names: Sequence[str]) -> list[str]:
+    own = {name.casefold() for name in names} & PALETTE.keys()
+    free = [color for word, color in PALETTE.items() if word not in own]
+    colors: list[str] = []
+    for name in names:
+        word = name.casefold()
+        colors.append(PALETTE[word] if word in own else free[0])
+        free = free if word in own else free[1:] or list(PALETTE.values())
+    return colors
+
+
+def _initials(names: Sequence[str]) -> list[str]:
+    initials: list[str] = []
+    for number, name in enumerate(names, start=1):
+        letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
+        initials.append(next((letter for letter in letters if letter not in initials), str(number)))
+    return initials
