@@ -1,7 +1,7 @@
 """Frames on the wire: `0x00 | COBS(kind u8, boot_id u16, seq u32, body, crc32 u32) | 0x00`, little-endian.
 
-Pure: bytes in, frames out; no I/O and no clock. A delimiter stands on both sides, so damage never costs a good neighbour.
-COBS: Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
+Pure: bytes in, frames out; no I/O and no clock. A delimiter stands on both sides, so damage never costs a good
+neighbour. COBS: Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
 """
 
 import struct

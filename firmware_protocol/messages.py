@@ -181,7 +181,9 @@ class Hello(Message):
             channels = [Channel(*row) for row in rows]
         except (struct.error, ValueError, IndexError, TypeError) as error:
             raise FrameError(f"HELLO: {error}") from error
-        return cls(*fixed, firmware, board, tuple(channels))
+        hello = cls(*fixed)
+        hello.firmware, hello.board, hello.channels = firmware, board, tuple(channels)
+        return hello
 
 
 def _text(body: bytes, at: int) -> "tuple[str, int]":

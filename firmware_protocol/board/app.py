@@ -1,0 +1,254 @@
+"""The firmware's main loop: inputs into the ring, the ring onto the wire, the host's wishes fulfilled.
+
+Everything it touches is passed in, so tests drive it with pins, time and wire of their own.
+"""
+
+from firmware_protocol.board.clock import Clock
+from firmware_protocol.board.inputs import Inputs
+from firmware_protocol.board.keyboard import KeyboardGuard
+from firmware_protocol.board.link import Link
+from firmware_protocol.board.outputs import Outputs
+from firmware_protocol.board.pins import OUTPUTS, PinMap
+from firmware_protocol.board.ring import EventRing
+from firmware_protocol.board.settings import Settings
+from firmware_protocol.frames import MAX_BODY, Frame, FrameError
+from firmware_protocol.messages import (
+    ARMED,
+    CAN_CUE,
+    CAN_MAINTENANCE,
+    HAS_HIT_SENSOR,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    RESET_EXCEPTION,
+    Ack,
+    Arm,
+    Config,
+    Cue,
+    CueDone,
+    Event,
+    Hello,
+    Log,
+    Maintenance,
+    Message,
+    Ping,
+    Pong,
+    Replay,
+    Standby,
+    State,
+    Stats,
+    Who,
+    decode,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Pin, Wire
+
+FIRMWARE = "0.1.0"
+# Reported for hard interrupts of MicroPython on the RP2040: usually 25 us, seen 100.
+STAMP_ERROR_US = 100
+RING_SIZE = 512
+STATS_US = 10_000_000
+LOOP_MS = 1
+MAX_NOTES = 8
+TRIGGER = 0
+
+
+class App:
+    """One run of the firmware, from boot to reset; `boot_id` is never 0."""
+
+    def __init__(
+        self,
+        machine: "Machine",
+        clock: Clock,
+        wire: "Wire",
+        pins: PinMap,
+        boot_id: int,
+        reset_reason: int,
+        kbd_intr: "KeyboardInterrupts",
+        board: str = "",
+        ring_size: int = RING_SIZE,
+    ) -> None:
+        self.maintenance = False
+        self._wire = wire
+        self._clock = clock
+        self._pins = pins
+        self._board = board
+        self._uid = int.from_bytes(machine.unique_id(), "big")
+        self._reset_reason = reset_reason
+        self._settings = Settings()
+        self._ring = EventRing(ring_size)
+        self._link = Link(wire, clock, self._ring, boot_id)
+        self._inputs = Inputs(machine, pins, clock, self._settings, self._report)
+        self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
+        wanted = reset_reason != RESET_EXCEPTION and self._inputs.is_pressed(TRIGGER)
+        self._keyboard = KeyboardGuard(kbd_intr, wanted)
+        if reset_reason == RESET_EXCEPTION:
+            # The host may be in the middle of its talk.
+            self._keyboard.heard(clock.now_us())
+        self._arm_waits = False
+        self._notes: list[str] = []
+        self._notes_lost = 0
+        self._stats_at_us = 0
+        self._put_state(0)
+        self._send_hello()
+
+    @property
+    def ring(self) -> EventRing:
+        """What the host does not have on disk yet."""
+        return self._ring
+
+    @property
+    def link(self) -> Link:
+        """The transport."""
+        return self._link
+
+    def note(self, text: str) -> None:
+        """Tell the host a sentence as soon as one listens; what is too much is counted."""
+        if len(self._notes) < MAX_NOTES:
+            self._notes.append(text)
+        else:
+            self._notes_lost += 1
+
+    def step(self) -> None:
+        """One turn of the main loop."""
+        self._wire.wait(LOOP_MS)
+        self._inputs.collect()
+        for frame in self._link.receive():
+            self._keyboard.heard(self._link.received_us)
+            self._handle(frame)
+        now_us = self._clock.now_us()
+        if self._arm_waits and self._ring.has_room():
+            self._arm_waits = False
+            self._put_state(ARMED)
+        self._link.pump(now_us)
+        self._outputs.step(now_us)
+        self._keyboard.step(now_us)
+        if self._link.attached(now_us):
+            self._send_notes()
+            self._send_stats(now_us)
+
+    def close(self) -> None:
+        """Stop stamping and give the keyboard back."""
+        self._inputs.stop()
+        self._keyboard.release()
+
+    def _report(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> None:
+        self._ring.put(Event(channel, flags, t_us, bounces, peak), t_us)
+
+    def _put_state(self, flags: int) -> None:
+        now_us = self._clock.now_us()
+        self._ring.put(State(flags, self._inputs.levels(), now_us), now_us)
+
+    def _handle(self, frame: Frame) -> None:
+        try:
+            message = decode(frame)
+        except FrameError as error:
+            self.note(f"ignored a frame: {error}")
+            return
+        if message is None:
+            self.note(f"ignored a frame of kind 0x{frame.kind:02x}, which firmware {FIRMWARE} does not know")
+        elif frame.boot_id == self._link.boot_id or isinstance(message, (Who, Ping)):
+            self._obey(message)
+
+    def _obey(self, message: Message) -> None:
+        if isinstance(message, Ack):
+            self._acknowledge(message.seq)
+        elif isinstance(message, Ping):
+            self._pong(message.id)
+        elif isinstance(message, Who):
+            self._send_hello()
+        elif isinstance(message, Replay):
+            self._link.replay(message.seq)
+        elif isinstance(message, Config):
+            self._settings.apply(message)
+            self._send_hello()
+        elif isinstance(message, Arm):
+            self._inputs.resume()
+            self._arm_waits = True
+        elif isinstance(message, Standby):
+            self._standby()
+        elif isinstance(message, Cue):
+            self._cue(message)
+        elif isinstance(message, Maintenance):
+            self.maintenance = True
+
+    def _acknowledge(self, seq: int) -> None:
+        if seq < self._ring.next_seq:
+            self._link.acknowledge(seq)
+        else:
+            self.note(f"ignored an ACK of {seq}: the next number is {self._ring.next_seq}")
+
+    def _pong(self, ping_id: int) -> None:
+        received_us = self._link.received_us
+        settled_us = self._inputs.settled_us()
+        next_seq = self._ring.next_seq
+        self._link.send(Pong(ping_id, received_us, self._clock.now_us(), settled_us, next_seq))
+
+    def _standby(self) -> None:
+        self._inputs.stop()
+        self._arm_waits = False
+        self._ring.clear()
+        self._link.rewind()
+        self._send_hello()
+
+    def _cue(self, cue: Cue) -> None:
+        t_us = self._outputs.switch_on(cue.output, cue.ms)
+        if t_us < 0:
+            self.note(f"CUE {cue.id}: there is no output {cue.output}")
+        else:
+            self._link.send(CueDone(cue.id, t_us))
+
+    def _send_hello(self) -> None:
+        capabilities = CAN_MAINTENANCE
+        if self._outputs.has_any():
+            capabilities |= CAN_CUE
+        if "hit" in self._pins:
+            capabilities |= HAS_HIT_SENSOR
+        self._link.send(
+            Hello(
+                PROTOCOL_MAJOR,
+                PROTOCOL_MINOR,
+                self._uid,
+                self._reset_reason,
+                capabilities,
+                self._settings.crc,
+                self._ring.size,
+                self._ring.oldest_seq,
+                self._ring.next_seq,
+                STAMP_ERROR_US,
+                FIRMWARE,
+                self._board,
+                self._pins.channels,
+            )
+        )
+
+    def _send_notes(self) -> None:
+        for text in self._notes:
+            self._link.send(Log(clip(text)))
+        if self._notes_lost:
+            self._link.send(Log(f"{self._notes_lost} more lines were lost".encode()))
+        self._notes = []
+        self._notes_lost = 0
+
+    def _send_stats(self, now_us: int) -> None:
+        if now_us < self._stats_at_us:
+            return
+        self._stats_at_us = now_us + STATS_US
+        longest = min(self._inputs.longest_isr_us(), 0xFFFF)
+        link = self._link
+        self._link.send(Stats(link.bad_frames, link.resends, self._ring.high_water, longest, now_us // 1_000_000))
+
+
+def clip(text: str) -> bytes:
+    """Return as much of the text's UTF-8 as a LOG holds."""
+    raw = text.encode()
+    end = min(len(raw), MAX_BODY)
+    # Never in the middle of a character.
+    while end < len(raw) and raw[end] & 0xC0 == 0x80:
+        end -= 1
+    return raw[:end]
+
+
+def _output(machine: "Machine", pins: PinMap, name: str) -> "Pin | None":
+    return machine.Pin(pins.pin(name), machine.Pin.OUT) if name in pins else None

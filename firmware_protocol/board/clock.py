@@ -1,0 +1,41 @@
+"""The board's time: 64-bit microseconds from a counter that wraps."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware_protocol.board.hardware import Ticks
+
+# `time.ticks_us` wraps every 2^30 us (17.9 min) on 32-bit ports. Masking makes the ports that wrap later do the same.
+TICKS_MASK = 0x3FFFFFFF
+TICKS_HALF = 0x20000000
+
+
+def ticks_diff(later: int, earlier: int) -> int:
+    """Return the us from `earlier` to `later`, both ticks at most 2^29 us apart; negative when they are swapped."""
+    ahead = (later - earlier) & TICKS_MASK
+    return ahead if ahead < TICKS_HALF else ahead - TICKS_MASK - 1
+
+
+class Clock:
+    """Extends the counter `source` to 64 bit; must be read at least every 17 minutes."""
+
+    def __init__(self, ticks_us: "Ticks") -> None:
+        self.source = ticks_us
+        self._last = self.ticks()
+        self._epoch = 0
+
+    def ticks(self) -> int:
+        """Return the counter's 30 bits."""
+        return self.source() & TICKS_MASK
+
+    def now_us(self) -> int:
+        """Return the time since the counter's start, in us; never goes back."""
+        ticks = self.ticks()
+        if ticks < self._last:
+            self._epoch += TICKS_MASK + 1
+        self._last = ticks
+        return self._epoch + ticks
+
+    def extend(self, ticks: int) -> int:
+        """Return the 64-bit time of a stamp taken within the last 17 minutes."""
+        now = self.now_us()
+        return now - ((now - ticks) & TICKS_MASK)

@@ -1,0 +1,147 @@
+"""Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
+
+from firmware_protocol.board.clock import Clock, ticks_diff
+from firmware_protocol.messages import GLITCH, LATE, PRESSED
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware_protocol.board.edges import Edges
+    from firmware_protocol.board.settings import Settings
+
+# The contact is open and quiet; pressed and ignored for the lock time; held; open, but not yet stable.
+IDLE = 0
+LOCKED = 1
+HELD = 2
+LEAVING = 3
+
+NO_TICKS = -1
+
+
+class Contact:
+    """One debounced channel; `emit(channel, flags, t_us, bounces, peak)` takes what it reports.
+
+    Works on the edges' own stamps, so its result does not depend on when the main loop comes round.
+    """
+
+    def __init__(
+        self,
+        channel: int,
+        edges: "Edges",
+        clock: Clock,
+        settings: "Settings",
+        emit: "Callable[[int, int, int, int, int], None]",
+    ) -> None:
+        self.channel = channel
+        self.edges = edges
+        self._clock = clock
+        self._settings = settings
+        self._emit = emit
+        self.restart()
+
+    def restart(self) -> None:
+        """Start from the level that is there, without reporting it."""
+        self.edges.clear()
+        self._raw = self.edges.level()
+        self._state = HELD if self._raw else IDLE
+        self._press_us = self._clock.now_us()
+        self._since = self._left = self._last = self._clock.ticks()
+        self._doubt = NO_TICKS
+        self._bounces = 0
+        self._late = 0
+        self._suspect = False
+        self._lost = self.edges.lost
+
+    @property
+    def pressed(self) -> bool:
+        """Whether a press was reported and its release was not."""
+        return self._state != IDLE
+
+    def step(self) -> None:
+        """Work off the edges that wait and report what is due."""
+        edges = self.edges
+        while edges.take():
+            self._edge(edges.ticks, edges.pressed, 0)
+        if edges.lost != self._lost:
+            self._bounces += edges.lost - self._lost
+            self._lost = edges.lost
+        self._recheck()
+        if self._state != IDLE:
+            self._settle(self._clock.ticks())
+
+    def unsettled_ticks(self) -> int:
+        """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""
+        return self._doubt
+
+    def _edge(self, ticks: int, pressed: int, late: int) -> None:
+        self._settle(ticks)
+        if self._state == IDLE:
+            self._press(ticks, pressed, late)
+        elif self._state == HELD:
+            self._open(ticks, pressed, late)
+        else:
+            self._bounce(ticks, pressed, late)
+        self._raw = pressed
+
+    def _press(self, ticks: int, pressed: int, late: int) -> None:
+        self._state = LOCKED
+        self._since = self._last = self._left = ticks
+        self._press_us = self._clock.extend(ticks)
+        # An open level right after its edge: the pulse was over before the interrupt could read the pin.
+        self._doubt = NO_TICKS if pressed else ticks
+        self._bounces = 0 if pressed else 1
+        self._late = 0
+        self._emit(self.channel, PRESSED | late, self._press_us, 0, 0)
+
+    def _open(self, ticks: int, pressed: int, late: int) -> None:
+        if pressed:
+            self._bounces += 1
+            return
+        self._state = LEAVING
+        self._left = self._last = self._doubt = ticks
+        self._late = late
+
+    def _bounce(self, ticks: int, pressed: int, late: int) -> None:
+        self._bounces += 1
+        self._last = ticks
+        if self._state == LOCKED and not pressed:
+            self._left = ticks
+            self._late = late
+            if self._doubt == NO_TICKS:
+                self._doubt = ticks
+
+    def _settle(self, now: int) -> None:
+        lock_us = self._settings.lock_us
+        if self._state == LOCKED and ticks_diff(now, self._since) >= lock_us:
+            self._state = HELD if self._raw else LEAVING
+            if self._raw:
+                self._doubt = NO_TICKS
+            else:
+                self._bounces -= 1
+        if self._state == LEAVING and ticks_diff(now, self._last) >= lock_us:
+            if self._raw:
+                self._state = HELD
+                self._bounces += 1
+            else:
+                self._release()
+            self._doubt = NO_TICKS
+
+    def _release(self) -> None:
+        self._state = IDLE
+        t_us = self._clock.extend(self._left)
+        flags = self._late
+        if t_us - self._press_us <= self._settings.glitch_us:
+            flags |= GLITCH
+        self._emit(self.channel, flags, t_us, min(self._bounces, 0xFFFF), 0)
+
+    def _recheck(self) -> None:
+        # A lost edge must not stick. Twice in a row, so that an interrupt held up by others is not overtaken.
+        level = self.edges.level_unless_waiting()
+        if level < 0 or level == self._raw:
+            self._suspect = False
+        elif self._suspect:
+            self._suspect = False
+            self._edge(self._clock.ticks(), level, LATE)
+        else:
+            self._suspect = True

@@ -1,0 +1,113 @@
+"""Which pin is which channel: a default table for the Raspberry Pi Pico, overridden by a `pins.json` on the board."""
+
+import json
+
+from firmware_protocol.messages import ROLE_HIT, ROLE_TRIGGER, ROLE_ZONE, Channel
+
+ZONES = 10
+# GP numbers; `active` is the level while pressed. Contacts close to ground against the inner pull-up; the hit sensor's
+# comparator or module drives its pin high. GP26 is ADC0.
+DEFAULT_PINS: "dict[str, dict[str, int]]" = {
+    "trigger": {"pin": 2, "active": 0},
+    "hit": {"pin": 3, "active": 1, "adc": 26},
+    "lamp": {"pin": 14},
+    "buzzer": {"pin": 15},
+}
+for zone in range(1, ZONES + 1):
+    DEFAULT_PINS[f"zone-{zone}"] = {"pin": 3 + zone, "active": 0}
+
+OUTPUTS = ("lamp", "buzzer")
+INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)])
+LAST_GPIO = 29
+
+
+class PinMap:
+    """The wiring in use: `channels` for HELLO, `outputs` by name, `pin(name)` for the GPIO.
+
+    Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1), whatever is left out.
+    """
+
+    def __init__(self, table: "dict[str, dict[str, int]]") -> None:
+        self._table = table
+        self.outputs = tuple([name for name in OUTPUTS if name in table])
+        self.channels = tuple([_channel(name, table[name].get("active", 0)) for name in INPUTS if name in table])
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._table
+
+    def pin(self, name: str) -> int:
+        """Return the GPIO of a channel or output."""
+        return self._table[name]["pin"]
+
+    def adc(self, name: str) -> "int | None":
+        """Return the GPIO of the channel's analog input, None when it has none."""
+        return self._table[name].get("adc")
+
+
+def default_pins() -> PinMap:
+    """Return the default table."""
+    return PinMap(DEFAULT_PINS)
+
+
+def parse_pins(text: str) -> PinMap:
+    """Read a `pins.json`: each name replaces its default row, null leaves it out; ValueError says what is wrong."""
+    try:
+        rows = json.loads(text)
+    except ValueError as error:
+        raise ValueError(f"pins.json is not JSON ({error}); mend it or remove it") from error
+    if not isinstance(rows, dict):
+        raise ValueError('pins.json must be an object such as {"trigger": {"pin": 2, "active": 0}}')
+    table = dict(DEFAULT_PINS)
+    for name, row in rows.items():
+        _check_row(name, row)
+        table.pop(name, None)
+        if row is not None:
+            table[name] = row
+    _check_unique(table)
+    return PinMap(table)
+
+
+def load_pins(path: str) -> "tuple[PinMap, str]":
+    """Return the pin map and, where the file is unusable and the default was taken, a sentence that says so."""
+    try:
+        with open(path) as file:
+            return parse_pins(file.read()), ""
+    except OSError:
+        return default_pins(), ""
+    except ValueError as error:
+        return default_pins(), f"default pins in use: {error}"
+
+
+def _channel(name: str, active: int) -> Channel:
+    number = INPUTS.index(name)
+    if number < 2:
+        return Channel(number, ROLE_TRIGGER if number == 0 else ROLE_HIT, 0, active)
+    return Channel(number, ROLE_ZONE, number - 1, active)
+
+
+def _check_row(name: str, row: object) -> None:
+    if name not in INPUTS + OUTPUTS:
+        raise ValueError(f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}")
+    if row is None:
+        return
+    if not isinstance(row, dict) or not _is_gpio(row.get("pin")):
+        raise ValueError(f'pins.json: {name} needs a "pin" from 0 to {LAST_GPIO}')
+    if row.get("active", 0) not in (0, 1):
+        raise ValueError(f'pins.json: "active" of {name} must be 0 or 1')
+    if "adc" in row and row["adc"] not in (26, 27, 28):
+        raise ValueError(f'pins.json: "adc" of {name} must be 26, 27 or 28')
+
+
+def _is_gpio(value: object) -> bool:
+    return isinstance(value, int) and 0 <= value <= LAST_GPIO
+
+
+def _check_unique(table: "dict[str, dict[str, int]]") -> None:
+    users: dict[int, str] = {}
+    for name in sorted(table):
+        for key in ("pin", "adc"):
+            gpio = table[name].get(key)
+            if gpio in users:
+                raise ValueError(f"pins.json: GP{gpio} is used by both {users[gpio]} and {name}")
+            if gpio is not None:
+                users[gpio] = name

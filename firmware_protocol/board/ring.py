@@ -1,0 +1,106 @@
+"""The event ring: keeps numbered frames until the host has them on disk; keeps the oldest, refuses the newest.
+
+The first edges decide a round, so a full ring refuses what comes; the refused numbers are told by a GAP, for which one
+place is always kept free.
+"""
+
+from array import array
+
+from firmware_protocol.messages import Gap, Message
+
+SLOT_SIZE = 24  # the longest numbered body is GAP's
+
+
+class EventRing:
+    """`size` places, allocated once; numbers every message put in, from 1.
+
+    `held` frames are kept, at most `high_water` were; `refused` counts since the start.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.next_seq = 1
+        self.held = 0
+        self.high_water = 0
+        self.refused = 0
+        self._oldest = 0
+        self._bodies = bytearray(size * SLOT_SIZE)
+        self._lengths = bytearray(size)
+        self._kinds = bytearray(size)
+        self._seqs = array("I", bytes(4 * size))
+        self._gap_count = 0
+        self._gap_seq = 0
+        self._gap_first_us = 0
+        self._gap_last_us = 0
+
+    @property
+    def oldest_seq(self) -> int:
+        """The oldest number held; `next_seq` when there is none."""
+        return self._seqs[self._oldest] if self.held else self.next_seq
+
+    def has_room(self) -> bool:
+        """Whether `put` would accept: one place stays free for a GAP."""
+        return self.size - self.held >= 2
+
+    def put(self, message: Message, t_us: int) -> bool:
+        """Number the message and keep it; a full ring refuses it, and the number is spent all the same."""
+        if not self.has_room():
+            self._refuse(t_us)
+            return False
+        self._append(message)
+        return True
+
+    def drop_through(self, seq: int) -> int:
+        """Forget everything up to and including `seq`; return how many frames that were. Room closes an open gap."""
+        dropped = self.count_before(seq + 1)
+        self._oldest = (self._oldest + dropped) % self.size
+        self.held -= dropped
+        if self._gap_count and self.has_room():
+            self._close_gap()
+        return dropped
+
+    def count_before(self, seq: int) -> int:
+        """Return how many of the frames held have a number below `seq`."""
+        count = 0
+        while count < self.held and self._seqs[(self._oldest + count) % self.size] < seq:
+            count += 1
+        return count
+
+    def frame(self, index: int) -> "tuple[int, int, bytes]":
+        """Return kind, seq and body of the frame `index` places after the oldest."""
+        slot = (self._oldest + index) % self.size
+        at = slot * SLOT_SIZE
+        return self._kinds[slot], self._seqs[slot], bytes(self._bodies[at : at + self._lengths[slot]])
+
+    def clear(self) -> None:
+        """Forget all frames and an open gap; the numbers go on."""
+        self._oldest = 0
+        self.held = 0
+        self._gap_count = 0
+
+    def _append(self, message: Message) -> None:
+        slot = (self._oldest + self.held) % self.size
+        body = message.body()
+        at = slot * SLOT_SIZE
+        self._bodies[at : at + len(body)] = body
+        self._lengths[slot] = len(body)
+        self._kinds[slot] = message.KIND
+        self._seqs[slot] = self.next_seq
+        self.next_seq += 1
+        self.held += 1
+        self.high_water = max(self.high_water, self.held)
+
+    def _refuse(self, t_us: int) -> None:
+        if not self._gap_count:
+            self._gap_seq = self.next_seq
+            self._gap_first_us = self._gap_last_us = t_us
+        self._gap_first_us = min(self._gap_first_us, t_us)
+        self._gap_last_us = max(self._gap_last_us, t_us)
+        self._gap_count += 1
+        self.refused += 1
+        self.next_seq += 1
+
+    def _close_gap(self) -> None:
+        gap = Gap(self._gap_seq, self._gap_count, self._gap_first_us, self._gap_last_us)
+        self._gap_count = 0
+        self._append(gap)

@@ -1,0 +1,26 @@
+"""What CONFIG sets: the times of contacts and hit sensor."""
+
+from binascii import crc32
+
+from firmware_protocol.messages import Config
+
+
+class Settings:
+    """The settings in force; times in us, the threshold on the 12-bit ADC scale.
+
+    Defaults: lock 8 ms covers the 6.2 ms that Ganssle measured as the longest bounce of ordinary switches; scan 5 ms
+    and mask 30 ms lie within what drum triggers use (scan under 10 ms, mask 10-50 ms); threshold 300 of 4095 is a guess
+    to calibrate from.
+    """
+
+    def __init__(self) -> None:
+        self.apply(Config(lock_us=8000, glitch_us=300, hit_threshold=300, hit_scan_us=5000, hit_mask_us=30000))
+
+    def apply(self, config: Config) -> None:
+        """Take every value over at once."""
+        self.lock_us = config.lock_us
+        self.glitch_us = config.glitch_us
+        self.hit_threshold = config.hit_threshold
+        self.hit_scan_us = config.hit_scan_us
+        self.hit_mask_us = config.hit_mask_us
+        self.crc = crc32(config.body()) & 0xFFFFFFFF

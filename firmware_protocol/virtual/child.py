@@ -1,0 +1,222 @@
+"""The process of a virtual board: the firmware behind a `World`. Run by file name, under CPython or MicroPython.
+
+    <interpreter> child.py control=PORT [wire=stdio|tcp:PORT] [uid=HEX] [boot=N] [reset=NAME] [ring=N]
+
+`wire=stdio` is the board's own wire over two pipes (MicroPython); `wire=tcp:PORT` connects to 127.0.0.1 (CPython).
+The control connection takes lines of JSON, `{"id": 1, "edges": [[dt_us, "trigger", 1], ...]}` or `{"quit": true}`,
+and answers `{"id": 1, "base_us": 123456}` with the board's time the dts count from, or `{"id": 1, "error": "..."}`.
+"""
+
+import json
+import select
+import socket
+import sys
+import time
+
+sys.path.insert(0, (__file__.replace("\\", "/").rpartition("/")[0] or ".") + "/../..")
+
+from firmware_protocol.board.main import random_boot_id, run
+from firmware_protocol.board.pins import default_pins
+from firmware_protocol.virtual.machine import ANALOG, VirtualMachine
+from firmware_protocol.virtual.world import World
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from firmware_protocol.board.hardware import Wire
+
+RESETS = {"power": 0, "watchdog": 1, "exception": 2, "request": 3}
+DEFAULT_UID = "5649525455414c31"
+CHUNK = 4096
+
+
+class End(BaseException):
+    """The launcher is gone or wants the board gone."""
+
+
+def connect(port: int) -> socket.socket:
+    """Return a TCP connection to 127.0.0.1."""
+    connection = socket.socket()
+    connection.connect(socket.getaddrinfo("127.0.0.1", port)[0][-1])
+    if hasattr(socket, "TCP_NODELAY"):
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return connection
+
+
+class Poller:
+    """Waits for any of several inputs; `select.poll` where there is one, for MicroPython has nothing else."""
+
+    def __init__(self, inputs: "list[Any]") -> None:
+        self._inputs = inputs
+        self._poll = None
+        if hasattr(select, "poll"):
+            self._poll = select.poll()
+            for one in inputs:
+                self._poll.register(one, select.POLLIN)
+
+    def wait(self, ms: int) -> bool:
+        """Return whether something is ready, after at most `ms`."""
+        if self._poll is not None:
+            return bool(self._poll.poll(ms))
+        return bool(select.select(self._inputs, [], [], ms / 1000)[0])
+
+
+class TcpWire:
+    """The wire as a TCP connection; its end is the end of the board."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._ready = Poller([connection])
+
+    def wait(self, ms: int) -> None:
+        """Return when there is something to read, or after `ms`."""
+        self._ready.wait(ms)
+
+    def read(self) -> bytes:
+        """Return what is there, possibly nothing."""
+        if not self._ready.wait(0):
+            return b""
+        data = self._connection.recv(CHUNK)
+        if not data:
+            raise End
+        return data
+
+    def write(self, data: bytes) -> None:
+        """Send all of `data`."""
+        self._connection.sendall(data)
+
+
+class Control:
+    """The launcher's connection: takes edges into the world."""
+
+    def __init__(self, connection: socket.socket, world: World, names: "list[str]") -> None:
+        self._connection = connection
+        self._ready = Poller([connection])
+        self._world = world
+        self._names = names
+        self._partial = b""
+
+    def service(self) -> None:
+        """Obey the lines that are there; raise `End` when the launcher wants it or is gone."""
+        while self._ready.wait(0):
+            data = self._connection.recv(CHUNK)
+            if not data:
+                raise End
+            lines = (self._partial + data).split(b"\n")
+            self._partial = lines.pop()
+            for line in lines:
+                self._obey(line)
+
+    def _obey(self, line: bytes) -> None:
+        order: object = None
+        try:
+            order = json.loads(line)
+            answer = self._schedule(order)
+        except (ValueError, TypeError, KeyError) as error:
+            answer = {"error": f"not an order: {error}"}
+        if isinstance(order, dict):
+            answer["id"] = order.get("id")
+        self._connection.sendall(json.dumps(answer).encode() + b"\n")
+
+    def _schedule(self, order: object) -> "dict[str, object]":
+        if not isinstance(order, dict):
+            raise ValueError("an order is a JSON object")
+        if order.get("quit"):
+            raise End
+        edges = [(int(dt_us), str(name), int(level)) for dt_us, name, level in order["edges"]]
+        for dt_us, name, level in edges:
+            if name not in self._names or dt_us < 0 or not 0 <= level <= self._limit(name):
+                raise ValueError(f"there is no edge {dt_us} {name} {level}")
+        return {"base_us": self._world.schedule(edges)}
+
+    def _limit(self, name: str) -> int:
+        return 4095 if name.endswith(ANALOG) else 1
+
+
+class ChildWire:
+    """The board's wire, with the world and its control served at every wait."""
+
+    def __init__(self, wire: "Wire", watched: "list[object]", control: Control, world: World) -> None:
+        self._wire = wire
+        self._ready = Poller(watched)
+        self._control = control
+        self._world = world
+        self.read = wire.read
+        self.write = wire.write
+
+    def wait(self, ms: int) -> None:
+        """Wait for the host, the launcher or the next edge, at most `ms`."""
+        next_us = self._world.until_next_us()
+        if next_us < 0 or next_us >= 1000:
+            self._ready.wait(ms)
+        self._control.service()
+        self._world.advance(0)
+
+
+def outside_us() -> int:
+    """Return a steady clock of the machine around, in us."""
+    if hasattr(time, "ticks_us"):
+        return int(time.ticks_us())
+    return time.monotonic_ns() // 1000
+
+
+def open_wire(kind: str) -> "tuple[Wire, object]":
+    """Return the wire and what to poll for it."""
+    if kind.startswith("tcp:"):
+        connection = connect(int(kind[4:]))
+        return TcpWire(connection), connection
+    from firmware_protocol.board.wire import StdioWire
+
+    return StdioWire(sys.stdin.buffer, sys.stdout.buffer), sys.stdin.buffer
+
+
+def boot_ids(first: "str | None") -> "Callable[[], int]":
+    """Return a source of boot ids: random, or counting from `first`."""
+    if first is None:
+        return random_boot_id
+    following = [int(first)]
+
+    def next_boot_id() -> int:
+        following.append(following[-1] % 0xFFFF + 1)
+        return following[-2]
+
+    return next_boot_id
+
+
+def main(arguments: "list[str]") -> None:
+    """Run the board until the launcher ends it."""
+    options = dict([argument.split("=", 1) for argument in arguments])
+    pins = default_pins()
+    world = World(outside_us)
+    machine = VirtualMachine(world, pins, int(options.get("uid", DEFAULT_UID), 16))
+    names = [channel.name for channel in pins.channels]
+    names += [name + ANALOG for name in names if pins.adc(name) is not None]
+    control_connection = connect(int(options["control"]))
+    control = Control(control_connection, world, names)
+    wire, watched = open_wire(options.get("wire", "stdio"))
+    name = f"virtual board under {sys.implementation.name}"
+    reason = RESETS[options.get("reset", "power")]
+    ring_size = int(options.get("ring", "512"))
+    try:
+        run(
+            machine,
+            world.ticks_us,
+            ChildWire(wire, [watched, control_connection], control, world),
+            pins,
+            lambda _char: None,
+            boot_ids(options.get("boot")),
+            reason,
+            name,
+            ring_size=ring_size,
+        )
+    except (End, OSError):
+        # OSError: the launcher went away in the middle of a word; there is nobody left to tell.
+        pass
+    finally:
+        control_connection.close()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,113 @@
+"""The world around a virtual board: its time, and a schedule of what happens at its pins.
+
+Edges are delivered at poll points with `ticks_us()` at the scripted instant: their interrupt handlers run there and
+then, however late the poll is. With a `now_us` of the outside the time is real; without one it is virtual and moves
+only when the firmware looks at it or waits. Runs under CPython and MicroPython.
+"""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TICKS_MASK = 0x3FFFFFFF
+# What reading the counter costs in virtual time, so that a loop that waits for a time gets there.
+READ_COST_US = 2
+
+
+class WatchdogBite(BaseException):
+    """The watchdog was not fed in time; virtual time only."""
+
+
+class World:
+    """Pins by name, each with a level (1 = pressed) or an analog value, and what will happen to them.
+
+    `start_us` (below 2^30) is the board's time at the start.
+    """
+
+    def __init__(self, now_us: "Callable[[], int] | None" = None, start_us: int = 0) -> None:
+        self._outside = now_us
+        self._outside_start = now_us() if now_us else 0
+        self._start_us = start_us
+        self._virtual_us = start_us
+        self._edge_us = -1
+        self._schedule: list[tuple[int, int, str, int]] = []
+        self._order = 0
+        self._levels: dict[str, int] = {}
+        self._handlers: dict[str, Callable[[], None]] = {}
+        self._bite_at_us = -1
+
+    @property
+    def is_virtual(self) -> bool:
+        """Whether time moves only by itself."""
+        return self._outside is None
+
+    def now_us(self) -> int:
+        """Return the board's time, in us since its start; while an edge is delivered, the edge's instant."""
+        if self._edge_us >= 0:
+            return self._edge_us
+        if self._outside is None:
+            return self._virtual_us
+        return self._outside() - self._outside_start + self._start_us
+
+    def ticks_us(self) -> int:
+        """Return what `time.ticks_us` of the chip would; a poll point."""
+        if self._edge_us < 0:
+            self.advance(READ_COST_US)
+        return self.now_us() & TICKS_MASK
+
+    def advance(self, us: int) -> None:
+        """Let virtual time pass and deliver what falls due on the way; in real time only deliver."""
+        target = self._virtual_us + us
+        if self._outside is not None:
+            target = self.now_us()
+        while self._schedule and self._schedule[-1][0] <= target:
+            t_us, _, name, level = self._schedule.pop()
+            self._virtual_us = max(self._virtual_us, t_us)
+            self._deliver(name, level, t_us)
+        self._virtual_us = target
+        if self.is_virtual and 0 <= self._bite_at_us <= target:
+            raise WatchdogBite
+
+    def schedule(self, edges: "list[tuple[int, str, int]]") -> int:
+        """Take in `(dt_us, name, level)` rows in any order; return the board's time the dts count from."""
+        base_us = self.now_us()
+        for dt_us, name, level in edges:
+            self._order += 1
+            self._schedule.append((base_us + dt_us, self._order, name, level))
+        self._schedule.sort(reverse=True)
+        return base_us
+
+    def until_next_us(self) -> int:
+        """Return how long until the next edge; -1 when none is scheduled, 0 when one is due."""
+        if not self._schedule:
+            return -1
+        return max(0, self._schedule[-1][0] - self.now_us())
+
+    def level(self, name: str) -> int:
+        """Return the level or value of a pin; 0 before anything happened to it."""
+        return self._levels.get(name, 0)
+
+    def set_level(self, name: str, level: int) -> None:
+        """Change a pin without any edge being noticed."""
+        self._levels[name] = level
+
+    def watch(self, name: str, handler: "Callable[[], None]") -> None:
+        """Call `handler` at each change of a pin."""
+        self._handlers[name] = handler
+
+    def feed_watchdog(self, timeout_us: int) -> None:
+        """Put the watchdog's bite off."""
+        self._bite_at_us = self.now_us() + timeout_us
+
+    def _deliver(self, name: str, level: int, t_us: int) -> None:
+        if self.level(name) == level:
+            return
+        self._levels[name] = level
+        handler = self._handlers.get(name)
+        if handler is None:
+            return
+        self._edge_us = t_us
+        try:
+            handler()
+        finally:
+            self._edge_us = -1
