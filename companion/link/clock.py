@@ -1,7 +1,8 @@
 """The board's clock on the host's: interval intersection.
 
-A PING sent at T1, received by the board at T2, answered at T3 and read at T4 proves that the offset (board - host) lies in
-[T3 - T4, T2 - T1], whatever the delays were. Delays only widen an interval, so the intersection of many is narrow and still sure.
+A PING sent at T1, received by the board at T2, answered at T3 and read at T4 proves that the offset (board - host) lies
+in [T3 - T4, T2 - T1], whatever the delays were. Delays only widen an interval, so the intersection of many is narrow
+and still sure.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class Clock:
         return len(self._samples)
 
     def add(self, sent_ns: int, rx_us: int, tx_us: int, read_ns: int) -> bool:
-        """Take in one round trip; False is a clock fault: it contradicts itself (dropped) or those before (they are)."""
+        """Take in one round trip; False is a clock fault: it contradicts itself (it goes) or those before (they go)."""
         # The board's stamps are cut to whole microseconds: the true T2 may be up to 1 us later.
         sample = Sample(sent_ns, read_ns, tx_us * _US - read_ns, (rx_us + 1) * _US - sent_ns)
         if not self._agree(sample, sample):

@@ -55,13 +55,10 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Two different frames with one identity; the first stands."""
+    """Two different frames with one identity; the first stands, `other` is to be kept beside it."""
 
-    uid: int
-    boot_id: int
-    seq: int
     kept: Event | State | Gap
-    other: Event | State | Gap
+    other: Evidence
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from firmware_protocol.messages import Event, Gap, State
 
 
-class NotDurable(Exception):
-    """The journal cannot keep evidence now; the message is one sentence saying why and what to do. The link tries again."""
+class NotDurable(Exception):  # noqa: N818  it reads as what it is: `raise NotDurable(...)`
+    """The journal cannot keep evidence now; the message is one sentence: why, and what to do. The link tries again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """A numbered frame; (`uid`, `boot_id`, `seq`) is its identity, the board's stamp in `message` its time.
 
-    `read_ns` is when the host read it; `mapped_ns` +- `pm_ns` is the board's stamp on the host's monotonic clock (a GAP's
-    `last_us`), None while the clocks are not yet matched. The board's own stamp error comes on top of `pm_ns`.
+    `read_ns` is when the host read it; `mapped_ns` +- `pm_ns` is the board's stamp on the host's monotonic clock (of a
+    GAP its `last_us`), None while the clocks are not yet matched. The board's own stamp error comes on top of `pm_ns`.
     """
 
     uid: int

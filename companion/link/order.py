@@ -7,7 +7,7 @@ from enum import Enum
 
 from firmware_protocol.messages import Event, Gap, State
 
-# More than any ring of a small board holds: what is further back can no longer be resent, what is further ahead is nonsense.
+# More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
 
 

@@ -57,7 +57,7 @@ class Pinger:
             self.due_ns = min(self.due_ns, now_ns + ARMED_NS)
 
     def answered(self, ping_id: int) -> int | None:
-        """Return when the PING was sent; None when it is unknown, or its round trip spans a resend and proves little."""
+        """Return when the PING was sent; None when it is unknown, or a resend came between: it proves little."""
         found = self._outstanding.pop(ping_id, None)
         return found.sent_ns if found is not None and found.clean else None
 

@@ -1,19 +1,17 @@
 """One connection to one board, without any I/O: bytes and times in, events and bytes out; used once.
 
-The owner calls `receive` for each read, `poll` when a deadline passed, writes what `outgoing` returns, and says `acknowledge`
-once evidence is durable. Nothing is acknowledged otherwise.
+The owner calls `receive` for each read, `poll` when a deadline passed, writes what `outgoing` returns, and says
+`acknowledge` once evidence is durable. Nothing is acknowledged otherwise.
 """
 
 from __future__ import annotations
 
 import random
 from binascii import crc32
-from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
-from enum import StrEnum
 
 from companion.link.clock import DRIFT_PPM, Clock
+from companion.link.counts import Counters, Phase
 from companion.link.events import (
     BoardSaid,
     Booted,
@@ -31,9 +29,9 @@ from companion.link.events import (
 )
 from companion.link.evidence import Evidence
 from companion.link.order import Arrival, Inbox, Verdict
-from companion.link.pings import Pinger
-from companion.link.refusals import no_board, other_board, other_version
-from companion.link.retry import Retry
+from companion.link.requests import CONFIG_TRIES, REPLAY_FIRST_NS, Requests
+from companion.link.watermarks import Watermarks
+from companion.link.words import no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameDecoder, FrameError
 from firmware_protocol.messages import (
     ARMED,
@@ -41,7 +39,6 @@ from firmware_protocol.messages import (
     FROM_HOST,
     PROTOCOL_MAJOR,
     Ack,
-    Arm,
     Config,
     Cue,
     CueDone,
@@ -50,13 +47,9 @@ from firmware_protocol.messages import (
     Hello,
     Log,
     Message,
-    Ping,
     Pong,
-    Replay,
-    Standby,
     State,
     Stats,
-    Who,
     decode,
     encode,
 )
@@ -68,43 +61,15 @@ IDENTIFY_NS = 5_000 * _MS
 SILENT_NS = 3_000 * _MS
 # Some systems never report an unplugged port: after this long only opening it again can help.
 DEAD_NS = 10_000 * _MS
-# The board resends by itself within 2 s; a hole that stays longer than its first few resends is asked for.
-REPLAY_FIRST_NS = 500 * _MS
 SAMPLE_BYTES = 48
-_WATERMARKS = 64
-_CONFIG_TRIES = 5
 _HOST_KINDS = frozenset(message.KIND for message in FROM_HOST)
-
-
-class Phase(StrEnum):
-    """How far a connection has come."""
-
-    IDENTIFYING = "identifying"
-    SYNCING = "syncing"
-    LIVE = "live"
-    SILENT = "silent"
-    REFUSED = "refused"
-
-
-@dataclass(slots=True)
-class Counters:
-    """What was counted on this connection; `gap_events` are the events GAPs stand for."""
-
-    foreign_frames: int = 0
-    stale_frames: int = 0
-    duplicates: int = 0
-    clashes: int = 0
-    gaps: int = 0
-    gap_events: int = 0
-    echoes: int = 0
-    unfit: int = 0
 
 
 class Session:
     """The host's side of the wire.
 
-    `previous` is the inbox of the connection before, so that resends after a reconnect are known; `jitter` returns a number
-    in [0, 1). Times are the host's monotonic nanoseconds.
+    `previous` is the inbox of the connection before, so that resends after a reconnect are known; `jitter` returns a
+    number in [0, 1). Times are the host's monotonic nanoseconds.
     """
 
     def __init__(
@@ -114,6 +79,7 @@ class Session:
         config: Config | None = None,
         expected_uid: int | None = None,
         armed: bool = False,
+        counters: Counters | None = None,
         previous: Inbox | None = None,
         jitter: Callable[[], float] = random.random,
         drift_ppm: int = DRIFT_PPM,
@@ -122,33 +88,26 @@ class Session:
         self.inbox = previous
         self.clock = Clock(drift_ppm)
         self.stats: Stats | None = None
-        self.counters = Counters()
+        self.counters = Counters() if counters is None else counters
+        self.mapping: tuple[int, Clock] | None = None
         self.armed = False
         self.refusal: str | None = None
-        self._config = config
         self._expected_uid = expected_uid
         self._want_armed = armed
         self._drift_ppm = drift_ppm
         self._decoder = FrameDecoder()
-        self._pinger = Pinger(jitter)
+        self._requests = Requests(config, jitter)
+        self._watermarks = Watermarks()
         self._events: list[SessionEvent] = []
-        self._watermarks: deque[tuple[int, int]] = deque()
-        self._settled_us = -1
-        self._synced_at: int | None = None
+        self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
         self._sample = b""
+        self._echoes = 0
+        self._announced = 0
         self._ack_due = False
-        self._clashed: set[int] = set()
-        self._cues: deque[tuple[int, int, int]] = deque()
         self._cue_id = 0
-        self._who = Retry(250 * _MS, 500 * _MS)
-        self._arm = Retry(300 * _MS, 2_000 * _MS)
-        self._configure = Retry(500 * _MS, 2_000 * _MS)
-        self._standby = Retry(100 * _MS, 400 * _MS)
-        self._replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)
-        self._who.start(now_ns)
-
-    # -- what the owner asks
+        self._clashed: set[int] = set()
+        self._requests.who.start(now_ns)
 
     @property
     def boot_id(self) -> int:
@@ -156,9 +115,12 @@ class Session:
         return self.inbox.boot_id if self.inbox is not None and self.hello is not None else 0
 
     @property
-    def bad_frames(self) -> int:
-        """Runs of bytes that were no frame, and frames whose body did not fit."""
-        return self._decoder.bad_frames + self.counters.unfit
+    def settled(self) -> bool:
+        """Whether everything the board is known to have is here and durable."""
+        inbox = self.inbox
+        return (
+            self.hello is not None and inbox is not None and self._announced <= inbox.durable + 1 and not inbox.waiting
+        )
 
     def phase(self, now_ns: int) -> Phase:
         """How far the connection has come."""
@@ -168,7 +130,7 @@ class Session:
             return Phase.IDENTIFYING
         if now_ns - self._heard_ns >= SILENT_NS:
             return Phase.SILENT
-        return Phase.SYNCING if self._synced_at is not None else Phase.LIVE
+        return Phase.SYNCING if self._sync_until is not None else Phase.LIVE
 
     def dead(self, now_ns: int) -> bool:
         """Whether nothing valid came for so long that the port must be opened again."""
@@ -177,111 +139,85 @@ class Session:
     def arm(self) -> None:
         """Begin the session's events: ARM until the board says ARMED."""
         self._want_armed = True
-        if self.hello is not None and not self.armed and not self._arm.running:
-            self._arm.start(self._heard_ns)
+        if self.hello is not None and not self.armed and not self._requests.arm.running:
+            self._requests.arm.start(self._heard_ns)
 
     def standby(self, now_ns: int) -> None:
         """A clean end: STANDBY until the board answers, then `StoodBy`. What it still kept is discarded by it."""
         self._want_armed = self.armed = False
-        self._arm.stop()
-        self._standby.start(now_ns)
+        self._requests.arm.stop()
+        self._requests.standby.start(now_ns)
 
     def cue(self, output: int, ms: int) -> int | None:
         """Switch an output on once; return the cue's id, None when the board cannot. The answer is `CueGiven`."""
         if self.hello is None or not self.hello.capabilities & CAN_CUE:
             return None
         self._cue_id = self._cue_id % 0xFFFF + 1
-        self._cues.append((self._cue_id, output, ms))
+        self._requests.cues.append(Cue(self._cue_id, output, ms))
         return self._cue_id
 
     def acknowledge(self, boot_id: int, seq: int) -> None:
         """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
         if self.inbox is not None and boot_id == self.inbox.boot_id and self.inbox.acknowledge(seq):
             self._ack_due = True
-            self._emit_watermark()
+            self._advance()
 
     def durable(self, evidence: Evidence) -> None:
         """This evidence, and so all before it, is durable."""
         self.acknowledge(evidence.boot_id, evidence.seq)
 
-    # -- bytes and time in, events out
-
     def receive(self, data: bytes, read_ns: int) -> list[SessionEvent]:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
         if self.hello is None and len(self._sample) < SAMPLE_BYTES:
             self._sample = (self._sample + data)[:SAMPLE_BYTES]
+        bad_before = self._decoder.bad_frames
         for frame in self._decoder.feed(data):
             if self.refusal is None:
                 self._receive_frame(frame, read_ns)
+        self.counters.bad_frames += self._decoder.bad_frames - bad_before
         return self._take_events()
 
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self._refuse(no_board(self._sample, self.counters.echoes > 0))
-        if self.hello is not None and self.phase(now_ns) is Phase.SILENT and not self._who.running:
-            self._who.start(now_ns)
+            self._refuse(no_board(self._sample, self._echoes > 0))
+        if self.hello is not None and self.phase(now_ns) is Phase.SILENT and not self._requests.who.running:
+            self._requests.who.start(now_ns)
         return self._take_events()
 
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
-        if self._ack_due or self._cues or self._events:
+        if self._ack_due or self._requests.cues or self._events:
             return self._opened_ns
-        retries = (self._who, self._arm, self._configure, self._standby, self._replay)
-        due = [retry.due_ns for retry in retries if retry.due_ns is not None]
-        if self._pinger.due_ns is not None:
-            due.append(self._pinger.due_ns)
-        return min([*due, self._heard_ns + SILENT_NS, self._opened_ns + IDENTIFY_NS][: len(due) + 1 + (self.hello is None)])
+        due = self._requests.next_due()
+        if self.hello is None:
+            due.append(self._opened_ns + IDENTIFY_NS)
+        elif not self._requests.who.running:
+            due.append(self._heard_ns + SILENT_NS)
+        return min(due)
 
     def outgoing(self, now_ns: int) -> bytes:
         """The bytes to write now; a PING in them counts as sent at `now_ns`."""
         if self.refusal is not None:
             return b""
-        out = [encode(message, self.boot_id) for message in self._due(now_ns)]
-        if self._ack_due and self.inbox is not None:
-            out.append(encode(Ack(self.inbox.durable), self.inbox.boot_id))
+        inbox = self.inbox
+        replay_from = 1 if inbox is None else inbox.delivered + 1
+        due = self._requests.due(now_ns, identified=self.hello is not None, armed=self.armed, replay_from=replay_from)
+        if self._ack_due and inbox is not None:
+            due.insert(0, Ack(inbox.durable))
             self._ack_due = False
-        return b"".join(out)
-
-    # -- what is due
-
-    def _due(self, now_ns: int) -> list[Message]:
-        due: list[Message] = []
-        if self._who.take(now_ns):
-            due.append(Who())
-        if self.hello is None:
-            return due
-        if self._standby.take(now_ns):
-            due.append(Standby())
-        if self._config is not None and self._configure.take(now_ns):
-            due.append(self._config)
-            self._give_up_config()
-        if self._arm.take(now_ns):
-            due.append(Arm())
-        due += self._due_replay(now_ns)
-        while self._cues:
-            due.append(Cue(*self._cues.popleft()))
-        ping_id = self._pinger.take(now_ns, self.armed)
-        if ping_id is not None:
-            due.append(Ping(ping_id))
-        return due
-
-    def _due_replay(self, now_ns: int) -> list[Message]:
-        if self.inbox is None or not self._replay.take(now_ns):
-            return []
-        self._pinger.spoil()
-        return [Replay(self.inbox.delivered + 1)]
+        self._give_up_config()
+        return b"".join(encode(message, self.boot_id) for message in due)
 
     def _give_up_config(self) -> None:
-        if self._configure.tries >= _CONFIG_TRIES:
-            self._configure.stop()
+        configure = self._requests.configure
+        if configure.running and configure.tries >= CONFIG_TRIES:
+            configure.stop()
             self._events.append(ConfigIgnored(self.boot_id))
-
-    # -- frames
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
-            self.counters.echoes += 1
+            self._echoes += 1
             self.counters.foreign_frames += 1
             return
         try:
@@ -303,14 +239,14 @@ class Session:
             self._on_message(message, frame.seq, read_ns)
 
     def _unfit(self, frame: Frame) -> None:
-        self.counters.unfit += 1
+        self.counters.bad_frames += 1
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
         if frame.kind == Hello.KIND and len(frame.body) >= 2 and frame.body[0] != PROTOCOL_MAJOR:
             self._refuse(other_version(frame.body[0], frame.body[1]))
 
     def _who_is_it(self, now_ns: int) -> None:
-        if not self._who.running:
-            self._who.start(now_ns)
+        if not self._requests.who.running:
+            self._requests.who.start(now_ns)
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
@@ -327,15 +263,13 @@ class Session:
         elif isinstance(message, Log):
             self._events.append(BoardSaid(printable(message.data)))
 
-    # -- HELLO
-
     def _on_hello(self, hello: Hello, boot_id: int, read_ns: int) -> None:
         if hello.major != PROTOCOL_MAJOR:
             self._refuse(other_version(hello.major, hello.minor))
         elif self._expected_uid is not None and hello.uid != self._expected_uid:
             self._refuse(other_board(hello.uid, self._expected_uid))
         else:
-            self._who.stop()
+            self._requests.who.stop()
             self._heard(read_ns)
             self._expected_uid = hello.uid
             if self.hello is None or boot_id != self.boot_id:
@@ -359,35 +293,34 @@ class Session:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
         assert self.inbox is not None
         self.clock = Clock(self._drift_ppm)
-        self._watermarks.clear()
+        self.mapping = (self.inbox.boot_id, self.clock)
+        self._watermarks = Watermarks()
         self._clashed.clear()
-        self._settled_us = -1
         self.armed = False
-        self._synced_at = hello.next_seq
-        self._pinger.start(now_ns)
-        self._configure.stop()
+        self._sync_until = self._announced = hello.next_seq
+        self._requests.pinger.start(now_ns)
+        self._requests.configure.stop()
         if self._want_armed:
-            self._arm.start(now_ns)
+            self._requests.arm.start(now_ns)
         self._ack_due = hello.oldest_seq <= self.inbox.durable
         # What the board kept while nobody listened waits for its slow resend: ask at once.
-        self._replay.stop()
+        self._requests.replay.stop()
         if self.inbox.delivered + 1 < hello.next_seq:
-            self._replay.start(now_ns)
+            self._requests.replay.start(now_ns)
 
     def _settle_requests(self, hello: Hello, now_ns: int) -> None:
-        if self._standby.running and hello.oldest_seq == hello.next_seq and self._standby.tries > 0:
-            self._standby.stop()
+        config = self._requests.config
+        if self._requests.standby.running and hello.oldest_seq == hello.next_seq and self._requests.standby.tries > 0:
+            self._requests.standby.stop()
             self._events.append(StoodBy())
-        if self._config is None or hello.config_crc == crc32(self._config.body()):
-            self._configure.stop()
-        elif not self._configure.running and self._configure.tries < _CONFIG_TRIES:
-            self._configure.start(now_ns)
+        if config is None or hello.config_crc == crc32(config.body()):
+            self._requests.configure.stop()
+        elif not self._requests.configure.running and self._requests.configure.tries < CONFIG_TRIES:
+            self._requests.configure.start(now_ns)
 
     def _report_missing(self, inbox: Inbox) -> None:
         for first_seq, count in inbox.take_missing():
             self._events.append(Missing(inbox.boot_id, first_seq, count))
-
-    # -- numbered frames
 
     def _on_numbered(self, arrival: Arrival) -> None:
         inbox = self.inbox
@@ -397,13 +330,14 @@ class Session:
             self.counters.foreign_frames += 1
         elif verdict is not Verdict.NEW:
             self._on_repeated(inbox, arrival, verdict)
-        for ready in inbox.ready():
-            self._deliver(inbox, ready)
+        ready = inbox.ready()
+        for next_one in ready:
+            self._deliver(inbox, next_one)
         self._report_missing(inbox)
-        self._watch_holes(inbox, arrival.read_ns, progress=verdict is Verdict.NEW)
+        self._watch_holes(inbox, arrival.read_ns, moved=bool(ready))
 
     def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: Verdict) -> None:
-        self._pinger.spoil()
+        self._requests.pinger.spoil()
         if arrival.seq <= inbox.durable:
             self._ack_due = True  # the ACK before was lost
         if verdict is Verdict.DUPLICATE:
@@ -413,7 +347,7 @@ class Session:
         if kept is not None and arrival.seq not in self._clashed:
             self._clashed.add(arrival.seq)
             self.counters.clashes += 1
-            self._events.append(Clash(inbox.uid, inbox.boot_id, arrival.seq, kept, arrival.message))
+            self._events.append(Clash(kept, self._evidence(inbox, arrival)))
 
     def _deliver(self, inbox: Inbox, arrival: Arrival) -> None:
         message = arrival.message
@@ -422,40 +356,47 @@ class Session:
             self.counters.gap_events += message.count
         elif isinstance(message, State) and message.flags & ARMED and self._want_armed:
             self.armed = True
-            self._arm.stop()
-            self._pinger.hasten(arrival.read_ns)
+            self._requests.arm.stop()
+            self._requests.pinger.hasten(arrival.read_ns)
+        self._events.append(EvidenceReceived(self._evidence(inbox, arrival)))
+
+    def _evidence(self, inbox: Inbox, arrival: Arrival) -> Evidence:
+        message = arrival.message
         t_us = message.last_us if isinstance(message, Gap) else message.t_us
         mapped_ns, pm_ns = self.clock.host_at(t_us) or (None, None)
-        evidence = Evidence(inbox.uid, inbox.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
-        self._events.append(EvidenceReceived(evidence))
+        return Evidence(inbox.uid, inbox.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
 
-    def _watch_holes(self, inbox: Inbox, now_ns: int, *, progress: bool) -> None:
-        if not inbox.waiting:
-            self._replay.stop()
-        elif progress or not self._replay.running:
-            self._replay.start(now_ns + REPLAY_FIRST_NS)
+    def _watch_holes(self, inbox: Inbox, now_ns: int, *, moved: bool) -> None:
+        if moved or not inbox.waiting:
+            self._requests.replay.stop()
+        if inbox.waiting:
+            self._ask_again(now_ns)
 
-    # -- PONG
+    def _ask_again(self, now_ns: int) -> None:
+        if not self._requests.replay.running:
+            self._requests.replay.start(now_ns + REPLAY_FIRST_NS)
 
     def _on_pong(self, pong: Pong, read_ns: int) -> None:
-        sent_ns = self._pinger.answered(pong.id)
+        sent_ns = self._requests.pinger.answered(pong.id)
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
+            self.counters.clock_faults += 1
             self._events.append(ClockFault(self.boot_id))
-        if len(self._watermarks) == _WATERMARKS:
-            self._watermarks.pop()
-        self._watermarks.append((pong.next_seq, pong.settled_us))
-        self._emit_watermark()
+        self._announced = pong.next_seq
+        self._watermarks.promise(pong.next_seq, pong.settled_us)
+        self._advance()
+        inbox = self.inbox
+        # The last frames before a pause can be lost without a hole to be seen; only the count tells.
+        if inbox is not None and inbox.durable == inbox.delivered < pong.next_seq - 1:
+            self._ask_again(read_ns)
 
-    def _emit_watermark(self) -> None:
+    def _advance(self) -> None:
         assert self.inbox is not None
-        settled_us = self._settled_us
-        while self._watermarks and self._watermarks[0][0] <= self.inbox.durable + 1:
-            settled_us = max(settled_us, self._watermarks.popleft()[1])
-        if settled_us > self._settled_us:
-            self._settled_us = settled_us
+        durable = self.inbox.durable
+        settled_us = self._watermarks.advance(durable)
+        if settled_us is not None:
             self._events.append(Watermark(self.boot_id, settled_us))
-        if self._synced_at is not None and self._synced_at <= self.inbox.durable + 1 and self.clock.samples:
-            self._synced_at = None
+        if self._sync_until is not None and self._sync_until <= durable + 1 and self.clock.samples:
+            self._sync_until = None
 
     def _refuse(self, sentence: str) -> None:
         self.refusal = sentence
@@ -464,9 +405,3 @@ class Session:
     def _take_events(self) -> list[SessionEvent]:
         events, self._events = self._events, []
         return events
-
-
-def printable(data: bytes) -> str:
-    """Foreign bytes as one harmless line: what a terminal could obey is shown as `?`."""
-    text = data.decode("utf-8", "replace").strip()
-    return "".join(char if char.isprintable() else "?" for char in text)

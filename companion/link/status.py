@@ -30,8 +30,8 @@ class LinkState(StrEnum):
 class LinkStatus:
     """What the screen shows of the link.
 
-    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip; the counts are of this run of the
-    companion, except `resends`, which the board counts since its boot; `gap_events` are events a full ring refused.
+    `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. The counts are of this run of
+    the link, except `resends`, which the board counts since its boot; `gap_events` are events a full ring refused.
     `last_cue` is the (id, t_us) of the board's last answer to a cue.
     """
 

@@ -1,4 +1,4 @@
-"""The sentences for devices a session cannot be held with."""
+"""The sentences for devices a session cannot be held with, and foreign bytes made harmless."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def other_version(major: int, minor: int) -> str:
 def other_board(uid: int, expected_uid: int) -> str:
     """A good board, but not the one the session began with."""
     return (
-        f"This is board {uid:016x}, but the session began with board {expected_uid:016x}, and one session has one board: "
-        "plug that board in, or start a new session."
+        f"This is board {uid:016x}, but the session began with board {expected_uid:016x}, "
+        "and one session has one board: plug that board in, or start a new session."
     )
 
 
@@ -33,3 +33,9 @@ def no_board(sample: bytes, echoes: bool) -> str:
     else:
         said = "it says nothing"
     return f"This device is no table board ({said}): choose another port, or install the firmware on it."
+
+
+def printable(data: bytes) -> str:
+    """Foreign bytes as one harmless line: what a terminal could obey is shown as `?`."""
+    text = data.decode("utf-8", "replace").strip()
+    return "".join(char if char.isprintable() else "?" for char in text)

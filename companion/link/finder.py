@@ -1,0 +1,164 @@
+"""`--port auto`: ask every listed USB port with WHO, and take the board that answers."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from companion.link.bounded import Bounded
+from companion.link.mailbox import Mailbox, Read
+from companion.link.port_errors import OpenFailed
+from companion.link.session import Session
+from companion.link.transport import Opener, Transport
+from firmware_protocol.messages import Hello
+
+_MS = 1_000_000
+# A Pico answers within milliseconds; a board behind a bridge restarts when it is opened and is deaf for up to 3 s.
+PROBE_NS = 3_500 * _MS
+# Once one board answered, the others have this long to be heard of.
+GRACE_NS = 300 * _MS
+LIST_S = 2.0
+
+PortLister = Callable[[], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The outcome of a search: `port` is None when no board can be used; `sentence` says what was found.
+
+    `refused` means that there were ports, but none with a board to use.
+    """
+
+    port: str | None
+    sentence: str
+    refused: bool = False
+
+
+@dataclass(slots=True)
+class _Probe:
+    transport: Transport
+    session: Session
+    lost: bool = False
+
+    @property
+    def open(self) -> bool:
+        """Whether its answer is still to come."""
+        return self.session.hello is None and self.session.refusal is None and not self.lost
+
+
+@dataclass(slots=True)
+class _Search:
+    boards: dict[str, Hello] = field(default_factory=dict)
+    reasons: list[str] = field(default_factory=list)
+
+
+def usb_ports() -> list[str]:
+    """The serial ports that are USB devices; others (modems, consoles) are not disturbed."""
+    from serial.tools.list_ports import comports
+
+    return [port.device for port in comports() if port.vid is not None]
+
+
+class Finder:
+    """Searches the listed ports, for `PROBE_NS` plus a second per port that hangs; `stopping` ends a search early."""
+
+    def __init__(
+        self,
+        lister: PortLister,
+        opener: Opener,
+        *,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        stopping: Callable[[], bool] = lambda: False,
+        probe_ns: int = PROBE_NS,
+        list_s: float = LIST_S,
+    ) -> None:
+        self._lister = lister
+        self._opener = opener
+        self._clock_ns = clock_ns
+        self._stopping = stopping
+        self._probe_ns = probe_ns
+        self._listing: Bounded[list[str]] = Bounded(list_s)
+
+    def find(self, uid: int | None = None) -> Found:
+        """Return the port of the board `uid`, or of the first board when None."""
+        try:
+            ports = self._listing.run(lambda: sorted(self._lister()))
+        except TimeoutError:
+            return Found(None, "The system does not list its serial ports: name the port instead of `auto`.")
+        if not ports:
+            return Found(None, "No USB serial port found: plug the board in, or name its port.")
+        search = self._search(ports, uid)
+        return _choose(search, uid)
+
+    def _search(self, ports: list[str], uid: int | None) -> _Search:
+        search = _Search()
+        mailbox = Mailbox()
+        probes: dict[str, _Probe] = {}
+        try:
+            for port in ports:
+                if not self._stopping():
+                    self._begin(port, mailbox, probes, search)
+            self._listen(mailbox, probes, uid)
+        finally:
+            for probe in probes.values():
+                probe.transport.close()
+        for port, probe in probes.items():
+            if probe.session.hello is not None:
+                search.boards[port] = probe.session.hello
+            else:
+                search.reasons.append(f"{port}: {probe.session.refusal or 'no table board answered.'}")
+        return search
+
+    def _begin(self, port: str, mailbox: Mailbox, probes: dict[str, _Probe], search: _Search) -> None:
+        try:
+            opened = self._opener.open(port)
+        except OpenFailed as failed:
+            search.reasons.append(failed.sentence)
+            return
+        transport = Transport(opened, port, mailbox, clock_ns=self._clock_ns)
+        probes[port] = _Probe(transport, Session(self._clock_ns()))
+
+    def _listen(self, mailbox: Mailbox, probes: dict[str, _Probe], uid: int | None) -> None:
+        deadline_ns = self._clock_ns() + self._probe_ns
+        answered = False
+        while any(probe.open for probe in probes.values()) and not self._stopping():
+            now_ns = self._clock_ns()
+            if now_ns >= deadline_ns:
+                return
+            for probe in probes.values():
+                if probe.open:
+                    self._ask(probe, now_ns)
+            item = mailbox.take(0.05)
+            if item is None:
+                continue
+            probe = probes[item.port]
+            if not isinstance(item, Read):
+                probe.lost = True
+                continue
+            probe.session.receive(item.data, item.read_ns)
+            hello = probe.session.hello
+            if hello is not None and hello.uid == uid:
+                return
+            if hello is not None and uid is None and not answered:
+                answered = True
+                deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
+
+    def _ask(self, probe: _Probe, now_ns: int) -> None:
+        outgoing = probe.session.outgoing(now_ns)
+        if outgoing and not probe.transport.write(outgoing):
+            probe.lost = True
+
+
+def _choose(search: _Search, uid: int | None) -> Found:
+    boards = {port: hello for port, hello in search.boards.items() if uid is None or hello.uid == uid}
+    if not boards:
+        seen = [f"{port}: board {hello.uid:016x}, not {uid:016x}." for port, hello in search.boards.items()]
+        return Found(None, "No board to use: " + " ".join([*seen, *search.reasons]), refused=True)
+    port = next(iter(boards))
+    if len(boards) == 1:
+        return Found(port, f"Board {boards[port].uid:016x} found at {port}.")
+    others = ", ".join(f"{hello.uid:016x} at {name}" for name, hello in boards.items() if name != port)
+    return Found(
+        port, f"Board {boards[port].uid:016x} at {port} is used; also found: {others} (name a port to choose)."
+    )

@@ -1,0 +1,76 @@
+"""The link's state put into words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.link.connection import Connection
+from companion.link.counts import Phase
+from companion.link.port_errors import OpenFailed
+from companion.link.session import Session
+from companion.link.status import LinkState, LinkStatus
+
+_STATES = {
+    Phase.IDENTIFYING: LinkState.IDENTIFYING,
+    Phase.SYNCING: LinkState.SYNCING,
+    Phase.LIVE: LinkState.LIVE,
+    Phase.SILENT: LinkState.SILENT,
+    Phase.REFUSED: LinkState.REFUSED,
+}
+
+
+def connected(connection: Connection, problem: str | None, port: str, now_ns: int) -> LinkStatus:
+    """The status while a port is open; `problem` is why the journal cannot store."""
+    session = connection.session
+    state = _STATES[session.phase(now_ns)]
+    if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
+        state = LinkState.UNSAVED
+    hello, counters = session.hello, session.counters
+    uncertainty_us = session.clock.uncertainty_us(now_ns)
+    return LinkStatus(
+        state,
+        _sentence(state, session, port, problem, uncertainty_us),
+        port,
+        board=f"{hello.board} ({hello.firmware})" if hello is not None else "",
+        uid=hello.uid if hello is not None else None,
+        boot_id=session.boot_id or None,
+        armed=session.armed,
+        uncertainty_us=uncertainty_us,
+        rtt_us=session.clock.rtt_us,
+        bad_frames=counters.bad_frames,
+        foreign_frames=counters.foreign_frames,
+        duplicates=counters.duplicates,
+        resends=session.stats.resends if session.stats is not None else 0,
+        clashes=counters.clashes,
+        gaps=counters.gaps,
+        gap_events=counters.gap_events,
+        clock_faults=counters.clock_faults,
+        last_cue=connection.last_cue,
+    )
+
+
+def _sentence(state: LinkState, session: Session, port: str, problem: str | None, uncertainty_us: int | None) -> str:
+    name = f"Board {session.hello.uid:016x} at {port}" if session.hello is not None else f"The device at {port}"
+    return {
+        LinkState.IDENTIFYING: f"Waiting for {port} to say what it is.",
+        LinkState.SYNCING: f"{name} is sending what it kept.",
+        LinkState.LIVE: f"{name} is live, clock +-{uncertainty_us} us.",
+        LinkState.UNSAVED: f"{name} keeps the events, for they cannot be saved: {problem}",
+        LinkState.SILENT: f"{name} has been silent for 3 s: check its cable; it keeps what happens while it has power.",
+        LinkState.REFUSED: f"{port}: {session.refusal}",
+    }[state]
+
+
+def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkStatus:
+    """The status after a connection ended."""
+    if session.refusal is not None:
+        return replace(before, state=LinkState.REFUSED, sentence=f"{port}: {session.refusal}", port=port)
+    sentence = f"{port} is lost: {reason}. Plug it in again; a board with power keeps what happens."
+    return replace(before, state=LinkState.LOST, sentence=sentence, port=port, armed=False)
+
+
+def waiting(before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool) -> LinkStatus:
+    """The status after a port did not open: a board that was live and is absent stays `lost`."""
+    if was_live and failed.state is LinkState.ABSENT:
+        return before
+    return replace(before, state=failed.state, sentence=failed.sentence, port=port)

@@ -1,0 +1,44 @@
+"""Evidence on its way to the disk."""
+
+from __future__ import annotations
+
+from companion.link.evidence import Evidence, NotDurable
+from companion.link.listener import Listener
+from companion.link.retry import Retry
+
+_MS = 1_000_000
+
+
+class Storing:
+    """What cannot be stored is kept, not acknowledged, and tried again; outlives a connection."""
+
+    def __init__(self, listener: Listener) -> None:
+        self._listener = listener
+        self._pending: list[Evidence] = []
+        self._retry = Retry(100 * _MS, 2_000 * _MS)
+        self.problem: str | None = None
+
+    @property
+    def due_ns(self) -> int | None:
+        """When to call `store` again; None while nothing waits."""
+        return self._retry.due_ns
+
+    def add(self, evidence: Evidence, now_ns: int) -> None:
+        """Take in one more."""
+        self._pending.append(evidence)
+        if not self._retry.running:
+            self._retry.start(now_ns)
+
+    def store(self, now_ns: int) -> list[Evidence]:
+        """Store what waits, if it is time to; return what is durable now."""
+        if not self._retry.take(now_ns):
+            return []
+        try:
+            self._listener.store(list(self._pending))
+        except NotDurable as reason:
+            self.problem = str(reason)
+            return []
+        self._retry.stop()
+        self.problem = None
+        stored, self._pending = self._pending, []
+        return stored

@@ -1,0 +1,232 @@
+"""The link to one board for as long as a session lasts: open, identify, sync, live, lost, and again, for ever."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from companion.link.connection import Connection
+from companion.link.counts import Counters
+from companion.link.evidence import Mark
+from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
+from companion.link.listener import Listener
+from companion.link.mailbox import Mailbox
+from companion.link.order import Inbox
+from companion.link.port_errors import OpenFailed
+from companion.link.report import connected, lost, waiting
+from companion.link.session import Session
+from companion.link.status import LinkState, LinkStatus
+from companion.link.storing import Storing
+from companion.link.transport import Opener, PortOpener, Transport, open_serial
+from firmware_protocol.messages import CAN_CUE, Config
+
+AUTO = "auto"
+RETRY_S = 0.25
+# Opening a port restarts many foreign devices: what is no board of ours is left in peace for a while.
+REFUSED_RETRY_S = 2.0
+# Counts change with every frame; a screen needs them only now and then.
+PUBLISH_NS = 500_000_000
+DRAIN_NS = 500_000_000
+STANDBY_NS = 500_000_000
+CLOSE_S = 5.0
+
+
+class Link:
+    """Owns the port and its threads. `port_spec` is a path, a URL or `auto`; with a path the same path is opened again,
+    with `auto` the same board is looked for again.
+
+    `expected_uid` refuses other boards from the start, else the first board is the session's; `last` is what an earlier
+    run of the session stored last. `arm`, `cue`, `device_now`, `status` and `close` may be called from any thread.
+    """
+
+    def __init__(
+        self,
+        port_spec: str,
+        listener: Listener,
+        *,
+        config: Config | None = None,
+        expected_uid: int | None = None,
+        last: Mark | None = None,
+        armed: bool = False,
+        open_port: PortOpener = open_serial,
+        lister: PortLister = usb_ports,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        jitter: Callable[[], float] = random.random,
+        retry_s: float = RETRY_S,
+        refused_retry_s: float = REFUSED_RETRY_S,
+        probe_ns: int = PROBE_NS,
+    ) -> None:
+        self.port_spec = port_spec
+        self._listener = listener
+        self._config = config
+        self._uid = expected_uid if expected_uid is not None or last is None else last.uid
+        self._inbox = None if last is None else Inbox(last.uid, last.boot_id, last.seq + 1)
+        self._want_armed = armed
+        self._clock_ns = clock_ns
+        self._jitter = jitter
+        self._retry_s = retry_s
+        self._refused_retry_s = refused_retry_s
+        self._opener = Opener(open_port)
+        self._finder = Finder(
+            lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
+        )
+        self._storing = Storing(listener)
+        self._counters = Counters()
+        self._closing = threading.Event()
+        self._clean = False
+        self._cues: deque[tuple[int, int]] = deque()
+        self._mailbox = Mailbox()
+        self._session: Session | None = None
+        self._was_live = False
+        self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
+        self._published_ns = 0
+        self._thread = threading.Thread(target=self._run, name="link", daemon=True)
+
+    @property
+    def status(self) -> LinkStatus:
+        """The state as it was last published."""
+        return self._status
+
+    def start(self) -> None:
+        """Begin; the listener is called from now on."""
+        self._thread.start()
+
+    def arm(self) -> None:
+        """Let the session's events begin, now or as soon as there is a board; after a loss the board is armed again."""
+        self._want_armed = True
+        self._mailbox.wake()
+
+    def cue(self, output: int, ms: int) -> bool:
+        """Switch an output of the board on for `ms`; False when there is no board that can."""
+        session = self._session
+        if session is None or session.hello is None or not session.hello.capabilities & CAN_CUE:
+            return False
+        self._cues.append((output, ms))
+        self._mailbox.wake()
+        return True
+
+    def device_now(self) -> tuple[int, int, int] | None:
+        """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
+        mapping = self._session.mapping if self._session is not None else None
+        if mapping is None:
+            return None
+        boot_id, clock = mapping
+        now = clock.device_at(self._clock_ns())
+        return None if now is None else (*now, boot_id)
+
+    def close(self, clean: bool = True) -> bool:
+        """End the link, within some three seconds when drivers hang; return whether its thread ended.
+
+        Clean sends STANDBY once everything is stored; a board that still keeps unsaved events is left as it is.
+        """
+        self._clean = clean
+        self._closing.set()
+        self._mailbox.wake()
+        if self._thread.ident is None:
+            return True
+        if threading.current_thread() is not self._thread:
+            self._thread.join(CLOSE_S)
+        return not self._thread.is_alive()
+
+    def _run(self) -> None:
+        try:
+            while not self._closing.is_set():
+                self._closing.wait(self._attempt())
+        except BaseException as fault:
+            self._publish(LinkStatus(LinkState.FAILED, f"The link stopped: a fault in the companion ({fault!r})."))
+            raise
+        self._publish(LinkStatus(LinkState.CLOSED, "The link is closed.", self.port_spec))
+
+    def _attempt(self) -> float:
+        """Find, open and use a port until it is lost; return the seconds to wait before the next attempt."""
+        port = self._find()
+        if port is None:
+            return self._pause_s()
+        try:
+            opened = self._opener.open(port)
+        except OpenFailed as failed:
+            self._publish(waiting(self._status, failed, port, was_live=self._was_live))
+            return self._pause_s()
+        self._mailbox = Mailbox()
+        transport = Transport(opened, port, self._mailbox, clock_ns=self._clock_ns)
+        try:
+            self._use(transport)
+        finally:
+            self._session = None
+            transport.close()
+        return self._pause_s()
+
+    def _pause_s(self) -> float:
+        return self._refused_retry_s if self._status.state is LinkState.REFUSED else self._retry_s
+
+    def _find(self) -> str | None:
+        if self.port_spec != AUTO:
+            return self.port_spec
+        if not self._was_live:
+            self._publish(LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO))
+        found = self._finder.find(self._uid)
+        if found.port is None:
+            state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
+            self._publish(LinkStatus(state, found.sentence, AUTO, uid=self._uid))
+        return found.port
+
+    def _use(self, transport: Transport) -> None:
+        session = Session(
+            self._clock_ns(),
+            config=self._config,
+            expected_uid=self._uid,
+            armed=self._want_armed,
+            previous=self._inbox,
+            counters=self._counters,
+            jitter=self._jitter,
+        )
+        connection = Connection(transport, self._mailbox, session, self._storing, self._listener, self._clock_ns)
+        self._session = session
+        while connection.ended is None and not self._closing.is_set():
+            self._pass_commands(session)
+            connection.turn()
+            self._remember(session)
+            self._show(connected(connection, self._storing.problem, transport.name, self._clock_ns()))
+        if connection.ended is None and self._clean:
+            self._stand_by(connection)
+        elif connection.ended is not None:
+            self._publish(lost(self._status, session, connection.ended, transport.name))
+
+    def _remember(self, session: Session) -> None:
+        if session.hello is not None:
+            self._uid = session.hello.uid
+            self._inbox = session.inbox
+            self._was_live = True
+
+    def _pass_commands(self, session: Session) -> None:
+        if self._want_armed:
+            session.arm()
+        while self._cues:
+            session.cue(*self._cues.popleft())
+
+    def _stand_by(self, connection: Connection) -> None:
+        """STANDBY empties the ring: first everything the board has must be here and durable."""
+        session = connection.session
+        until_ns = self._clock_ns() + DRAIN_NS
+        while not session.settled and connection.ended is None and self._clock_ns() < until_ns:
+            connection.turn()
+        if not session.settled or self._storing.problem is not None:
+            return
+        session.standby(self._clock_ns())
+        until_ns = self._clock_ns() + STANDBY_NS
+        while not connection.stood_by and connection.ended is None and self._clock_ns() < until_ns:
+            connection.turn()
+
+    def _show(self, status: LinkStatus) -> None:
+        changed = status.state is not self._status.state
+        if changed or (status != self._status and self._clock_ns() - self._published_ns >= PUBLISH_NS):
+            self._publish(status)
+
+    def _publish(self, status: LinkStatus) -> None:
+        if status != self._status or self._published_ns == 0:
+            self._status = status
+            self._published_ns = self._clock_ns()
+            self._listener.on_status(status)

@@ -1,0 +1,152 @@
+"""Bytes through pyserial: one open port, and one thread that reads it and stamps each read."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from companion.link.bounded import Bounded
+from companion.link.mailbox import Mailbox, PortLost, Read
+from companion.link.port_errors import OpenFailed, explain
+
+# A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
+BAUD = 115_200
+# How long the reader waits before it looks whether it shall end.
+READ_S = 0.05
+WRITE_S = 0.5
+CALL_S = 1.0
+CHUNK = 4096
+GONE = "it was unplugged, or another program took the port"
+
+
+class Port(Protocol):
+    """What the link needs of a pyserial port."""
+
+    timeout: float | None
+
+    @property
+    def in_waiting(self) -> int:
+        """Bytes to be read at once."""
+
+    def read(self, size: int = 1, /) -> bytes:
+        """Up to `size` bytes, waiting up to `timeout` seconds."""
+
+    def write(self, data: bytes, /) -> int | None:
+        """Send bytes."""
+
+    def close(self) -> None:
+        """Release the port."""
+
+
+PortOpener = Callable[[str], Port]
+
+
+def open_serial(port: str) -> Port:
+    """Open a path or URL through pyserial, exclusively where possible; DTR on, for a Pico is silent without it."""
+    import serial
+
+    opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=READ_S, write_timeout=WRITE_S)
+    if "://" not in port:
+        opened.exclusive = True
+    opened.dtr = True
+    opened.open()
+    if hasattr(opened, "set_low_latency_mode"):
+        with suppress(OSError, ValueError):  # only some drivers have a timer to shorten
+            opened.set_low_latency_mode(True)
+    return opened
+
+
+class Opener:
+    """Opens ports within a second, whatever the driver does; raises `OpenFailed`."""
+
+    def __init__(self, open_port: PortOpener = open_serial, deadline_s: float = CALL_S) -> None:
+        self._open = open_port
+        self._bounded: Bounded[Port] = Bounded(deadline_s, late=close_port)
+
+    def open(self, port: str) -> Port:
+        """Return the open port."""
+        try:
+            return self._bounded.run(lambda: self._open(port))
+        except Exception as error:
+            raise explain(port, error) from error
+
+
+class Transport:
+    """An open port with its reader thread; used once. Reads and the loss of the port go to the mailbox."""
+
+    def __init__(
+        self, port: Port, name: str, mailbox: Mailbox, *, clock_ns: Callable[[], int] = time.monotonic_ns
+    ) -> None:
+        self._port = port
+        self.name = name
+        self._mailbox = mailbox
+        self._clock_ns = clock_ns
+        self._closing = threading.Event()
+        self._reader = threading.Thread(target=self._read_all, name=f"link-reader {name}", daemon=True)
+        self._reader.start()
+
+    def write(self, data: bytes) -> bool:
+        """Send bytes; False when the port is lost."""
+        try:
+            self._port.write(data)
+        except Exception:  # pyserial leaks errors of many kinds from a port that is going away
+            return False
+        return True
+
+    def close(self) -> bool:
+        """End the reader, then release the port, within two seconds; False when the driver hangs."""
+        self._closing.set()
+        self._reader.join(CALL_S)
+        closer: Bounded[None] = Bounded(CALL_S)
+        try:
+            closer.run(lambda: close_port(self._port))
+        except TimeoutError:
+            return False
+        return not self._reader.is_alive()
+
+    def _read_all(self) -> None:
+        while not self._closing.is_set():
+            try:
+                read = self._read()
+            except Exception as error:  # as in `write`; whatever it is, the port is lost
+                self._put(PortLost(self.name, f"{GONE} ({error})"))
+                return
+            if read is not None:
+                self._put(read)
+
+    def _read(self) -> Read | None:
+        first = self._port.read(1)
+        read_ns = self._clock_ns()
+        return Read(self.name, read_ns, first + self._rest()) if first else None
+
+    def _rest(self) -> bytes:
+        """What else is there by now, without waiting for more."""
+        if "://" not in self.name:
+            waiting = self._port.in_waiting
+            return self._port.read(min(waiting, CHUNK)) if waiting else b""
+        # Ports behind a URL only say whether something is there, not how much.
+        self._port.timeout = 0
+        try:
+            return self._port.read(CHUNK)
+        finally:
+            self._port.timeout = READ_S
+
+    def _put(self, item: Read | PortLost) -> None:
+        while not self._mailbox.offer(item, READ_S) and not self._closing.is_set():
+            continue
+
+
+def close_port(port: Port) -> None:
+    """Release a port whose other end may be gone; never raises."""
+    sock = getattr(port, "_socket", None)
+    if sock is not None:
+        # pyserial leaves the socket open when the peer has already gone: its shutdown fails before its close.
+        sock.close()
+    with suppress(Exception):
+        port.close()
+
+
+__all__ = ["GONE", "OpenFailed", "Opener", "Port", "PortOpener", "Transport", "close_port", "open_serial"]
