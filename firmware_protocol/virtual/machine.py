@@ -20,7 +20,7 @@ class VirtualPin:
         self._name = name
         self._active = active_level
 
-    def value(self, level: int = -1, /) -> int:
+    def value(self, level: int = -1) -> int:
         """Return the electrical level, or set it."""
         if level >= 0:
             self._world.set_level(self._name, level)
