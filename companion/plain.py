@@ -39,7 +39,7 @@ class Watched(Protocol):
 
 
 class LinePrinter:
-    """Prints each new line of a table's log, once and in order, and again (`now: ...`) each line that came to say something else.
+    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else.
 
     Printing happens in `run`, never in the table's threads, so that a slow pipe holds up nobody. Use it as a context
     manager; `OSError` of the stream (a closed pipe) is the caller's.

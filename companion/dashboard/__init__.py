@@ -1,1 +1,1 @@
-"""The screen of the table. Only this package imports textual, and only its modules do: importing the package is cheap."""
+"""The screen of the table. Only its modules import textual; importing the package alone is cheap."""

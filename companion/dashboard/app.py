@@ -10,7 +10,6 @@ from typing import ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingType
-from textual.command import CommandPalette
 from textual.message import Message
 from textual.screen import Screen
 
@@ -25,8 +24,9 @@ from companion.dashboard.screens.page import Page
 from companion.dashboard.screens.palette import Palette
 from companion.dashboard.screens.statistics import StatisticsPage
 from companion.dashboard.screens.table import TableScreen
-from companion.dashboard.source import TableLike
+from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.dashboard.widgets.lines import NoticeLine
 
 
 class Changed(Message):
@@ -38,14 +38,14 @@ class Dashboard(App[None], inherit_bindings=False):
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
-    COMMAND_PALETTE_BINDING = own.PALETTE.keys[0]
+    ENABLE_COMMAND_PALETTE = False  # its key and its contents come from the registry instead
     TITLE = "Table companion"
 
     def __init__(
         self,
         table: TableLike,
         *,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Clock = time.monotonic,
         theme: str = DARK,
         crash_file: Path | None = None,
     ) -> None:
@@ -80,7 +80,7 @@ class Dashboard(App[None], inherit_bindings=False):
         """Stop listening."""
         self._unsubscribe()
 
-    def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
+    def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
         """Offer every action of the registry in the palette, by its sentence and its key."""
         for action in self.actions:
             hint = f"{action.label} ({own.key_names(action)})"
@@ -125,18 +125,18 @@ class Dashboard(App[None], inherit_bindings=False):
         if action_id in self._own:
             self._own[action_id]()
             return
-        main = self.screen_stack[0]
-        if isinstance(main, TableScreen):
-            main.dismiss_notice()
+        for screen in self.screen_stack:
+            for line in screen.query(NoticeLine):
+                line.dismiss()
         self._table.do(action_id)
 
     @property
     def _own(self) -> dict[str, Callable[[], object]]:
         return {
-            own.HELP.id: lambda: self._open(HelpPage(self._table.view, self.actions)),
-            own.LOG.id: lambda: self._open(LogPage(self._table.view)),
-            own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table.view, self._face)),
-            own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view)),
+            own.HELP.id: lambda: self._open(HelpPage(self._table.view, self._clock, self.actions)),
+            own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock)),
+            own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table.view, self._clock, self._face)),
+            own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view, self._clock)),
             own.PALETTE.id: self.action_command_palette,
             own.THEME.id: self._change_theme,
             own.BACK.id: self._close_page,
@@ -159,7 +159,7 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def action_command_palette(self) -> None:
         """Open the palette."""
-        if not CommandPalette.is_open(self):
+        if not isinstance(self.screen, Palette):
             self.push_screen(Palette(id="--command-palette"))
 
     # -- when everything fails
@@ -178,13 +178,13 @@ class Dashboard(App[None], inherit_bindings=False):
 def run_dashboard(
     table: TableLike,
     *,
-    clock: Callable[[], float] = time.monotonic,
+    clock: Clock = time.monotonic,
     theme: str = DARK,
     crash_file: Path | None = None,
 ) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
-    The caller closes the table. `theme` is `table-dark` or `table-light`; `crash_file` is where a crash leaves its traceback.
+    The caller closes the table. `theme` is `table-dark` or `table-light`; a crash leaves its traceback in `crash_file`.
     """
     app = Dashboard(table, clock=clock, theme=theme, crash_file=crash_file)
     app.run()

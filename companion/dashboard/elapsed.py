@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
+from companion.dashboard.source import Clock
 from companion.dashboard.words import US_PER_S
 from companion.games.base import Moment
 
@@ -14,7 +13,7 @@ class Elapsed:
     A round that had begun before the dashboard opened counts on from its last known moment and is `at_least`.
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
         self._origin_s = 0.0

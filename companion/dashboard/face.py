@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from textual.content import Content
+from textual.widget import Widget
 from textual.widgets import Static
 
 from companion.actions import Action
@@ -14,7 +15,7 @@ from companion.games.base import Moment
 from companion.views import TableView
 
 
-class Part(Static):
+class Part(Widget):
     """A part of the main screen that can show a view."""
 
     def show(self, view: TableView) -> None:
@@ -22,7 +23,7 @@ class Part(Static):
         raise NotImplementedError
 
 
-class SeatNames(Part):
+class SeatNames(Part, Static):
     """The seats by name: all that can be shown of a game that brings no face of its own."""
 
     def show(self, view: TableView) -> None:
@@ -31,10 +32,10 @@ class SeatNames(Part):
         self.update(Content("\n").join(lines))
 
 
-class NoPart(Part):
+class NoPart(Part, Static):
     """A part that shows nothing."""
 
-    def show(self, view: TableView) -> None:
+    def show(self, _view: TableView) -> None:
         """Show nothing."""
 
 
@@ -45,15 +46,15 @@ class Face:
         """Return where the game stands in a few words, for the header."""
         return view.setup.game
 
-    def started(self, game: Any) -> Moment | None:
+    def started(self, _game: Any) -> Moment | None:
         """Return the moment the header's clock counts from; None while no clock runs."""
         return None
 
-    def latest(self, game: Any) -> Moment | None:
+    def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""
         return None
 
-    def top(self, actions: tuple[Action, ...]) -> Part:
+    def top(self, _actions: tuple[Action, ...]) -> Part:
         """Return the part above the line that says what is awaited."""
         return SeatNames(id="top")
 
@@ -61,9 +62,13 @@ class Face:
         """Return the part beside the log (below it on a narrow screen, above the log)."""
         return NoPart(id="side")
 
-    def statistics(self, view: TableView) -> Content:
+    def statistics(self, _view: TableView) -> Content:
         """Return the page of statistics."""
         return Content("This game keeps no statistics yet.")
+
+    def shows_key(self, _action: Action) -> bool:
+        """Return whether the main page shows the action's key elsewhere, so that the footer need not."""
+        return False
 
 
 def _panic_fire() -> Face:

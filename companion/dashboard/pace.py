@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from threading import Lock
+
+from companion.dashboard.source import Clock
 
 FRAME_S = 1 / 30
 """Seconds between two paints while changes come faster than the screen can show them."""
@@ -16,7 +17,7 @@ class Pace:
     arrive during a paint mean that the screen is behind, and the next paint then waits for its frame.
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._lock = Lock()
         self._pending = False

@@ -8,6 +8,12 @@ from typing import Protocol
 from companion.actions import Action
 from companion.views import TableView
 
+Source = Callable[[], TableView]
+"""What answers with the view that stands now."""
+
+Clock = Callable[[], float]
+"""A monotonic clock in seconds."""
+
 
 class TableLike(Protocol):
     """A table that can be looked at and acted on. Every method may be called from any thread."""

@@ -1,7 +1,7 @@
 """The two themes, and the colors of the seats in them.
 
-Seat colors are readable on their background (contrast 4.5 and more) and differ in lightness as well as in hue, so that the usual
-kinds of color blindness keep them apart; glyph, initial and name say the same without any color.
+Seat colors are readable on their background (contrast 4.5 and more) and differ in lightness as well as in hue, so that
+the usual kinds of color blindness keep them apart; glyph, initial and name say the same without any color.
 """
 
 from __future__ import annotations
@@ -18,12 +18,6 @@ _SEATS_DARK = {
     "yellow": "#f4e65a",
     "purple": "#d18fc6",
     "orange": "#e69f00",
-    "white": "#f4f4f4",
-    "black": "#98a2ad",
-    "grey": "#98a2ad",
-    "pink": "#ffb9cb",
-    "cyan": "#93e4f2",
-    "brown": "#c39a6b",
 }
 _SEATS_LIGHT = {
     "red": "#b3310c",
@@ -32,13 +26,16 @@ _SEATS_LIGHT = {
     "yellow": "#746000",
     "purple": "#8a336d",
     "orange": "#8b5000",
-    "white": "#59626c",
-    "black": "#16191d",
-    "grey": "#59626c",
-    "pink": "#a8325c",
-    "cyan": "#00636f",
-    "brown": "#6f4a1f",
 }
+_NAMES = {
+    "#d55e00": "red",
+    "#56b4e9": "blue",
+    "#009e73": "green",
+    "#f0e442": "yellow",
+    "#cc79a7": "purple",
+    "#e69f00": "orange",
+}
+"""The seats' colors (Okabe and Ito's palette) by the name of the shade that each theme has of them."""
 
 
 def _variables(seats: dict[str, str], quiet: str) -> dict[str, str]:
@@ -80,7 +77,6 @@ THEMES = (
 
 
 def seat_style(color: str) -> str:
-    """Return the style of a seat's color: the theme's for a known name, a hex color as it is, else the plain text color."""
-    if color.lower() in _SEATS_DARK:
-        return f"$seat-{color.lower()}"
-    return color if color.startswith("#") and len(color) == 7 else "$foreground"
+    """Return the style of a seat's color: the theme's own shade of a color it knows, any other color as it is."""
+    name = _NAMES.get(color.casefold())
+    return f"$seat-{name}" if name else color

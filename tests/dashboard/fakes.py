@@ -11,11 +11,11 @@ from companion.games.base import Seat, Setup
 from companion.views import LineKind, LinkView, LogLine, Notice, SavedView, TableView
 
 SEATS = (
-    Seat("red", "Red", "red", "◆", "R"),
-    Seat("blue", "Blue", "blue", "●", "B"),
-    Seat("green", "Green", "green", "▲", "G"),
-    Seat("yellow", "Yellow", "yellow", "■", "Y"),
-    Seat("purple", "Purple", "purple", "★", "P"),
+    Seat("red", "Red", "#D55E00", "◆", "R"),
+    Seat("blue", "Blue", "#56B4E9", "●", "B"),
+    Seat("green", "Green", "#009E73", "▲", "G"),
+    Seat("yellow", "Yellow", "#F0E442", "■", "Y"),
+    Seat("purple", "Purple", "#CC79A7", "★", "P"),
 )
 UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling.", "Table", footer=True)
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took.", "Table")

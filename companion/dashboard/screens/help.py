@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual.content import Content
@@ -10,6 +9,7 @@ from textual.content import Content
 from companion.actions import Action
 from companion.dashboard.registry import grouped, key_names
 from companion.dashboard.screens.page import Page
+from companion.dashboard.source import Clock, Source
 from companion.plain import MARKS, MEANINGS
 from companion.views import TableView
 
@@ -19,11 +19,11 @@ class HelpPage(Page):
 
     TITLE_TEXT: ClassVar[str] = "Keys"
 
-    def __init__(self, source: Callable[[], TableView], actions: tuple[Action, ...]) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, clock: Clock, actions: tuple[Action, ...]) -> None:
+        super().__init__(source, clock)
         self._actions = actions
 
-    def text(self, view: TableView) -> Content:
+    def text(self, _view: TableView) -> Content:
         """Return the help; it is the same for every view."""
         return help_text(self._actions)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -12,6 +11,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.views import TableView
 
 
@@ -35,9 +36,10 @@ class Page(Screen[None], inherit_bindings=False):
     CLOSE = "Esc back to the table   arrow and page keys move the text"
     AUTO_FOCUS = "Scroll"
 
-    def __init__(self, source: Callable[[], TableView]) -> None:
+    def __init__(self, source: Source, clock: Clock) -> None:
         super().__init__()
         self._source = source
+        self._clock = clock
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""
@@ -48,11 +50,15 @@ class Page(Screen[None], inherit_bindings=False):
         yield Static(self.TITLE_TEXT, id="title")
         with Scroll():
             yield Static(id="text")
+        yield NoticeLine(self._clock)
+        yield Awaiting(id="awaiting")
         yield Static(self.CLOSE, id="close")
 
     def show(self, view: TableView) -> None:
         """Show what the page says about a view."""
         self.query_one("#text", Static).update(self.text(view))
+        self.query_one(NoticeLine).show(view)
+        self.query_one(Awaiting).show(view)
 
     def text(self, view: TableView) -> Content:
         """Return the text for a view."""

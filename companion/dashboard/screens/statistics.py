@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import ClassVar
 
 from textual.content import Content
 
 from companion.dashboard.face import Face
 from companion.dashboard.screens.page import Page
+from companion.dashboard.source import Clock, Source
 from companion.views import TableView
 
 
@@ -17,8 +17,8 @@ class StatisticsPage(Page):
 
     TITLE_TEXT: ClassVar[str] = "Statistics"
 
-    def __init__(self, source: Callable[[], TableView], face: Face) -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, clock: Clock, face: Face) -> None:
+        super().__init__(source, clock)
         self._face = face
 
     def text(self, view: TableView) -> Content:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
@@ -11,6 +9,7 @@ from textual.screen import Screen
 from companion.actions import Action
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.face import Face, Part
+from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import HeaderLine
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.log import RunningLog
@@ -26,10 +25,10 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def __init__(
         self,
-        source: Callable[[], TableView],
+        source: Source,
         face: Face,
         actions: tuple[Action, ...],
-        clock: Callable[[], float],
+        clock: Clock,
     ) -> None:
         super().__init__()
         self._source = source
@@ -49,7 +48,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             yield RunningLog()
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
-        yield FooterLine(self._actions)
+        yield FooterLine(tuple(each for each in self._actions if not self._face.shows_key(each)))
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""
@@ -61,9 +60,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.query_one(HeaderLine).show(view, self._face.where(view))
         for part in self.query(Part):
             part.show(view)
-        for kind in (Alarms, Awaiting, RunningLog, NoticeLine, UndoLine):
-            self.query_one(kind).show(view)
-
-    def dismiss_notice(self) -> None:
-        """Take away the answer to the key before."""
-        self.query_one(NoticeLine).dismiss()
+        self.query_one(Alarms).show(view)
+        self.query_one(Awaiting).show(view)
+        self.query_one(RunningLog).show(view)
+        self.query_one(NoticeLine).show(view)
+        self.query_one(UndoLine).show(view)

@@ -48,7 +48,7 @@ class HeaderLine(Horizontal):
 
 
 def since_fire(elapsed: Elapsed) -> str:
-    """Return the clock in words: `0:41 since fire!`, with `over` when the beginning was not seen; empty without a round."""
+    """Return the clock in words: `0:41 since fire!`, with `over` when the start was not seen; else empty."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""

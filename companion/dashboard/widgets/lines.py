@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from textual.content import Content
 from textual.widgets import Static
 
 from companion.actions import Action
-from companion.dashboard.registry import key_name
+from companion.dashboard.registry import HELP, LOG, QUIT, key_name
+from companion.dashboard.source import Clock
 from companion.views import Notice, TableView
 
 STAYS_S = 8.0
@@ -43,7 +42,7 @@ class NoticeLine(Static):
     It goes with the next key, or once it was there for `STAYS_S` and the game has moved on.
     """
 
-    def __init__(self, clock: Callable[[], float]) -> None:
+    def __init__(self, clock: Clock) -> None:
         super().__init__(id="notice")
         self._clock = clock
         self._number = 0
@@ -73,38 +72,41 @@ class NoticeLine(Static):
 
 
 class UndoLine(Static):
-    """What undo would take back and redo would bring back."""
+    """What undo would take back and redo would bring back, with their keys."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
         self._keys = {action.id: key_name(action.keys[0]) for action in actions}
 
     def show(self, view: TableView) -> None:
-        """Name both; an empty line when there is nothing to take back."""
-        parts = []
-        for action, verb, label in ((UNDO, "undo", view.undo), (REDO, "redo", view.redo)):
-            if label and action in self._keys:
-                parts.append(Content.assemble((self._keys[action], "bold $primary"), f" {verb}: {label}"))
+        """Name both; redo only while there is something to bring back."""
+        parts = [self._part(UNDO, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
+        parts += [self._part(REDO, f"redo: {view.redo}")] if view.redo else []
         self.update(Content("   ").join(parts))
+
+    def _part(self, action: str, text: str) -> Content:
+        return Content.assemble((self._keys.get(action, ""), "bold $primary"), f" {text}")
 
 
 class FooterLine(Static):
-    """The keys of the footer's actions, as many as fit, each to be clicked as well."""
+    """The keys of the footer's actions, as many as fit; undo has a line of its own above."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="footer")
-        self._actions = [action for action in actions if action.footer]
+        self._actions = [action for action in actions if action.footer and action.id != UNDO]
 
     def on_resize(self) -> None:
         """Fit the keys into the new width."""
-        self.update(footer_keys(self._actions, self.size.width))
+        self.update(footer_keys(self._actions, self.content_size.width))
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in `width` cells; what does not fit is left out from the middle, so that help and quit stay."""
+    """Return the keys in `width` cells; what does not fit is left out from the end, help and quit never."""
     kept = list(actions)
-    while len(kept) > 2 and _footer(kept).cell_length > width:
-        del kept[-4 if len(kept) > 4 else 1]
+    droppable = [action for action in actions if action.id not in (HELP.id, QUIT.id, LOG.id)]
+    droppable += [action for action in actions if action.id == LOG.id]
+    while droppable and _footer(kept).cell_length > width:
+        kept.remove(droppable.pop())
     return _footer(kept)
 
 

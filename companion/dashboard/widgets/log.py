@@ -13,7 +13,7 @@ from companion.views import LineKind, LogLine, TableView
 _STYLES = {
     LineKind.FACT: "$foreground",
     LineKind.IGNORED: "$quiet",
-    LineKind.VOIDED: "$quiet",
+    LineKind.VOIDED: "strike $quiet",
     LineKind.BROKEN: "bold $error",
     LineKind.BOARD: "$primary",
     LineKind.RECORD: "$quiet",
@@ -62,7 +62,7 @@ def log_rows(line: LogLine, width: int) -> list[Content]:
     """Return one line of the log as rows of `width` cells: time, sign, then the text with a hanging indent."""
     head = f"{line.time}  {MARKS[line.kind]} "
     style = _STYLES[line.kind]
-    text = f"taken back: {line.text}" if line.kind is LineKind.VOIDED else line.text
-    wrapped = Content(text).wrap(max(10, width - len(head)))
-    first = Content.assemble((f"{line.time}  ", "$quiet"), (f"{MARKS[line.kind]} ", style), (wrapped[0].plain, style))
-    return [first, *(Content.assemble((" " * len(head) + row.plain, style)) for row in wrapped[1:])]
+    wrapped = Content(line.text).wrap(max(10, width - len(head)))
+    sign = (MARKS[line.kind], style.removeprefix("strike "))
+    first = Content.assemble((f"{line.time}  ", "$quiet"), sign, " ", (wrapped[0].plain, style))
+    return [first, *(Content.assemble(" " * len(head), (row.plain, style)) for row in wrapped[1:])]

@@ -1,0 +1,1 @@
+"""Panic Fire on the screen: seats, gun, piles, statistics."""

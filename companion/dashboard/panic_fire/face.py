@@ -1,0 +1,64 @@
+"""The face of Panic Fire."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.actions import Action
+from companion.dashboard.face import Face, Part
+from companion.dashboard.panic_fire.gun import GunPart
+from companion.dashboard.panic_fire.keys import is_seat_key
+from companion.dashboard.panic_fire.seats import SeatsPart
+from companion.dashboard.panic_fire.statistics import statistics
+from companion.games.base import Moment
+from companion.games.panic_fire.view import PanicFireView
+from companion.views import TableView
+
+
+class PanicFireFace(Face):
+    """Seats above, the gun and the piles beside the log."""
+
+    def where(self, view: TableView) -> str:
+        """Return the round and how it stands."""
+        return f"Panic Fire   {where(view.game)}"
+
+    def started(self, game: PanicFireView) -> Moment | None:
+        """Return the moment of *fire!* while the round is open (PF-5)."""
+        return game.fire if game.phase in ("open", "shot") else None
+
+    def latest(self, game: PanicFireView) -> Moment | None:
+        """Return the last draw or shot of the round."""
+        moments = [seat.last_draw for seat in game.seats] + [game.last_shot.at if game.last_shot else None]
+        known = [at for at in moments if at is not None and game.fire is not None and at.clock == game.fire.clock]
+        return max(known, key=lambda at: at.us, default=None)
+
+    def top(self, actions: tuple[Action, ...]) -> Part:
+        """Return the seats with the keys of their columns."""
+        return SeatsPart(actions)
+
+    def side(self) -> Part:
+        """Return the gun and the piles."""
+        return GunPart()
+
+    def statistics(self, view: TableView) -> Content:
+        """Return the statistics of the round and of the game."""
+        return statistics(view.game)
+
+    def shows_key(self, action: Action) -> bool:
+        """The keys of a seat stand in its column."""
+        return is_seat_key(action)
+
+
+def where(game: PanicFireView) -> str:
+    """Return the round in words: `round 2 of 6`, `sudden death is over`, `the game is over`."""
+    name = "sudden death" if game.sudden_death else f"round {game.round} of {game.rounds}"
+    match game.phase:
+        case "ready":
+            return f"before {name}"
+        case "over":
+            return f"{name} is over"
+        case "table":
+            return f"{name}, the table decides"
+        case "finished":
+            return "the game is over"
+    return name

@@ -1,0 +1,107 @@
+"""The gun's last shot, the shots that wait for names, and the piles."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.face import Part
+from companion.dashboard.words import device_time, plus_minus, since, span
+from companion.games.panic_fire.view import PanicFireView, ShotView
+from companion.views import TableView
+
+_CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
+_GAP = "   "
+LABEL_CELLS = 7
+
+
+class GunPart(Part, Static):
+    """What the gun did and what it meant, with the moment the rulings rest on."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._game: PanicFireView | None = None
+
+    def show(self, view: TableView) -> None:
+        """Show the gun and the piles of a view."""
+        self._game = view.game
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit the lines into the new width."""
+        self._fill()
+
+    def _fill(self) -> None:
+        width = self.content_size.width - LABEL_CELLS
+        if self._game is None or width <= 0:
+            return
+        blocks = (
+            _labelled("Gun", gun(self._game, width), width),
+            _labelled("Piles", [Content(piles(self._game))], width),
+        )
+        self.update(Content("\n").join(row for block in blocks for row in block))
+
+
+def _labelled(label: str, rows: list[Content], width: int) -> list[Content]:
+    wrapped = [line for row in rows for line in row.wrap(width)]
+    heads = [label] + [""] * (len(wrapped) - 1)
+    return [
+        Content.assemble((f"{head:<{LABEL_CELLS}}", "$quiet"), row) for head, row in zip(heads, wrapped, strict=True)
+    ]
+
+
+def packed(parts: list[str], width: int) -> list[str]:
+    """Return the parts in as few lines of `width` cells as they fit, none broken in two."""
+    lines: list[str] = []
+    for part in parts:
+        joined = f"{lines[-1]}{_GAP}{part}" if lines else part
+        if lines and len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return lines
+
+
+def gun(game: PanicFireView, width: int) -> list[Content]:
+    """Return the last shot in two or three lines of `width` cells."""
+    shot = game.last_shot
+    if shot is None:
+        return [Content("not fired in this round")]
+    rows = [Content.assemble((verdict(shot), "bold"))]
+    rows += [Content(line) for line in packed(measured(shot, game), width)]
+    waiting = len(game.open_shots)
+    if waiting > 1:
+        rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
+    if shot.tie:
+        rows.append(Content.assemble(("! a tie with the shot before: the table says which was first", "bold $warning")))
+    return rows
+
+
+def verdict(shot: ShotView) -> str:
+    """Return what the shot did, with its clause; an open one says that it waits for names."""
+    if shot.open and shot.target is None and shot.shooter is None:
+        return "fired; nobody is named yet"
+    return shot.verdict
+
+
+def measured(shot: ShotView, game: PanicFireView) -> list[str]:
+    """Return what was measured: time since *fire!*, device time with its error, lag, peak; what is not known is `?`."""
+    parts = [_CAUSES[shot.cause]] if _CAUSES[shot.cause] else []
+    if shot.at is None:
+        parts.append("at a time nobody stamped")
+    else:
+        parts.append(f"at {device_time(shot.at.us)} {plus_minus(shot.at.pm)}")
+        if game.fire is not None and game.fire.clock == shot.at.clock:
+            parts.append(since(shot.at.us - game.fire.us))
+    parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
+    parts += [] if shot.peak is None else [f"peak {shot.peak}"]
+    return parts
+
+
+def piles(game: PanicFireView) -> str:
+    """Return the cards left in the piles in words."""
+    if game.phase == "ready":
+        return "not dealt yet"
+    return (
+        f"{game.cards_text.replace('-', ' to ')} cards left" if game.cards_left else "nobody can know how many are left"
+    )

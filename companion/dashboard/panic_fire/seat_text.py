@@ -1,0 +1,100 @@
+"""A seat as text: a row of a table, or the lines of a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from companion.dashboard.themes import seat_style
+from companion.dashboard.words import since
+from companion.games.base import Moment
+from companion.games.panic_fire.view import SeatView
+
+CARD_LINES = 8
+"""Rows of a card."""
+
+STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION"}
+COLUMNS = (("state", 10), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
+KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))  # what the key does, as `seat_keys` calls it
+NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
+_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat, the round's *fire!*, whether no round was played yet, whether the seat deals, and its keys."""
+
+    seat: SeatView
+    fire: Moment | None
+    fresh: bool
+    deals: bool
+    keys: Mapping[str, str]
+
+
+def last_draw(seat: SeatView, fire: Moment | None) -> str:
+    """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` where nobody can know."""
+    if seat.draws == 0:
+        return "-"
+    if seat.last_draw is None or fire is None or seat.last_draw.clock != fire.clock:
+        return "?"
+    return since(seat.last_draw.us - fire.us)
+
+
+def heading(width: int) -> Content:
+    """Return the names of the columns, the keys set apart on the right."""
+    columns = "".join(f"{name:<{cells}}" for name, cells in COLUMNS)
+    keys = "".join(f"{NAMES[what]:<{cells}}" for what, cells in KEY_COLUMNS)
+    return Content.assemble((f"{'':<{width - _FIXED}}{columns}", "$quiet"), (keys, "$primary"))
+
+
+def row(line: SeatLine, width: int) -> Content:
+    """Return the seat in one row of `width` cells."""
+    seat, style = line.seat, _style(line)
+    cells = (
+        STATUS[seat.status],
+        "Shield" if seat.shield else "-",
+        str(seat.bullets),
+        str(seat.draws),
+        last_draw(seat, line.fire),
+    )
+    texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS, strict=True))
+    keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
+    weight = "$quiet" if seat.status == "out" else "bold" if seat.status != "in" else "$foreground"
+    return Content.assemble(_name(line, width - _FIXED - 1, style), " ", (texts, weight), (keys, "bold $primary"))
+
+
+def card(line: SeatLine, width: int) -> Content:
+    """Return the seat as the lines of a card of `width` cells."""
+    seat = line.seat
+    status = STATUS[seat.status]
+    weight = "$quiet" if seat.status in ("in", "out") else "bold $success"
+    rate = "" if seat.draws_per_min is None or not seat.draws else f"   {seat.draws_per_min:.0f} a minute"
+    rows = (
+        Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
+        Content("Shield in play" if seat.shield else "no Shield") if seat.status != "out" else Content("-"),
+        Content.assemble(("Bullets   ", "$quiet"), (str(seat.bullets), "bold")),
+        Content.assemble(("draws     ", "$quiet"), f"{seat.draws}{rate}" if width > 26 else str(seat.draws)),
+        Content.assemble(("last draw ", "$quiet"), last_draw(seat, line.fire)),
+        Content(""),
+        Content("  ").join(_key(line, what) for what in ("draw", "name")),
+        _key(line, "shield"),
+    )
+    return Content("\n").join(each.stylize_before("$quiet") if seat.status == "out" else each for each in rows)
+
+
+def _key(line: SeatLine, what: str) -> Content:
+    return Content.assemble((line.keys[what], "bold $primary"), f" {NAMES[what]}")
+
+
+def _name(line: SeatLine, width: int, style: str) -> Content:
+    """Glyph, initial and name; the dealer's place is marked where there is room."""
+    seat = line.seat
+    mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
+    name = Content.assemble((f"{seat.glyph} {seat.initial} {seat.name}", style), (mark, "$quiet"))
+    return name.truncate(width, ellipsis=True, pad=True)
+
+
+def _style(line: SeatLine) -> str:
+    return "$quiet" if line.seat.status == "out" else f"bold {seat_style(line.seat.color)}"

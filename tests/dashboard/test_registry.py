@@ -1,0 +1,112 @@
+"""One registry of actions feeds keys, footer, help and palette."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.actions import Action, by_key
+from companion.dashboard import registry as own
+from companion.dashboard.app import Dashboard
+from companion.dashboard.screens.help import help_text
+from companion.dashboard.widgets.lines import footer_keys
+from tests.dashboard.fakes import ACTIONS, FakeTable, ManualClock
+from tests.dashboard.screen import screen_text
+
+FREE = {"x", "z", "c", "j"}
+GAME_ONLY = {"1", "2", "3", "4", "5", "q", "w", "e", "r", "t", "a", "s", "d", "f", "g"}
+
+
+def test_every_action_is_in_help_with_its_key_and_its_sentence() -> None:
+    text = help_text(own.registry(ACTIONS)).plain
+    for action in own.registry(ACTIONS):
+        assert f"{own.key_names(action)} " in text
+        assert action.help in text
+
+
+async def test_every_action_is_in_the_palette() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock())
+    async with app.run_test():
+        titles = [command.title for command in app.get_system_commands(app.screen)]
+    assert titles == [action.help.rstrip(".") for action in own.registry(ACTIONS)]
+
+
+async def test_every_key_is_bound_to_its_action() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock())
+    async with app.run_test():
+        bound = {key: binding.action for key, (_, binding, *_) in app.screen.active_bindings.items()}
+    for key, action in by_key(own.registry(ACTIONS)).items():
+        assert bound[key] == f"perform({action.id!r})"
+    assert set(bound) == set(by_key(own.registry(ACTIONS)))
+
+
+@pytest.mark.parametrize("action", ACTIONS, ids=lambda action: action.id)
+async def test_a_key_of_the_table_does_its_action(action: Action) -> None:
+    table = FakeTable()
+    async with Dashboard(table, clock=ManualClock()).run_test() as pilot:
+        await pilot.press(*action.keys)
+    assert table.done == [action.id]
+
+
+async def test_the_palette_does_what_the_key_does() -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        for command in app.get_system_commands(app.screen):
+            if command.title == "Begin the round":
+                command.callback()
+        await pilot.press("ctrl+p")
+        await pilot.pause()
+        assert "Search" in screen_text(app)
+    assert table.done == ["fire"]
+
+
+def test_two_actions_on_one_key_are_refused() -> None:
+    with pytest.raises(ValueError, match="'l' is bound to lamp and to dashboard.log"):
+        own.registry((Action("lamp", ("l",), "lamp", "Light it.", "Game"),))
+
+
+def test_two_actions_with_one_id_are_refused() -> None:
+    with pytest.raises(ValueError, match="share the id dashboard.help"):
+        own.registry((Action("dashboard.help", ("k",), "help", "Help.", "Game"),))
+
+
+def test_the_dashboard_takes_no_key_that_games_may_want() -> None:
+    assert not (FREE | GAME_ONLY) & set(by_key(own.OWN))
+
+
+@pytest.mark.parametrize("action", own.OWN, ids=lambda action: action.id)
+def test_labels_fit_the_footer(action: Action) -> None:
+    assert len(action.label) <= 12
+
+
+def test_a_footer_that_is_too_narrow_keeps_help_and_quit() -> None:
+    many = tuple(Action(f"a{n}", (str(n),), "something", "Does it.", "Game", footer=True) for n in range(9))
+    actions = [action for action in own.registry(many) if action.footer]
+    text = footer_keys(actions, 60).plain
+    assert len(text) <= 60
+    assert "? help" in text
+    assert text.endswith("^q quit")
+    assert text.startswith("0 something")
+
+
+async def test_a_page_opens_and_closes_with_its_own_key_and_other_keys_still_work() -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        for key, title in (("l", "Log"), ("b", "Board and record"), ("v", "Statistics"), ("question_mark", "Keys")):
+            await pilot.press(key)
+            await pilot.pause()
+            assert screen_text(app).split("\n")[1].strip() == title
+            await pilot.press("f")
+        await pilot.press("question_mark")
+        await pilot.pause()
+        assert len(app.screen_stack) == 1
+    assert table.done == ["fire"] * 4
+
+
+async def test_quitting_ends_with_code_0() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock())
+    async with app.run_test() as pilot:
+        await pilot.press("ctrl+q")
+    assert (app.return_code or 0) == 0
+    assert app.crash is None

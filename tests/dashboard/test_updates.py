@@ -1,0 +1,97 @@
+"""Changes come from any thread and in any number; paints are few and the last one is true."""
+
+from __future__ import annotations
+
+import asyncio
+from threading import Thread
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.dashboard.pace import FRAME_S, Pace
+from tests.dashboard.fakes import FakeTable, ManualClock, line
+from tests.dashboard.screen import screen_text
+
+
+def test_only_the_first_of_many_changes_asks_for_a_message() -> None:
+    pace = Pace(ManualClock())
+    assert [pace.changed() for _ in range(5)] == [True, False, False, False, False]
+    pace.begin()
+    assert pace.changed()
+
+
+def test_a_change_is_painted_at_once_while_the_screen_keeps_up() -> None:
+    pace = Pace(ManualClock())
+    for _ in range(3):
+        pace.changed()
+        assert pace.wait() == 0
+        pace.begin()
+        pace.end()
+
+
+def test_a_change_during_a_paint_waits_for_the_next_frame() -> None:
+    clock = ManualClock()
+    pace = Pace(clock)
+    pace.begin()
+    pace.changed()
+    pace.end()
+    assert pace.wait() == pytest.approx(FRAME_S)
+    clock.now += FRAME_S
+    assert pace.wait() == 0
+
+
+async def test_2000_changes_from_another_thread_cost_a_handful_of_paints() -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+
+    def burst() -> None:
+        for n in range(2000):
+            table.publish(log=(line(n, f"change {n}"),))
+
+    async with app.run_test() as pilot:
+        before = app.paints
+        thread = Thread(target=burst)
+        thread.start()
+        thread.join()
+        await pilot.pause()
+        assert "change 1999" in screen_text(app)
+        assert app.paints - before <= 3
+
+
+async def test_2000_changes_between_which_the_screen_may_paint_stay_bounded() -> None:
+    table = FakeTable()
+    clock = ManualClock()
+    app = Dashboard(table, clock=clock)
+    async with app.run_test() as pilot:
+        before = app.paints
+        for n in range(2000):
+            table.publish(log=(line(n, f"change {n}"),))
+            if n % 10 == 0:
+                clock.now += 0.005
+                await asyncio.sleep(0)
+        clock.now += 1
+        table.publish()
+        async with asyncio.timeout(10):
+            while "change 1999" not in screen_text(app):
+                await pilot.pause()
+        assert app.paints - before < 60
+
+
+async def test_one_change_is_one_paint() -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        await pilot.pause()
+        for expected in (1, 2, 3):
+            table.publish(awaiting=f"waiting for number {expected}")
+            await pilot.pause()
+            assert f"waiting for number {expected}" in screen_text(app)
+            assert app.paints == expected
+
+
+async def test_after_the_end_nobody_listens_any_more() -> None:
+    table = FakeTable()
+    async with Dashboard(table, clock=ManualClock()).run_test():
+        assert len(table.subscribers) == 1
+    assert table.subscribers == []
+    table.publish()
