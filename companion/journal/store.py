@@ -119,9 +119,8 @@ def open_store(path: Path) -> tuple[Store, list[Entry], tuple[str, ...]]:
         warnings = _compare(path, entries, mark.read())
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
-            # A file that cannot be written is refused now, not at the first press.
-            connection.execute("BEGIN IMMEDIATE")
-            connection.execute("ROLLBACK")
+            # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
+            connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA_VERSION}; ROLLBACK")
             return Store(path, connection, mark), entries, warnings
     except (sqlite3.Error, OSError, JournalError) as error:
         for name in before:
@@ -149,8 +148,9 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)) as connection:
+            connection.text_factory = lambda text: text.decode(errors="replace")
             yield connection
-    except (sqlite3.Error, SessionDamagedError) as error:
+    except (sqlite3.Error, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
         if is_refusal(error):
             raise _denied(path, error) from error
         raise SessionDamagedError(

@@ -1,0 +1,65 @@
+"""Short words for the journal's tests."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.journal import Journal
+from companion.journal.record import FIRST_DIGEST, seal
+
+HEADER = {"game": "panic-fire", "name": "Friday", "seats": ["red", "blue"]}
+DEADLINE_S = 20.0
+
+
+def counting_wall() -> Callable[[], str]:
+    """Return a wall clock that is a second later at each look."""
+    seconds = itertools.count()
+    return lambda: f"2025-01-31T20:{next(seconds) // 60 % 60:02d}:00+00:00"
+
+
+def fact(number: int = 0, **more: Any) -> Draft:
+    return Draft(Layer.FACT, "mark", {"i": number}, **more)
+
+
+def evidence(number: int = 0, **more: Any) -> Draft:
+    return Draft(Layer.EVIDENCE, "press", {"seq": number}, **more)
+
+
+def begin(path: Path, **more: Any) -> Journal:
+    return Journal.create(path, HEADER, wall=counting_wall(), **more)
+
+
+def resume(path: Path, **more: Any) -> Journal:
+    return Journal.open(path, wall=counting_wall(), **more)
+
+
+def recorded(path: Path, count: int) -> tuple[Entry, ...]:
+    """Write a session of one header and `count` facts; return its entries."""
+    with begin(path) as journal:
+        journal.append(*(fact(number) for number in range(count)))
+        return tuple(journal.entries)
+
+
+def sealed(drafts: Sequence[Draft]) -> list[Entry]:
+    """Return the entries of a record that begins with a header, without a disk."""
+    entries: list[Entry] = []
+    for n, draft in enumerate([Draft(Layer.CONTROL, Control.SESSION, HEADER), *drafts], start=1):
+        entries.append(seal(draft, n, "", entries[-1].digest if entries else FIRST_DIGEST)[0])
+    return entries
+
+
+def numbers(facts: Sequence[Entry]) -> list[int]:
+    return [entry.n for entry in facts]
+
+
+def bodies(facts: Sequence[Entry]) -> list[Mapping[str, Any]]:
+    return [entry.body for entry in facts]
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """Return every file in `folder` with its bytes."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}

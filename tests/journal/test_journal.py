@@ -1,0 +1,341 @@
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.errors import NotSaved, SessionBusy, SessionExistsError
+from companion.journal.journal import Appended, Journal, SaveStatus
+from companion.journal.record import Row
+from companion.journal.store import Store, read_entries
+from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, resume
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "evening.sqlite"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    with begin(path) as journal:
+        yield journal
+
+
+class Gate:
+    """Stands in the way of the store: while `error` is set, writes fail with it; while `held`, they do not return."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.error: Exception | None = None
+        self.tries = threading.Semaphore(0)
+        self.open = threading.Event()
+        self.open.set()
+        self.groups: list[int] = []
+        self._write = Store.write
+        gate = self
+
+        def write(store: Store, rows: Sequence[Row]) -> None:
+            gate.tries.release()
+            assert gate.open.wait(DEADLINE_S)
+            if gate.error is not None:
+                raise gate.error
+            gate.groups.append(len(rows))
+            gate._write(store, rows)
+
+        monkeypatch.setattr(Store, "write", write)
+
+    def await_try(self) -> None:
+        assert self.tries.acquire(timeout=DEADLINE_S)
+
+
+@pytest.fixture
+def gate(monkeypatch: pytest.MonkeyPatch) -> Gate:
+    return Gate(monkeypatch)
+
+
+def disk_full() -> sqlite3.OperationalError:
+    error = sqlite3.OperationalError("database or disk is full")
+    error.sqlite_errorcode = sqlite3.SQLITE_FULL
+    return error
+
+
+def test_the_first_entry_is_the_header_and_is_on_the_disk_at_once(journal: Journal, path: Path) -> None:
+    assert journal.entries[0].kind == Control.SESSION
+    assert journal.entries[0].body == HEADER
+    assert read_entries(path) == list(journal.entries)
+
+
+def test_an_entry_has_its_number_before_it_is_on_the_disk(journal: Journal, gate: Gate) -> None:
+    gate.open.clear()
+    appended = journal.append(evidence(), fact(causes=(2,)))
+    assert [entry.n for entry in appended.entries] == [2, 3]
+    assert not appended.saved
+    assert journal.saved == SaveStatus(1, 3)
+    gate.open.set()
+    appended.wait(DEADLINE_S)
+    assert appended.saved
+
+
+def test_what_was_recorded_is_read_back_equal(path: Path) -> None:
+    draft = Draft(
+        Layer.EVIDENCE, "log", {"text": "Zoë \ud800 \x00", "peak": 0.1, "list": (1, None)}, "board", (1,), None, 2**64, "k"
+    )
+    with begin(path) as journal:
+        entry = journal.append(draft).entries[0]
+    assert entry.body == {"text": "Zoë \ud800 \x00", "peak": 0.1, "list": [1, None]}
+    assert (entry.actor, entry.causes, entry.t_us, entry.key) == ("board", (1,), 2**64, "k")
+    assert read_entries(path)[1] == entry
+
+
+def test_a_body_is_copied_when_it_is_recorded(journal: Journal) -> None:
+    body = {"cards": [1]}
+    entry = journal.append(Draft(Layer.FACT, "deal", body)).entries[0]
+    body["cards"].append(2)
+    assert entry.body == {"cards": [1]}
+
+
+def test_entries_that_come_while_the_disk_is_busy_share_one_commit(journal: Journal, gate: Gate) -> None:
+    gate.open.clear()
+    journal.append(fact())
+    gate.await_try()
+    rest = [journal.append(fact(number)) for number in range(50)]
+    gate.open.set()
+    rest[-1].wait(DEADLINE_S)
+    assert gate.groups == [1, 50]
+
+
+def test_threads_append_without_holes_and_each_batch_stays_together(path: Path) -> None:
+    with begin(path) as journal:
+
+        def write(actor: str) -> None:
+            for number in range(40):
+                journal.append(fact(number, actor=actor), fact(number, actor=actor))
+
+        threads = [threading.Thread(target=write, args=(f"t{i}",)) for i in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(DEADLINE_S)
+    entries = read_entries(path)
+    assert [entry.n for entry in entries] == list(range(1, 322))
+    assert all(first.actor == second.actor for first, second in zip(entries[1::2], entries[2::2], strict=True))
+
+
+def test_a_second_draft_with_a_key_is_answered_with_the_entry_that_has_it(journal: Journal) -> None:
+    first = journal.append(evidence(1, key="boot-1:7")).entries[0]
+    again = journal.append(evidence(2, key="boot-1:7"), fact())
+    assert again.entries[0] is first
+    assert [entry.n for entry in again.added] == [3]
+
+
+def test_a_key_is_unique_within_one_append_too(journal: Journal) -> None:
+    appended = journal.append(evidence(1, key="k"), evidence(2, key="k"))
+    assert appended.entries[0] is appended.entries[1]
+    assert len(appended.added) == 1
+
+
+def test_a_key_stays_taken_after_a_restart_and_after_a_void(path: Path) -> None:
+    with begin(path) as journal:
+        first = journal.append(fact(key="k")).entries[0]
+        journal.append(Draft(Layer.CONTROL, Control.VOID, {"entry": first.n, "reason": "undo"}))
+    with resume(path) as journal:
+        assert journal.append(fact(key="k")).entries == (first,)
+        assert len(journal.entries) == 3
+
+
+def test_waiting_for_an_entry_that_was_there_before_returns_at_once(path: Path) -> None:
+    with begin(path) as journal:
+        journal.append(fact(key="k"))
+    with resume(path) as journal:
+        journal.append(fact(key="k")).wait(0)
+
+
+@pytest.mark.parametrize(
+    "draft",
+    [
+        fact(causes=(2,)),
+        fact(causes=(0,)),
+        fact(after=2),
+        evidence(after=1),
+        fact(key="\ud800"),
+        Draft(Layer.FACT, "f", {"x": float("nan")}),
+        Draft(Layer.FACT, "f", {"x": object()}),
+        Draft(Layer.CONTROL, Control.VOID, {"entry": 2}),
+        Draft(Layer.CONTROL, Control.VOID, {"entry": 1}),
+        Draft(Layer.CONTROL, Control.VOID, {}),
+    ],
+)
+def test_a_draft_that_cannot_be_recorded_records_nothing(journal: Journal, draft: Draft) -> None:
+    with pytest.raises((ValueError, TypeError)):
+        journal.append(draft)
+    assert len(journal.entries) == 1
+    assert journal.append(fact()).entries[0].n == 2
+
+
+def test_a_void_may_name_a_fact_of_the_same_append(journal: Journal) -> None:
+    appended = journal.append(fact(), Draft(Layer.CONTROL, Control.VOID, {"entry": 2, "reason": "slip"}))
+    assert appended.entries[1].body["entry"] == 2
+
+
+def test_a_done_callback_comes_once_after_the_disk_and_at_once_when_late(journal: Journal, gate: Gate) -> None:
+    gate.open.clear()
+    done = threading.Event()
+    calls: list[bool] = []
+
+    def note(appended: Appended) -> None:
+        calls.append(appended.saved)
+        done.set()
+
+    appended = journal.append(fact())
+    appended.add_done_callback(note)
+    assert calls == []
+    gate.open.set()
+    assert done.wait(DEADLINE_S)
+    appended.add_done_callback(note)
+    assert calls == [True, True]
+
+
+def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: Gate) -> None:
+    news: list[SaveStatus] = []
+    with begin(path, on_status=news.append, retry_s=3600) as journal:
+        gate.error = disk_full()
+        appended = journal.append(fact(1))
+        gate.await_try()
+        with pytest.raises(NotSaved):
+            appended.wait(0)
+        later = journal.append(fact(2))
+        assert [entry.body["i"] for entry in journal.entries[1:]] == [1, 2]
+        gate.error = None
+        journal.retry()
+        later.wait(DEADLINE_S)
+    assert news[0] == SaveStatus(
+        1, 2, "Entries from 2 on are not saved, because the disk is full: free some space; "
+        f"{path} is tried again."
+    )
+    assert news[-1] == SaveStatus(3, 3, None)
+    assert len(read_entries(path)) == 3
+
+
+def test_a_failed_write_is_tried_again_by_itself(path: Path, gate: Gate) -> None:
+    with begin(path, retry_s=0.001) as journal:
+        gate.error = disk_full()
+        appended = journal.append(fact())
+        for _ in range(3):
+            gate.await_try()
+        gate.error = None
+        appended.wait(DEADLINE_S)
+    assert len(read_entries(path)) == 2
+
+
+def test_a_mark_that_cannot_be_written_holds_the_acknowledgement_back(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with begin(path, retry_s=0.001) as journal:
+        with monkeypatch.context() as patch:
+            tried = threading.Event()
+
+            def refuse(*_: object) -> None:
+                tried.set()
+                raise OSError(28, "No space left on device")
+
+            patch.setattr("companion.journal.mark.MarkFile.write", refuse)
+            appended = journal.append(fact())
+            assert tried.wait(DEADLINE_S)
+            assert not appended.saved
+        appended.wait(DEADLINE_S)
+    assert len(read_entries(path)) == 2
+
+
+def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(path: Path, gate: Gate) -> None:
+    journal = begin(path, retry_s=3600)
+    gate.error = disk_full()
+    appended = journal.append(fact())
+    calls: list[bool] = []
+    appended.add_done_callback(lambda appended: calls.append(appended.saved))
+    gate.await_try()
+    with pytest.raises(NotSaved, match="the disk is full"):
+        journal.close()
+    assert calls == [False]
+    with pytest.raises(NotSaved, match="the disk is full"):
+        appended.wait()
+    assert len(read_entries(path)) == 1
+
+
+def test_closing_gives_up_on_a_disk_that_does_not_answer(path: Path, gate: Gate) -> None:
+    journal = begin(path)
+    gate.open.clear()
+    journal.append(fact())
+    gate.await_try()
+    with pytest.raises(NotSaved, match="the disk is slow"):
+        journal.close(timeout=0.01)
+    gate.open.set()
+    journal.close(DEADLINE_S)
+    assert len(read_entries(path)) == 2
+
+
+def test_a_closed_journal_takes_nothing_more(path: Path) -> None:
+    journal = begin(path)
+    journal.close()
+    with pytest.raises(NotSaved, match="open the session again"):
+        journal.append(fact())
+    journal.close()
+
+
+def test_a_callback_that_fails_is_reported_and_does_not_stop_the_writer(
+    journal: Journal, gate: Gate, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    faults: list[threading.ExceptHookArgs] = []
+    monkeypatch.setattr(threading, "excepthook", faults.append)
+
+    def fail(_: Appended) -> None:
+        raise RuntimeError("screen gone")
+
+    gate.open.clear()
+    appended = journal.append(fact())
+    done = threading.Event()
+    appended.add_done_callback(fail)
+    appended.add_done_callback(lambda _: done.set())
+    gate.open.set()
+    assert done.wait(DEADLINE_S)
+    assert [str(fault.exc_value) for fault in faults] == ["screen gone"]
+    journal.append(fact()).wait(DEADLINE_S)
+
+
+def test_a_session_moved_away_while_it_is_written_is_a_problem_not_a_silence(path: Path) -> None:
+    seen = threading.Event()
+    with begin(path, on_status=lambda status: seen.set() if status.problem else None, retry_s=3600) as journal:
+        away = path.rename(path.with_name("away"))
+        appended = journal.append(fact())
+        assert seen.wait(DEADLINE_S)
+        assert "moved or deleted" in (journal.saved.problem or "")
+        away.rename(path)
+        journal.retry()
+        appended.wait(DEADLINE_S)
+    assert len(read_entries(path)) == 2
+
+
+def test_two_writers_of_one_session_are_refused(journal: Journal, path: Path) -> None:
+    with pytest.raises(SessionBusy, match="another companion"):
+        resume(path)
+    journal.append(fact()).wait(DEADLINE_S)
+
+
+def test_a_session_is_not_begun_over_another(path: Path) -> None:
+    begin(path).close()
+    with pytest.raises(SessionExistsError, match="exists already"):
+        begin(path)
+    assert len(read_entries(path)) == 1
+
+
+def test_a_session_that_cannot_be_begun_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object) -> None:
+        raise disk_full()
+
+    monkeypatch.setattr("companion.journal.store._prepare", refuse)
+    with pytest.raises(Exception, match="the disk is full"):
+        begin(path)
+    assert list(path.parent.iterdir()) == []
