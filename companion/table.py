@@ -10,8 +10,11 @@ from companion.actions import Action
 from companion.games.base import TABLE, Fact, Game, Ignored, Moment, Refused, Retraction, Setup
 from companion.gestures import Gesture, Settings, Unread
 from companion.intake import Intake, boot_draft, clock_name, evidence_draft, hello_draft
-from companion.journal import Journal, NotSaved, Timeline, redo_draft, redo_target, undo_draft, undo_target, void_draft
 from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import NotSaved
+from companion.journal.fold import void_draft
+from companion.journal.journal import Appended, Journal
+from companion.journal.timeline import Timeline
 from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
 from companion.log import LogBook
 from companion.views import LinkView, LogLine, Notice, SavedView, TableView
@@ -50,9 +53,9 @@ class Table:
         self._intake = Intake(_settings(setup), _consumed(journal.entries))
         self.actions: tuple[Action, ...] = (*game.actions(setup), UNDO, REDO)
         for entry in journal.entries:
-            self._fold(entry)
+            self._log.add(entry)
+        self._timeline.extend(journal.entries)
         self._read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
-        journal.on_status(self._publish)
 
     # -- what a screen asks for
 
@@ -60,7 +63,7 @@ class Table:
         """Return what a screen of the whole table shows now."""
         with self._lock:
             state = self._timeline.state
-            undo, redo = undo_target(self._journal.entries), redo_target(self._journal.entries)
+            undo, redo = self._timeline.undo_target, self._timeline.redo_target
             return TableView(
                 session=str(self._journal.entries[0].body.get("name", "")),
                 setup=self._setup,
@@ -127,19 +130,19 @@ class Table:
         self._note(answer.reason, refused=False)
 
     def _take_back(self) -> None:
-        target = undo_target(self._journal.entries)
+        target = self._timeline.undo_target
         if target is None:
-            self._note("nothing to undo", refused=True)
+            self._note("there is nothing to undo", refused=True)
             return
-        self._append(undo_draft(self._journal.entries))
+        self._append(*self._timeline.undo_drafts())
         self._note(f"undone: {self._log.text(target.n)}", refused=False)
 
     def _bring_back(self) -> None:
-        target = redo_target(self._journal.entries)
+        target = self._timeline.redo_target
         if target is None:
-            self._note("nothing to redo", refused=True)
+            self._note("there is nothing to bring back", refused=True)
             return
-        self._append(redo_draft(self._journal.entries))
+        self._append(*self._timeline.redo_drafts())
         self._note(f"brought back: {self._log.text(target.n)}", refused=False)
 
     def _now(self) -> Moment:
@@ -152,9 +155,10 @@ class Table:
     # -- what the link says (called from the link's thread)
 
     def attach(self, link: Link) -> None:
-        """Give the table its link; the table closes it."""
+        """Give the table its link; the table arms it and closes it."""
         with self._lock:
             self._link = link
+        link.arm()
 
     def on_status(self, status: LinkStatus) -> None:
         """Show the link's state."""
@@ -200,24 +204,26 @@ class Table:
         if changed:
             self._publish()
 
+    def on_booted(self, previous: int, boot_id: int) -> None:
+        """Nothing to do: `on_identified` follows and records the unknown interval, after a restart of ours too."""
+
     def on_note(self, sentence: str) -> None:
         """Show a sentence of the link: noise, a clash, what the board logged."""
         with self._lock:
             self._note(sentence, refused=False)
         self._publish()
 
-    def _take_in(self, drafts: list[Draft]) -> Any:
-        before = len(self._journal.entries)
+    def _take_in(self, drafts: list[Draft]) -> Appended:
         appended = self._append(*drafts)
         clashes = [
-            Draft(draft.layer, draft.kind, {**draft.body, "clash_with": entry.n}, draft.actor, t_us=draft.t_us)
+            Draft(draft.layer, "clash", {**draft.body, "clash_with": entry.n}, draft.actor, t_us=draft.t_us)
             for draft, entry in zip(drafts, appended.entries, strict=True)
-            if entry.n <= before and (entry.t_us, dict(entry.body)) != (draft.t_us, dict(draft.body))
+            if entry not in appended.added and (entry.t_us, dict(entry.body)) != (draft.t_us, dict(draft.body))
         ]
         if clashes:
             self._append(*clashes)
             self._note("the board sent another event under a number that is taken; both are kept", refused=False)
-        self._read(entry for entry in appended.entries if entry.n > before)
+        self._read(appended.added)
         return appended
 
     def _read(self, evidence: Iterable[Entry]) -> None:
@@ -254,17 +260,12 @@ class Table:
         t_us = fact.at.us if fact.at is not None else None
         self._append(Draft(Layer.FACT, fact.kind, body, actor, causes, t_us=t_us, key=key))
 
-    def _append(self, *drafts: Draft) -> Any:
-        before = len(self._journal.entries)
+    def _append(self, *drafts: Draft) -> Appended:
         appended = self._journal.append(*drafts)
-        for entry in appended.entries:
-            if entry.n > before:
-                self._fold(entry)
+        for entry in appended.added:
+            self._log.add(entry)
+        self._timeline.extend(appended.added)
         return appended
-
-    def _fold(self, entry: Entry) -> None:
-        self._log.add(entry)
-        self._timeline.add(entry)
 
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self._game.parse(entry.kind, entry.body)

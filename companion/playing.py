@@ -1,0 +1,109 @@
+"""`companion play` and `companion resume`: a session, its board, and a screen or plain lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TextIO
+
+from companion.actions import by_key
+from companion.games import open_game
+from companion.journal.sessions import last_unfinished, sessions_dir
+from companion.link import Link
+from companion.opening import CannotOpen, begin, resume
+from companion.table import Table
+
+EX_USAGE = 2
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run `play`, `resume`, or no command at all; return the exit code."""
+    try:
+        if args.command is None:
+            return offer_last()
+        if args.command == "resume":
+            return play(resume(_named_or_last(args.file)), args.port, plain=_plain(args))
+        table = begin(args.game, [name.strip() for name in args.seats.split(",")], _options(args.option))
+        return play(table, args.port, plain=_plain(args))
+    except CannotOpen as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+
+
+def play(table: Table, port: str, *, plain: bool) -> int:
+    """Play at an open table until the people leave; close it in any case."""
+    with ExitStack() as stack:
+        stack.callback(table.close)
+        if port != "none":
+            link = Link(port, table)
+            table.attach(link)
+            link.start()
+        if plain:
+            return play_plain(table, sys.stdin, sys.stdout)
+        from companion.dashboard import run_dashboard
+
+        return run_dashboard(table)
+
+
+def play_plain(table: Table, commands: TextIO, out: TextIO) -> int:
+    """Print one line per ruling; read keys, one a line, until the input ends."""
+    from companion.plain import LinePrinter
+
+    keys = by_key(table.actions)
+    with LinePrinter(table, out) as printer:
+        printing = threading.Thread(target=printer.run, name="lines")
+        printing.start()
+        try:
+            for line in commands:
+                word = line.strip()
+                if word in keys:
+                    table.do(keys[word].id)
+                elif word:
+                    print(f"? {word}: no such key; the keys are {' '.join(keys)}", file=out, flush=True)
+        finally:
+            printer.stop()
+            printing.join()
+        printer.finish(table.summary())
+    return 0
+
+
+def offer_last() -> int:
+    """Offer the last unfinished session, or say how to begin."""
+    last = last_unfinished(sessions_dir())
+    if last is None:
+        print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
+        print("or watch one on the virtual board:\n  companion demo")
+        return 0
+    title = open_game(last.game).title
+    print(f"The last unfinished session: {title}, begun {last.started_wall[:16].replace('T', ' ')}, {last.entries} entries.")
+    if not sys.stdin.isatty():
+        print("Go on with it:  companion resume")
+        return 0
+    if input("Go on with it? [Y/n] ").strip().lower() in ("", "y", "yes"):
+        return play(resume(last.path), "auto", plain=False)
+    print("It is kept. Begin another one:\n  companion play panic-fire --seats red,blue,green")
+    return 0
+
+
+def _named_or_last(file: str | None) -> Path:
+    if file is not None:
+        return Path(file)
+    last = last_unfinished(sessions_dir())
+    if last is None:
+        raise CannotOpen("There is no unfinished session; begin one: companion play panic-fire --seats red,blue", 66)
+    return last.path
+
+
+def _plain(args: argparse.Namespace) -> bool:
+    return bool(args.plain) or not sys.stdout.isatty()
+
+
+def _options(pairs: list[str]) -> dict[str, str]:
+    chosen = dict(pair.partition("=")[::2] for pair in pairs)
+    for ruling, choice in chosen.items():
+        if not choice:
+            raise CannotOpen(f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on", EX_USAGE)
+    return chosen

@@ -1,0 +1,31 @@
+"""What all tests share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from pathlib import Path
+
+import pytest
+
+SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Where everything a test needs has been installed, a skip hides something."""
+    report = yield
+    if SKIP_IS_FAILURE and report.skipped and not hasattr(report, "wasxfail"):
+        report.outcome = "failed"
+        report.longrepr = f"skipped, though nothing may be missing here: {report.longrepr}"
+    return report
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """No test touches the sessions of the person who runs it."""
+    folder = tmp_path / "companion-data"
+    monkeypatch.setenv("COMPANION_DATA", str(folder))
+    return folder
