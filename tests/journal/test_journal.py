@@ -82,7 +82,14 @@ def test_an_entry_has_its_number_before_it_is_on_the_disk(journal: Journal, gate
 
 def test_what_was_recorded_is_read_back_equal(path: Path) -> None:
     draft = Draft(
-        Layer.EVIDENCE, "log", {"text": "Zoë \ud800 \x00", "peak": 0.1, "list": (1, None)}, "board", (1,), None, 2**64, "k"
+        Layer.EVIDENCE,
+        "log",
+        {"text": "Zoë \ud800 \x00", "peak": 0.1, "list": (1, None)},
+        "board",
+        (1,),
+        None,
+        2**64,
+        "k",
     )
     with begin(path) as journal:
         entry = journal.append(draft).entries[0]
@@ -213,8 +220,7 @@ def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: G
         journal.retry()
         later.wait(DEADLINE_S)
     assert news[0] == SaveStatus(
-        1, 2, "Entries from 2 on are not saved, because the disk is full: free some space; "
-        f"{path} is tried again."
+        1, 2, f"Entries from 2 on are not saved, because the disk is full: free some space; {path} is tried again."
     )
     assert news[-1] == SaveStatus(3, 3, None)
     assert len(read_entries(path)) == 3

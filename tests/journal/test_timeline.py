@@ -109,13 +109,13 @@ def test_undo_and_redo_go_through_the_timeline() -> None:
     assert made.undo_target.n == 3
     drafts.extend(made.undo_drafts())
     made.add(sealed(drafts)[-1])
-    assert made.state == (2,)
+    assert list(made.state) == [2]
     assert not made.stands(3)
     assert made.redo_target is not None
     assert made.redo_target.n == 3
     drafts.extend(made.redo_drafts())
     made.add(sealed(drafts)[-1])
-    assert made.state == (2, 3)
+    assert list(made.state) == [2, 3]
 
 
 def test_the_state_before_an_entry_is_what_it_meets() -> None:
