@@ -42,9 +42,13 @@ class NoPart(Part, Static):
 class Face:
     """The face of a game that brings none: names only. A game's own face overrides what it can say better."""
 
-    def where(self, view: TableView) -> str:
-        """Return where the game stands in a few words, for the header."""
+    def title(self, view: TableView) -> str:
+        """Return the name of the game, for the header."""
         return view.setup.game
+
+    def where(self, _view: TableView) -> str:
+        """Return where the game stands in a few words, for the header."""
+        return ""
 
     def started(self, _game: Any) -> Moment | None:
         """Return the moment the header's clock counts from; None while no clock runs."""

@@ -61,12 +61,12 @@ async def test_the_palette_does_what_the_key_does() -> None:
 
 
 def test_two_actions_on_one_key_are_refused() -> None:
-    with pytest.raises(ValueError, match="'l' is bound to lamp and to dashboard.log"):
+    with pytest.raises(ValueError, match=r"'l' is bound to lamp and to dashboard\.log"):
         own.registry((Action("lamp", ("l",), "lamp", "Light it.", "Game"),))
 
 
 def test_two_actions_with_one_id_are_refused() -> None:
-    with pytest.raises(ValueError, match="share the id dashboard.help"):
+    with pytest.raises(ValueError, match=r"share the id dashboard\.help"):
         own.registry((Action("dashboard.help", ("k",), "help", "Help.", "Game"),))
 
 

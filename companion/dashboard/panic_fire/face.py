@@ -18,9 +18,13 @@ from companion.views import TableView
 class PanicFireFace(Face):
     """Seats above, the gun and the piles beside the log."""
 
+    def title(self, _view: TableView) -> str:
+        """Return the name of the game."""
+        return "Panic Fire"
+
     def where(self, view: TableView) -> str:
         """Return the round and how it stands."""
-        return f"Panic Fire   {where(view.game)}"
+        return where(view.game)
 
     def started(self, game: PanicFireView) -> Moment | None:
         """Return the moment of *fire!* while the round is open (PF-5)."""

@@ -35,18 +35,16 @@ class GunPart(Part, Static):
         width = self.content_size.width - LABEL_CELLS
         if self._game is None or width <= 0:
             return
-        blocks = (
-            _labelled("Gun", gun(self._game, width), width),
-            _labelled("Piles", [Content(piles(self._game))], width),
-        )
-        self.update(Content("\n").join(row for block in blocks for row in block))
+        rows = _labelled("Gun", gun(self._game, width), width)
+        rows += _labelled("Piles", [Content(piles(self._game))], width)
+        self.update(Content("\n").join(rows))
 
 
 def _labelled(label: str, rows: list[Content], width: int) -> list[Content]:
     wrapped = [line for row in rows for line in row.wrap(width)]
-    heads = [label] + [""] * (len(wrapped) - 1)
+    heads = [label, *[""] * (len(wrapped) - 1)]
     return [
-        Content.assemble((f"{head:<{LABEL_CELLS}}", "$quiet"), row) for head, row in zip(heads, wrapped, strict=True)
+        Content.assemble((head.ljust(LABEL_CELLS), "$quiet"), row) for head, row in zip(heads, wrapped, strict=True)
     ]
 
 
@@ -102,6 +100,6 @@ def piles(game: PanicFireView) -> str:
     """Return the cards left in the piles in words."""
     if game.phase == "ready":
         return "not dealt yet"
-    return (
-        f"{game.cards_text.replace('-', ' to ')} cards left" if game.cards_left else "nobody can know how many are left"
-    )
+    if game.cards_left is None:
+        return "? cards left: nobody can know"
+    return f"{game.cards_text.replace('-', ' to ')} cards left"

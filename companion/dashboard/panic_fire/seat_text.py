@@ -73,10 +73,10 @@ def card(line: SeatLine, width: int) -> Content:
     rate = "" if seat.draws_per_min is None or not seat.draws else f"   {seat.draws_per_min:.0f} a minute"
     rows = (
         Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
-        Content("Shield in play" if seat.shield else "no Shield") if seat.status != "out" else Content("-"),
-        Content.assemble(("Bullets   ", "$quiet"), (str(seat.bullets), "bold")),
-        Content.assemble(("draws     ", "$quiet"), f"{seat.draws}{rate}" if width > 26 else str(seat.draws)),
-        Content.assemble(("last draw ", "$quiet"), last_draw(seat, line.fire)),
+        Content(_shield(seat)),
+        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold")),
+        Content.assemble(("draws   ", "$quiet"), f"{seat.draws}{rate}" if width > 26 else str(seat.draws)),
+        Content.assemble(("last at ", "$quiet"), last_draw(seat, line.fire)),
         Content(""),
         Content("  ").join(_key(line, what) for what in ("draw", "name")),
         _key(line, "shield"),
@@ -98,3 +98,9 @@ def _name(line: SeatLine, width: int, style: str) -> Content:
 
 def _style(line: SeatLine) -> str:
     return "$quiet" if line.seat.status == "out" else f"bold {seat_style(line.seat.color)}"
+
+
+def _shield(seat: SeatView) -> str:
+    if seat.status == "out":
+        return ""
+    return "Shield in play" if seat.shield else "no Shield"

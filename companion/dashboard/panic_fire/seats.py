@@ -68,9 +68,8 @@ class SeatsPart(Part):
             return
         lines = [self._line(self._game, place, seat) for place, seat in enumerate(self._game.seats, start=1)]
         width = max(20, self.size.width - 2)
-        self.query_one("#seat-rows", Static).update(
-            Content("\n").join([heading(width), *(row(x, width) for x in lines)])
-        )
+        rows = [heading(width), *(row(line, width) for line in lines)]
+        self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
         for place, line in enumerate(lines, start=1):
             self._card(place, line)
 

@@ -57,7 +57,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def show(self, view: TableView) -> None:
         """Show a view."""
         self._elapsed.watch(self._face.started(view.game), self._face.latest(view.game))
-        self.query_one(HeaderLine).show(view, self._face.where(view))
+        self.query_one(HeaderLine).show(view, self._face.title(view), self._face.where(view))
         for part in self.query(Part):
             part.show(view)
         self.query_one(Alarms).show(view)

@@ -11,6 +11,7 @@ from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.words import clock_time
 from companion.views import TableView
 
+GAP = "   "
 TICK_S = 0.25
 """Seconds between two looks at the clock; it shows whole seconds, so this is at most a quarter late."""
 
@@ -21,7 +22,9 @@ class HeaderLine(Horizontal):
     def __init__(self, elapsed: Elapsed) -> None:
         super().__init__(id="header")
         self._elapsed = elapsed
+        self._title = ""
         self._where = ""
+        self._state = Content()
         self._shown = ""
 
     def compose(self) -> ComposeResult:
@@ -33,29 +36,39 @@ class HeaderLine(Horizontal):
         """Start the clock."""
         self.set_interval(TICK_S, self.tick)
 
-    def show(self, view: TableView, where: str) -> None:
-        """Show where the game stands, the link and the record."""
-        self._where = where
-        self.query_one("#state", Static).update(_state(view))
+    def on_resize(self) -> None:
+        """Fit the words into the new width."""
+        self.tick()
+
+    def show(self, view: TableView, title: str, where: str) -> None:
+        """Show the game and where it stands, the link and the record."""
+        self._title, self._where, self._state = title, where, _state(view)
+        self.query_one("#state", Static).update(self._state)
         self.tick()
 
     def tick(self) -> None:
         """Bring the clock up to date; paints only when what it says has changed."""
-        text = f"{self._where}   {since_fire(self._elapsed)}".rstrip()
+        text = self._words()
         if text != self._shown:
             self._shown = text
             self.query_one("#where", Static).update(Content(text))
 
+    def _words(self) -> str:
+        """Game, place and clock; the game's name goes first where an alarm needs the room."""
+        words = [word for word in (self._title, self._where, since_fire(self._elapsed)) if word]
+        room = self.content_size.width - self._state.cell_length - len(GAP)
+        return GAP.join(words if len(GAP.join(words)) <= room else words[1:] or words)
+
 
 def since_fire(elapsed: Elapsed) -> str:
-    """Return the clock in words: `0:41 since fire!`, with `over` when the start was not seen; else empty."""
+    """Return the clock in words: `0:41 since fire!`, `0:41+` when the start was not seen; empty without a round."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""
-    return f"{'over ' if elapsed.at_least else ''}{clock_time(seconds)} since fire!"
+    return f"{clock_time(seconds)}{'+' if elapsed.at_least else ''} since fire!"
 
 
 def _state(view: TableView) -> Content:
     link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
-    return Content.assemble(link, "   ", saved)
+    return Content.assemble(link, GAP, saved)
