@@ -1,0 +1,113 @@
+"""A record of Panic Fire for tests: facts are entered, voided and folded again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.base import Fact, Moment, Refused, Setup
+from companion.games.panic_fire import rules
+from companion.games.panic_fire.facts import parse
+from companion.games.panic_fire.game import PanicFire
+from companion.games.panic_fire.model import Round, State
+from companion.games.panic_fire.standings import Outcome, bullets, cards_left, outcome
+from companion.games.panic_fire.view import PanicFireView
+from companion.games.seats import seats_from_names
+
+GAME = PanicFire()
+
+
+def setup(seats: str = "red blue green", **options: str) -> Setup:
+    return Setup("panic-fire", 1, seats_from_names(seats.split()), options)
+
+
+def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
+    return Moment(us=us, pm=pm, clock=clock)
+
+
+class Record:
+    """Facts with entry numbers from 2 on, and the state they fold to."""
+
+    def __init__(self, seats: str = "red blue green", **options: str) -> None:
+        self.setup = setup(seats, **options)
+        self.entries: dict[int, Fact] = {}
+        self.state: State = rules.start(self.setup)
+
+    def do(self, kind: str, when: Moment | None = None, **body: Any) -> int:
+        fact = parse(kind, body).model_copy(update={"at": when})
+        return self.enter(fact)
+
+    def enter(self, fact: Fact) -> int:
+        entry = len(self.entries) + 2
+        self.state = rules.apply(self.state, fact, entry)
+        self.entries[entry] = fact
+        return entry
+
+    def press(self, action: str) -> None:
+        answer = GAME.act(self.state, f"panic-fire.{action}")
+        assert isinstance(answer, Fact)
+        self.enter(answer)
+
+    def void(self, *entries: int) -> None:
+        """Fold again without these; facts that make no sense then are left out, as a table does."""
+        state = rules.start(self.setup)
+        for entry, fact in self.entries.items():
+            if entry not in entries:
+                try:
+                    state = rules.apply(state, fact, entry)
+                except Refused:
+                    continue
+        self.state = state
+
+    def shoot(self, shooter: str, target: str, **body: Any) -> int:
+        entry = self.do("shot", **body)
+        self.do("target", seat=target)
+        self.do("shooter", seat=shooter)
+        return entry
+
+    def win(self, winner: str) -> None:
+        """A whole round, shot empty by one seat."""
+        self.do("fire")
+        for seat in self.round.players:
+            if seat != winner:
+                self.shoot(winner, seat)
+
+    @property
+    def round(self) -> Round:
+        assert self.state.current is not None
+        return self.state.current
+
+    @property
+    def alive(self) -> set[str]:
+        return set(self.round.reading.alive)
+
+    @property
+    def outcome(self) -> Outcome:
+        return outcome(self.round, self.state.options)
+
+    @property
+    def cards(self) -> tuple[int, int] | None:
+        return cards_left(self.round, self.state.options)
+
+    @property
+    def bullets(self) -> dict[str, int]:
+        return bullets(self.state)
+
+    @property
+    def view(self) -> PanicFireView:
+        return GAME.view(self.state, "table")
+
+    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
+        before = self.state
+        with pytest.raises(Refused) as caught:
+            self.do(kind, **body)
+        assert caught.value.clause == clause, caught.value
+        assert self.state is before
+        return caught.value
+
+
+def begun(seats: str = "red blue green", **options: str) -> Record:
+    record = Record(seats, **options)
+    record.do("fire", when=at(0))
+    return record

@@ -1,0 +1,101 @@
+"""PF-1 to PF-4, and the house rules as options."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Refused, Setup
+from companion.games.panic_fire import rules
+from companion.games.panic_fire.components import box
+from companion.games.panic_fire.options import HOUSE_RULES, read_options
+from companion.games.seats import seats_from_names
+from tests.games.panic_fire.playing import begun, setup
+
+
+@pytest.mark.parametrize(("seats", "left"), [("a b", 90), ("a b c", 82), ("a b c d", 74), ("a b c d e", 66)])
+def test_pf2_the_piles_start_with_106_less_8_for_each_player(seats: str, left: int) -> None:
+    assert begun(seats).cards == (left, left)
+
+
+def test_pf1_removed_shields_shrink_the_piles() -> None:
+    assert begun(removed_shields="7").cards == (75, 75)
+
+
+@pytest.mark.parametrize("number", ["107", "-1", "many", "", "1.5", "99"])
+def test_pf1_removed_shields_must_leave_enough_to_deal(number: str) -> None:
+    with pytest.raises(Refused, match="PF-1"):
+        rules.start(setup(removed_shields=number))
+
+
+def test_pf2_one_seat_is_too_few() -> None:
+    with pytest.raises(Refused, match="PF-2.*2 to 5 seats"):
+        seats_from_names(["red"])
+
+
+def test_pf2_six_seats_are_too_many() -> None:
+    with pytest.raises(Refused, match="PF-2.*2 to 5 seats"):
+        seats_from_names(list("abcdef"))
+
+
+def test_pf2_six_seats_in_a_setup_are_refused_by_the_rules_too() -> None:
+    with pytest.raises(Refused, match="PF-2"):
+        rules.start(Setup("panic-fire", 1, seats_from_names(list("abcdef"), most=6)))
+
+
+def test_pf2_two_seats_of_one_name_are_refused() -> None:
+    with pytest.raises(Refused, match=r"PF-2: two seats are named 'Red'"):
+        seats_from_names(["Red", "blue", "red"])
+
+
+def test_a_seat_without_a_name_is_refused() -> None:
+    with pytest.raises(Refused, match="no name"):
+        seats_from_names(["red", "  "])
+
+
+def test_seats_differ_in_id_color_glyph_and_initial() -> None:
+    seats = seats_from_names(["Anna", "Ann", "An-na", "An na", "?"])
+    for word in ("id", "color", "glyph", "initial"):
+        assert len({getattr(seat, word) for seat in seats}) == 5, word
+
+
+def test_a_seat_named_like_a_color_wears_it() -> None:
+    blue, anna, red = seats_from_names(["blue", "Anna", "red"])
+    assert (blue.color, red.color) == ("#56B4E9", "#D55E00")
+    assert anna.color not in (blue.color, red.color)
+
+
+def test_pf4_every_known_number_has_a_source_and_no_unknown_one_has_a_value() -> None:
+    for one in (*box().counts, *box().match_numbers, *box().copies):
+        assert one.source
+        assert (one.value is None) == (one.status == "unknown"), one
+
+
+def test_pf4_the_three_known_match_numbers_are_those_of_the_rules() -> None:
+    known = {one.name: one.value for one in box().match_numbers if one.status == "confirmed"}
+    assert known == {"The Nun": 3, "The Alien": 4, "Great Grandma": 1}
+
+
+def test_pf1_the_number_of_shields_is_unknown_and_said_to_be() -> None:
+    assert any("number of Shields unknown" in note for note in begun().view.notes)
+
+
+def test_every_house_rule_has_its_first_alternative_as_default() -> None:
+    assert dict(read_options({}).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
+
+
+@pytest.mark.parametrize("rule", HOUSE_RULES, ids=lambda rule: rule.name)
+def test_an_alternative_nobody_knows_is_refused_with_its_clause(rule: object) -> None:
+    name, clause = getattr(rule, "name", ""), getattr(rule, "clause", "")
+    with pytest.raises(Refused) as caught:
+        read_options({name: "perhaps"})
+    assert caught.value.clause == clause
+
+
+def test_an_option_nobody_knows_is_refused() -> None:
+    with pytest.raises(Refused, match="no option 'colour'"):
+        read_options({"colour": "red"})
+
+
+def test_another_version_of_the_rules_is_refused() -> None:
+    with pytest.raises(Refused, match="rules version 2.*version 1"):
+        rules.start(Setup("panic-fire", 2, seats_from_names(["a", "b"])))

@@ -1,0 +1,320 @@
+"""PF-10 to PF-15: naming, legality, Shields, the new set, dry pulls and knocks, mending."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Refused, Retraction
+from tests.games.panic_fire.playing import GAME, Record, at, begun
+
+
+def mend(record: Record) -> None:
+    answer = GAME.act(record.state, "panic-fire.mend")
+    assert isinstance(answer, Retraction)
+    record.void(*answer.entries)
+
+
+def test_pf10_a_named_shot_is_taken_for_legal() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    assert record.alive == {"red", "green"}
+    assert record.view.last_shot is not None
+    assert record.view.last_shot.verdict == "red shot blue: blue is out (PF-12)"
+
+
+def test_pf10_a_shot_waits_for_target_and_shooter() -> None:
+    record = begun()
+    record.do("shot")
+    assert record.view.phase == "shot"
+    record.do("target", seat="blue")
+    assert record.alive == {"red", "blue", "green"}
+    record.do("shooter", seat="red")
+    assert record.view.phase == "open"
+
+
+def test_pf10_the_shooter_may_be_named_first() -> None:
+    record = begun()
+    record.do("shot")
+    record.do("shooter", seat="red")
+    record.do("target", seat="blue")
+    assert record.alive == {"red", "green"}
+
+
+@pytest.mark.parametrize(("first", "second"), [("target", "shooter"), ("shooter", "target")])
+def test_pf10_nobody_shoots_himself(first: str, second: str) -> None:
+    record = begun()
+    record.do("shot")
+    record.do(first, seat="red")
+    record.refuses(second, "PF-10", seat="red")
+
+
+@pytest.mark.parametrize("kind", ["target", "shooter"])
+def test_pf10_naming_twice_is_refused_with_what_is_missing(kind: str) -> None:
+    record = begun()
+    record.do("shot")
+    record.do(kind, seat="red")
+    expected = record.refuses(kind, "PF-10", seat="blue").expected
+    assert expected == {"target": "the shooter", "shooter": "the target"}[kind]
+
+
+@pytest.mark.parametrize("kind", ["target", "shooter"])
+def test_pf10_naming_needs_a_shot(kind: str) -> None:
+    begun().refuses(kind, "PF-10", seat="red")
+
+
+def test_pf10_waiting_shots_are_named_oldest_first() -> None:
+    record = begun()
+    first, second = record.do("shot"), record.do("shot")
+    assert [shot.entry for shot in record.view.open_shots] == [first, second]
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert [shot.entry for shot in record.view.open_shots] == [second]
+    record.do("target", seat="red")
+    record.do("shooter", seat="green")
+    assert record.alive == {"green"}
+
+
+def test_pf11_an_illegal_shot_eliminates_the_shooter_and_spares_the_target() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("illegal")
+    assert record.alive == {"blue", "green"}
+    assert record.round.reading.verdicts[-1][1].clause == "PF-11"
+
+
+def test_pf11_a_waiting_shot_can_be_illegal_before_it_is_named() -> None:
+    record = begun()
+    record.do("shot")
+    record.do("illegal")
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert record.alive == {"blue", "green"}
+
+
+def test_pf10_legal_takes_illegal_back() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("illegal")
+    record.refuses("illegal", "PF-11")
+    record.do("legal")
+    assert record.alive == {"red", "green"}
+    record.refuses("legal", "PF-10")
+
+
+def test_pf11_an_illegal_shot_scores_no_elimination_for_the_shooter() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("illegal")
+    assert record.view.kill_matrix == ((0, 0, 0),) * 3
+
+
+def test_pf12_a_shield_in_play_is_spent_and_the_target_stays() -> None:
+    record = begun()
+    record.do("shield_in_play", seat="blue")
+    record.shoot("red", "blue")
+    assert record.alive == {"red", "blue", "green"}
+    assert not record.view.seats[1].shield
+    record.shoot("red", "blue")
+    assert record.alive == {"red", "green"}
+
+
+def test_pf12_a_shield_that_was_laid_after_the_shot_does_not_help() -> None:
+    record = begun()
+    record.do("shot")
+    record.do("shield_in_play", seat="blue")
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert record.alive == {"red", "green"}
+
+
+def test_pf12_an_illegal_shot_spends_no_shield() -> None:
+    record = begun()
+    record.do("shield_in_play", seat="blue")
+    record.shoot("red", "blue")
+    record.do("illegal")
+    assert record.view.seats[1].shield
+
+
+def test_pf12_a_shield_from_hand_saves_the_target() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("shield_hand")
+    assert record.alive == {"red", "blue", "green"}
+    assert record.view.kill_matrix[0][1] == 0
+
+
+def test_pf12_a_shield_from_hand_needs_a_named_shot() -> None:
+    record = begun()
+    record.refuses("shield_hand", "PF-12")
+    record.do("shot")
+    record.refuses("shield_hand", "PF-12")
+
+
+def test_pf12_a_target_saved_already_spends_no_second_shield() -> None:
+    record = begun()
+    record.do("shield_in_play", seat="blue")
+    record.shoot("red", "blue")
+    record.refuses("shield_hand", "PF-12")
+
+
+@pytest.mark.parametrize(("kind", "seat"), [("draw", "blue"), ("target", "blue"), ("shooter", "blue")])
+def test_pf13_who_is_out_neither_draws_nor_is_named(kind: str, seat: str) -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("shot")
+    record.refuses(kind, "PF-13", seat=seat)
+
+
+@pytest.mark.parametrize(
+    ("basis", "cards"), [("unknown", (78, 82)), ("shooter", (78, 78)), ("both", (78, 78)), ("target", (82, 82))]
+)
+def test_pf14_the_new_set_takes_four_cards_when_the_shooter_held_a_match(basis: str, cards: tuple[int, int]) -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    if basis != "unknown":
+        record.do("match", basis=basis)
+    assert record.cards == cards
+
+
+def test_pf14_two_unknown_matches_widen_the_range() -> None:
+    record = begun("a b c d")
+    record.shoot("a", "b")
+    record.shoot("a", "c")
+    assert record.view.cards_text == "66-74"
+
+
+def test_pf14_no_new_set_when_a_shield_blocked() -> None:
+    record = begun()
+    record.do("shield_in_play", seat="blue")
+    record.shoot("red", "blue")
+    record.do("match", basis="shooter")
+    assert record.cards == (82, 82)
+
+
+def test_pf14_no_new_set_when_a_shield_from_hand_saved() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("match", basis="shooter")
+    record.do("shield_hand")
+    assert record.cards == (82, 82)
+
+
+def test_pf14_no_new_set_when_the_shot_ends_the_round() -> None:
+    record = begun("red blue")
+    record.shoot("red", "blue")
+    record.do("match", basis="shooter")
+    assert record.cards == (90, 90)
+
+
+def test_pf14_no_new_set_after_an_illegal_shot() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("illegal")
+    assert record.cards == (82, 82)
+
+
+def test_pf14_the_same_answer_twice_is_refused() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.refuses("match", "PF-14", basis="unknown")
+
+
+def test_pf15_a_knock_is_kept_with_its_reason_and_has_no_consequence() -> None:
+    record = begun()
+    record.do("knock", reason="hit without a pull")
+    assert (record.view.phase, record.view.last_shot) == ("open", None)
+    assert len(record.round.happenings) == 1
+
+
+@pytest.mark.parametrize("kind", ["dry_pull", "knock"])
+def test_pf_r3_a_silent_pull_becomes_a_shot_by_one_key_at_its_own_moment(kind: str) -> None:
+    record = begun()
+    entry = record.do(kind, when=at(5_000))
+    record.press("promote")
+    (shot,) = record.view.open_shots
+    assert (shot.entry, shot.at, shot.cause) == (entry, at(5_000), kind)
+
+
+def test_pf_r3_a_promoted_pull_stands_where_it_was_fired() -> None:
+    record = begun()
+    pull = record.do("dry_pull")
+    record.shoot("blue", "red")
+    record.do("promote", entry=pull)
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert record.alive == {"red", "green"}, "blue was out before he shot red"
+
+
+def test_pf_r3_only_dry_pulls_and_knocks_are_promoted_and_once() -> None:
+    record = begun()
+    shot, pull = record.do("shot"), record.do("dry_pull")
+    record.refuses("promote", "PF-R3", entry=shot)
+    record.refuses("promote", "PF-R3", entry=99)
+    record.do("promote", entry=pull)
+    record.refuses("promote", "PF-R3", entry=pull)
+
+
+def test_mending_opens_the_last_shot_again() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    mend(record)
+    assert record.alive == {"red", "blue", "green"}
+    assert record.view.phase == "shot"
+
+
+def test_mending_reopens_a_round_that_the_wrong_name_had_ended() -> None:
+    record = begun("red blue")
+    record.shoot("red", "blue")
+    assert record.outcome.winner == "red"
+    mend(record)
+    assert record.outcome.status == "open"
+    record.do("target", seat="red")
+    record.do("shooter", seat="blue")
+    assert record.outcome.winner == "blue"
+
+
+def test_mending_takes_back_what_rested_on_the_names_and_keeps_the_rest() -> None:
+    record = begun()
+    record.do("draw", seat="green")
+    record.shoot("red", "blue")
+    record.do("match", basis="shooter")
+    record.do("shield_hand")
+    record.do("draw", seat="red")
+    mend(record)
+    (shot,) = record.view.open_shots
+    assert (shot.target, shot.shooter) == (None, None)
+    assert [seat.draws for seat in record.view.seats] == [1, 0, 1]
+
+
+def test_mending_a_half_named_shot_takes_its_target_back() -> None:
+    record = begun()
+    record.do("shot")
+    record.do("target", seat="blue")
+    mend(record)
+    assert record.view.open_shots[0].target is None
+
+
+def test_mending_without_a_named_shot_is_refused() -> None:
+    with pytest.raises(Refused, match="PF-10"):
+        GAME.act(begun().state, "panic-fire.mend")
+
+
+def test_a_shot_still_waiting_when_the_round_ends_waits_no_more() -> None:
+    record = begun("red blue")
+    record.do("shot")
+    record.do("shot")
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert record.view.open_shots == ()
+    record.refuses("target", "PF-17", seat="red")
+    record.do("fire")
+    assert record.round.number == 2
+
+
+def test_the_table_puts_a_seat_out_and_back_in_with_its_reason() -> None:
+    record = begun()
+    record.do("override", seat="blue", status="out", reason="left the table")
+    assert record.alive == {"red", "green"}
+    record.refuses("override", "PF-13", seat="blue", status="out")
+    record.do("override", seat="blue", status="in")
+    assert record.alive == {"red", "blue", "green"}

@@ -1,0 +1,124 @@
+"""PF-17 and PF-18: Bullet cards, six rounds, sudden death."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.games.panic_fire.playing import Record, begun
+
+
+def played(*winners: str, seats: str = "red blue green", **options: str) -> Record:
+    record = Record(seats, **options)
+    for winner in winners:
+        record.win(winner)
+    return record
+
+
+def test_pf17_the_last_player_standing_takes_one_bullet() -> None:
+    record = played("blue")
+    assert record.bullets == {"red": 0, "blue": 1, "green": 0}
+    assert record.view.seats[1].status == "winner"
+
+
+def test_pf17_an_illegal_last_shot_gives_the_bullet_to_the_target() -> None:
+    record = begun("red blue")
+    record.shoot("red", "blue")
+    record.do("illegal")
+    assert record.outcome.winner == "blue"
+
+
+def test_pf17_most_bullets_after_six_rounds_is_champion() -> None:
+    record = played("red", "blue", "red", "green", "red", "blue")
+    assert record.view.champion == "red"
+    assert record.bullets == {"red": 3, "blue": 2, "green": 1}
+    assert record.view.phase == "finished"
+
+
+def test_pf17_there_is_no_champion_before_the_sixth_round() -> None:
+    assert played(*["red"] * 5).view.champion is None
+
+
+def test_pf17_no_round_after_the_end() -> None:
+    played(*["red"] * 6).refuses("fire", "PF-17")
+
+
+@pytest.mark.parametrize("kind", ["shot", "knock", "stalemate_draw", "reshuffle"])
+def test_pf17_nothing_happens_between_rounds(kind: str) -> None:
+    played("red").refuses(kind, "PF-17")
+
+
+def test_pf17_a_round_reopens_when_its_last_elimination_is_taken_back() -> None:
+    record = played("red")
+    record.do("shield_hand")
+    assert record.outcome.status == "open"
+    assert record.bullets["red"] == 0
+    record.do("draw", seat="green")
+
+
+def test_pf17_after_the_next_fire_the_round_before_stands() -> None:
+    record = played("red")
+    record.do("fire")
+    record.refuses("shield_hand", "PF-12")
+    assert record.bullets["red"] == 1
+
+
+def test_pf17_the_score_is_never_more_than_the_rounds_played() -> None:
+    record = played("red", "blue")
+    assert sum(record.bullets.values()) == 2
+
+
+def test_pf18_a_tie_leads_to_sudden_death_of_the_tied_alone() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue")
+    assert record.view.champion is None
+    assert "sudden death" in record.view.awaiting
+    record.do("fire")
+    assert record.view.sudden_death
+    assert record.round.players == ("red", "blue")
+    assert record.cards == (90, 90)
+    assert [seat.status for seat in record.view.seats] == ["in", "in", "out"]
+
+
+def test_pf18_the_survivor_is_champion_and_takes_no_bullet() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue", "blue")
+    assert record.view.champion == "blue"
+    assert record.bullets == {"red": 3, "blue": 3, "green": 0}
+    record.refuses("fire", "PF-17")
+
+
+def test_pf18_who_is_not_tied_neither_draws_nor_is_named() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue")
+    record.do("fire")
+    record.refuses("draw", "PF-18", seat="green")
+    record.do("shot")
+    record.refuses("target", "PF-18", seat="green")
+
+
+def test_pf18_a_three_way_tie_is_played_by_three() -> None:
+    record = played("red", "blue", "green", "red", "blue", "green")
+    record.do("fire")
+    assert record.round.players == ("red", "blue", "green")
+
+
+def test_pf18_a_sudden_death_without_survivor_is_played_again() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue", no_survivor="table")
+    record.do("fire")
+    record.do("override", seat="red", status="out")
+    record.do("override", seat="blue", status="out")
+    assert record.outcome.status == "replay"
+    record.do("fire")
+    assert record.view.sudden_death
+    assert record.round.players == ("red", "blue")
+
+
+def test_pf18_taking_the_last_shot_of_sudden_death_back_takes_the_champion_back() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue", "blue")
+    record.do("illegal")
+    assert record.view.champion == "red"
+
+
+def test_the_table_may_end_a_round_and_name_who_takes_the_bullet() -> None:
+    record = begun()
+    record.do("round_end", seat="green", reason="dinner")
+    assert record.outcome.winner == "green"
+    record.do("fire")
+    assert record.round.number == 2
