@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import os
 import secrets
 import signal
 import sys
@@ -24,7 +23,7 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             print(error, file=sys.stderr)
         return 1
-    status = {**launcher.status(), "control": launcher.control.address, "pid": os.getpid()}
+    status = {**launcher.status(), "control": launcher.control.address}
     print(json.dumps(status) if given.json else _sentence(status), flush=True)
     launcher.end_on_signals()
     if given.die_with_parent:

@@ -117,9 +117,12 @@ class SocketWire:
 
 
 class BoardProcess:
-    """A powered board: one child process with `boot_id`, its `wire` and its `control` connection."""
+    """A powered board: one child process with `boot_id`, its `wire` and its `control` connection.
 
-    def __init__(self, runtime: Runtime, uid: int, boot_id: int, reset_reason: int, ring_size: int | None) -> None:
+    `reset_reason` is `power`, `watchdog`, `exception` or `request`, for HELLO to tell.
+    """
+
+    def __init__(self, runtime: Runtime, uid: int, boot_id: int, reset_reason: str, ring_size: int | None) -> None:
         self.boot_id = boot_id
         self.said: deque[str] = deque(maxlen=KEPT_LINES)
         deadline = time.monotonic() + START_S
@@ -148,7 +151,7 @@ class BoardProcess:
                 return listener.accept()[0]
             except TimeoutError:
                 if self._process.poll() is not None:
-                    self._listening.join(END_S)
+                    self._keep_what_the_vm_says()
                     raise VirtualBoardError(f"The board's firmware ended at its start: {self.last_words()}") from None
                 if time.monotonic() > deadline:
                     raise VirtualBoardError(f"The board's firmware did not start within {START_S:.0f} s.") from None
@@ -158,10 +161,23 @@ class BoardProcess:
             for line in self._process.stderr:
                 self.said.append(line.decode(errors="replace").rstrip())
 
+    def ended_by_itself(self) -> bool:
+        """Whether the firmware left its main loop in order, as after MAINTENANCE; waits for the child's end."""
+        try:
+            return self._process.wait(END_S) == 0
+        except subprocess.TimeoutExpired:
+            return False
+
     @property
     def pid(self) -> int:
         """The child's process id."""
         return self._process.pid
+
+    def _keep_what_the_vm_says(self) -> None:
+        # MicroPython prints its tracebacks to stdout.
+        self._listening.join(END_S)
+        if self._process.stdout is not None:
+            self.said.extend(self._process.stdout.read().decode(errors="replace").splitlines())
 
     def last_words(self) -> str:
         """Return the last lines the firmware wrote to stderr."""

@@ -39,7 +39,11 @@ class VirtualBoard:
         self._random = Random(seed)
         self._lock = threading.Lock()
         self._ids = count(1)
-        status = self.status()
+        try:
+            status = self.status()
+        except VirtualBoardError:
+            self._control.close()
+            raise
         self.url: str = status["url"]
         self.runtime: str = status["runtime"]
         self.uid: int = status["uid"]
@@ -148,6 +152,10 @@ class VirtualBoard:
     def status(self) -> dict[str, Any]:
         """Return url, runtime, uid, boot_id, powered, plugged, lost_bytes, board_pid and the firmware's last words."""
         return self._ask({"op": "status"})
+
+    def end(self) -> None:
+        """End the board, whoever started it; this connection is of no use afterwards."""
+        self._ask({"op": "quit"})
 
     def close(self) -> None:
         """End the board if this connection started it, else only let go of it."""

@@ -16,7 +16,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from firmware_protocol.messages import RESET_POWER, RESET_WATCHDOG
 from firmware_protocol.virtual.board_process import BoardProcess
 from firmware_protocol.virtual.cable import Cable, now_us
 from firmware_protocol.virtual.control import ControlServer
@@ -74,7 +73,7 @@ class Launcher:
             "status": lambda _: None,
             "plug": lambda _: self._cable.plug(),
             "unplug": lambda _: self._cable.unplug(),
-            "power_on": lambda _: self._power_on(RESET_POWER),
+            "power_on": lambda _: self._power_on("power"),
             "power_off": lambda _: self._power_off(),
             "faults": self._set_faults,
             "quit": lambda _: self.end(),
@@ -96,7 +95,7 @@ class Launcher:
     def start(self) -> None:
         """Power the board and plug it in; raise `VirtualBoardError` when one of both cannot be."""
         try:
-            self._power_on(RESET_POWER)
+            self._power_on("power")
             self._cable.plug()
         except BaseException:
             self.close()
@@ -147,7 +146,7 @@ class Launcher:
         self._wake_reader.close()
         self._wake_writer.close()
 
-    def _power_on(self, reset_reason: int) -> None:
+    def _power_on(self, reset_reason: str) -> None:
         if self._board is not None:
             return
         self._boot_id = self._boot_id % BOOT_IDS + 1
@@ -171,12 +170,16 @@ class Launcher:
         self._asked.clear()
 
     def _board_ended(self) -> None:
+        # A chip in maintenance sits at its prompt until its power is cycled; one that crashed is reset.
+        maintenance = self._board is not None and self._board.ended_by_itself()
         self._power_off()
+        if maintenance:
+            return
         self._restarts_us.append(now_us())
         often = len(self._restarts_us) == RESTARTS and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
         if not often:
             with contextlib.suppress(VirtualBoardError):
-                self._power_on(RESET_WATCHDOG)
+                self._power_on("watchdog")
 
     def _board_speaks(self, board: BoardProcess) -> None:
         if board is not self._board:
@@ -236,6 +239,7 @@ class Launcher:
         return {
             "url": self._cable.port.url,
             "runtime": self._options.runtime.name,
+            "pid": os.getpid(),
             "uid": self._options.uid,
             "boot_id": self._boot_id,
             "powered": self._board is not None,

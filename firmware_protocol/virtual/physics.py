@@ -26,7 +26,8 @@ ADC_MAX = 4095
 COMPARATOR_LEVEL = 120
 RING_PERIOD_US = 400
 DECAY_US = 2500
-SAMPLE_US = 50
+HOLD_US = 8000
+SAMPLE_US = 500
 WEAK_PEAKS = (150, 270)
 
 
@@ -53,38 +54,38 @@ def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Rando
 def ring(peak: int, random: Random) -> list[Edge]:
     """Return a piezo struck so that its ADC reading peaks at `peak` (0-4095): comparator edges and readings.
 
-    The first comparator edge, if the peak reaches it, is at 0; the oscillation decays within about 10 ms.
+    The comparator's first edge, if the peak reaches its level, is at 0; it follows the oscillation of some 10 ms, while
+    the readings come from a peak detector (diode and capacitor, see hardware_docs/pins.md), so they fall slowly.
     """
     if not 0 < peak <= ADC_MAX:
         raise ValueError(f"A peak is from 1 to {ADC_MAX} ADC counts, not {peak}.")
     period_us = RING_PERIOD_US * random.uniform(0.85, 1.15)
     decay_us = DECAY_US * random.uniform(0.8, 1.2)
-    samples = _samples(peak, period_us, decay_us)
-    rise_us = next((t_us for t_us, reading in samples if reading >= COMPARATOR_LEVEL), 0)
+    return merge(_peak_detector(peak, round(period_us / 4)), _comparator(peak, period_us, decay_us))
+
+
+def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
+    # The clamp cuts the negative half waves; each positive one is over the level for a part of its half period.
     edges: list[Edge] = []
-    high = 0
-    for t_us, reading in samples:
-        if t_us < rise_us:
-            continue
-        edges.append((t_us - rise_us, HIT_ADC, reading))
-        if (reading >= COMPARATOR_LEVEL) != bool(high):
-            high = 1 - high
-            edges.append((t_us - rise_us, HIT, high))
+    wave_us = first_us = 0.0
+    while (crest := peak * math.exp(-wave_us / decay_us)) >= COMPARATOR_LEVEL:
+        low_us = period_us * math.asin(COMPARATOR_LEVEL / crest) / math.tau
+        if not edges:
+            first_us = low_us
+        rise_us = round(wave_us + low_us - first_us)
+        fall_us = round(wave_us + period_us / 2 - low_us - first_us)
+        edges += [(rise_us, HIT, 1), (max(fall_us, rise_us + 1), HIT, 0)]
+        wave_us += period_us
     return edges
 
 
-def _samples(peak: int, period_us: float, decay_us: float) -> list[tuple[int, int]]:
-    # The clamp diode cuts the negative half waves; the first half wave, at a quarter period, is the highest.
-    crest_us = round(period_us / 4)
-    readings: list[tuple[int, int]] = []
-    t_us = 0
-    while True:
-        envelope = peak * math.exp(-max(0, t_us - crest_us) / decay_us)
-        if t_us > crest_us and envelope < COMPARATOR_LEVEL / 4:
-            return [*readings, (t_us, 0)]
-        wave = 1.0 if t_us == crest_us else math.sin(math.tau * t_us / period_us)
-        readings.append((t_us, round(max(0.0, envelope * wave))))
-        t_us = crest_us if t_us < crest_us < t_us + SAMPLE_US else t_us + SAMPLE_US
+def _peak_detector(peak: int, crest_us: int) -> list[Edge]:
+    edges = [(0, HIT_ADC, min(peak, COMPARATOR_LEVEL))]
+    t_us = crest_us
+    while (reading := round(peak * math.exp((crest_us - t_us) / HOLD_US))) > 0:
+        edges.append((t_us, HIT_ADC, reading))
+        t_us += SAMPLE_US
+    return [*edges, (t_us, HIT_ADC, 0)]
 
 
 def knock(peak: int, random: Random) -> list[Edge]:

@@ -40,7 +40,7 @@ class Running:
         self.board = VirtualBoard.attach(launcher.control.address)
 
     def close(self) -> None:
-        self.board._ask({"op": "quit"})
+        self.board.end()
         self.board.close()
         self.thread.join(DEADLINE_S)
         assert not self.thread.is_alive()

@@ -50,27 +50,28 @@ def test_a_contact_held_shorter_than_contacts_can_be_is_refused() -> None:
 
 
 @given(seeds, st.integers(COMPARATOR_LEVEL, ADC_MAX))
-def test_a_ringing_piezo_rises_at_zero_peaks_soon_and_decays(seed: int, peak: int) -> None:
-    edges = physics.ring(peak, Random(seed))
-    readings = of(edges, "hit-adc")
-    comparator = of(edges, "hit")
+def test_a_ringing_piezo_pulses_from_zero_for_some_milliseconds(seed: int, peak: int) -> None:
+    comparator = of(physics.ring(peak, Random(seed)), "hit")
     assert comparator[0] == (0, 1)
-    assert comparator[-1][1] == 0
-    assert max(level for _, level in readings) == peak
-    assert next(dt_us for dt_us, level in readings if level == peak) < 1000
-    assert readings[-1][1] == 0
-    assert edges[-1][0] < 25_000
+    assert [level for _, level in comparator] == [1, 0] * (len(comparator) // 2)
+    assert all(later > earlier for (earlier, _), (later, _) in pairwise(comparator))
+    assert comparator[-1][0] < 15_000
 
 
-@given(seeds, st.integers(1, ADC_MAX))
-def test_the_comparator_is_high_exactly_while_the_reading_is_over_its_level(seed: int, peak: int) -> None:
-    reading = high = 0
-    for _, channel, level in physics.ring(peak, Random(seed)):
-        if channel == "hit":
-            high = level
-            assert bool(high) == (reading >= COMPARATOR_LEVEL)
-        else:
-            reading = level
+@given(seeds, st.integers(COMPARATOR_LEVEL, ADC_MAX))
+def test_its_reading_peaks_soon_and_falls_slowly_to_nothing(seed: int, peak: int) -> None:
+    readings = of(physics.ring(peak, Random(seed)), "hit-adc")
+    falling = [(dt_us, level) for dt_us, level in readings[1:]]
+    assert falling[0][1] == max(level for _, level in readings) == peak
+    assert falling[0][0] < 200
+    assert all(later <= earlier for (_, earlier), (_, later) in pairwise(falling))
+    assert all(level >= peak // 2 for dt_us, level in falling if dt_us <= 5000)
+    assert falling[-1][1] == 0
+
+
+@given(seeds, st.integers(1, COMPARATOR_LEVEL - 1))
+def test_a_tremor_below_the_comparators_level_gives_no_edge(seed: int, peak: int) -> None:
+    assert of(physics.ring(peak, Random(seed)), "hit") == []
 
 
 @given(seeds)
