@@ -29,7 +29,7 @@ def connected(connection: Connection, problem: str | None, port: str, now_ns: in
     uncertainty_us = session.clock.uncertainty_us(now_ns)
     return LinkStatus(
         state,
-        _sentence(state, session, port, problem, uncertainty_us),
+        _sentence(state, session, port, problem),
         port,
         board=f"{hello.board} ({hello.firmware})" if hello is not None else "",
         uid=hello.uid if hello is not None else None,
@@ -49,12 +49,12 @@ def connected(connection: Connection, problem: str | None, port: str, now_ns: in
     )
 
 
-def _sentence(state: LinkState, session: Session, port: str, problem: str | None, uncertainty_us: int | None) -> str:
+def _sentence(state: LinkState, session: Session, port: str, problem: str | None) -> str:
     name = f"Board {session.hello.uid:016x} at {port}" if session.hello is not None else f"The device at {port}"
     return {
         LinkState.IDENTIFYING: f"Waiting for {port} to say what it is.",
         LinkState.SYNCING: f"{name} is sending what it kept.",
-        LinkState.LIVE: f"{name} is live, clock +-{uncertainty_us} us.",
+        LinkState.LIVE: f"{name} is live.",
         LinkState.UNSAVED: f"{name} keeps the events, for they cannot be saved: {problem}",
         LinkState.SILENT: f"{name} has been silent for 3 s: check its cable; it keeps what happens while it has power.",
         LinkState.REFUSED: f"{port}: {session.refusal}",

@@ -227,6 +227,8 @@ class Session:
             return
         if message is None:
             self.counters.foreign_frames += 1
+        elif isinstance(message, Hello) and frame.boot_id == 0:
+            self._unfit(frame)
         elif isinstance(message, Hello):
             self._on_hello(message, frame.boot_id, read_ns)
         elif self.hello is None:

@@ -133,6 +133,7 @@ class Link:
 
     def _run(self) -> None:
         try:
+            self._publish(self._status)
             while not self._closing.is_set():
                 self._closing.wait(self._attempt())
         except BaseException as fault:
@@ -226,7 +227,7 @@ class Link:
             self._publish(status)
 
     def _publish(self, status: LinkStatus) -> None:
-        if status != self._status or self._published_ns == 0:
+        if status != self._status or not self._published_ns:
             self._status = status
             self._published_ns = self._clock_ns()
             self._listener.on_status(status)

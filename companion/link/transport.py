@@ -112,7 +112,7 @@ class Transport:
             try:
                 read = self._read()
             except Exception as error:  # as in `write`; whatever it is, the port is lost
-                self._put(PortLost(self.name, f"{GONE} ({error})"))
+                self._put(PortLost(self.name, GONE if isinstance(error, OSError) else f"{GONE} ({error!r})"))
                 return
             if read is not None:
                 self._put(read)

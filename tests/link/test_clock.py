@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.link.clock import KEEP, Clock
+from companion.link.session import Session
+from tests.link.fake_board import FakeBoard
+from tests.link.world import MS, US, S, World, usb
+
+FRAMES_NS = {"125 us": 125 * US, "1 ms": MS, "16 ms": 16 * MS}
+
+
+def live(frame_ns: int, seed: int, skew_ppm: float = 35) -> World:
+    board = FakeBoard()
+    rng = Random(seed)
+    board.turn_round = lambda: rng.randrange(20, 50)
+    session = Session(0, armed=True, jitter=rng.random)
+    scene = World(board, session, usb(frame_ns), seed=seed, skew_ppm=skew_ppm)
+    scene.run(500 * MS)
+    return scene
+
+
+def errors_us(scene: World, seconds: int) -> list[float]:
+    """The error of the mapped time, sampled each 7 ms; asserts that the truth lies inside the published interval."""
+    errors = []
+    for _ in range(seconds * 1000 // 7):
+        scene.run(7 * MS)
+        mapped = scene.session.clock.device_at(scene.now_ns)
+        assert mapped is not None
+        error_us = abs(mapped[0] - scene.device_us(scene.now_ns))
+        assert error_us <= mapped[1]
+        truth_us = int(scene.device_us(scene.now_ns))
+        host = scene.session.clock.host_at(truth_us)
+        assert host is not None
+        assert abs(host[0] - scene.now_ns) <= host[1] + US
+        errors.append(error_us)
+    return sorted(errors)
+
+
+@pytest.mark.parametrize("name", FRAMES_NS)
+@pytest.mark.parametrize("skew_ppm", [-90, 35])
+def test_the_truth_is_always_inside_the_published_interval(name: str, skew_ppm: float) -> None:
+    scene = live(FRAMES_NS[name], seed=3, skew_ppm=skew_ppm)
+
+    assert errors_us(scene, 30)
+    assert scene.session.clock.faults == 0
+
+
+def test_at_1_ms_frames_the_error_stays_under_200_us_at_p95_and_500_us_at_most() -> None:
+    errors = [error for seed in range(4) for error in errors_us(live(MS, seed), 30)]
+    errors.sort()
+
+    assert errors[int(len(errors) * 0.95)] <= 200
+    assert errors[-1] <= 500
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 50_000), st.integers(0, 50_000), st.integers(1, 2_000)), min_size=1, max_size=60),
+    st.floats(-99, 99),
+    st.integers(-5_000_000, 5_000_000),
+)
+def test_no_delays_make_the_interval_untrue(trips: list[tuple[int, int, int]], skew_ppm: float, offset_us: int) -> None:
+    clock = Clock()
+
+    def device_us(host_us: float) -> float:
+        return 10_000_000 + offset_us + host_us * (1 + skew_ppm / 1e6)
+
+    now_us = 0
+    for there_us, back_us, pause_ms in trips:
+        now_us += pause_ms * 1000
+        arrived_us = now_us + there_us
+        assert clock.add(
+            now_us * US, int(device_us(arrived_us)), int(device_us(arrived_us)), (arrived_us + back_us) * US
+        )
+        now_us = arrived_us + back_us
+        mapped = clock.device_at(now_us * US)
+        assert mapped is not None
+        assert abs(mapped[0] - device_us(now_us)) <= mapped[1] + 1
+    assert clock.faults == 0
+    assert clock.samples <= KEEP
+
+
+def test_without_a_sample_nothing_is_mapped() -> None:
+    clock = Clock()
+
+    assert clock.host_at(5) is None
+    assert clock.device_at(5) is None
+    assert clock.uncertainty_us(5) is None
+
+
+def test_the_interval_widens_by_the_drift_as_a_sample_ages() -> None:
+    clock = Clock(drift_ppm=100)
+    clock.add(0, 1_000, 1_000, 100 * US)
+    fresh, old = clock.uncertainty_us(100 * US), clock.uncertainty_us(10 * S)
+
+    assert fresh is not None
+    assert old is not None
+    assert 999 <= old - fresh <= 1_001
+
+
+def test_a_stamp_from_long_ago_is_mapped_with_the_drift_of_that_time() -> None:
+    clock = Clock(drift_ppm=100)
+    clock.add(3_600 * S, 7_200_000_000, 7_200_000_000, 3_600 * S + 100 * US)
+    mapped = clock.host_at(3_600_000_000)
+
+    assert mapped is not None
+    assert mapped[0] == pytest.approx(0, abs=200 * US)
+    assert mapped[1] == pytest.approx(360 * MS, rel=0.01)
+
+
+def test_a_clock_that_jumps_is_a_fault_and_the_matching_starts_anew() -> None:
+    clock = Clock()
+    for turn in range(5):
+        assert clock.add(turn * S, turn * 1_000_000 + 50, turn * 1_000_000 + 50, turn * S + 100 * US)
+    assert not clock.add(5 * S, 9_000_000, 9_000_000, 5 * S + 100 * US)
+
+    assert clock.faults == 1
+    assert clock.samples == 1
+    mapped = clock.device_at(5 * S)
+    assert mapped is not None
+    assert abs(mapped[0] - 9_000_000) <= mapped[1]
+
+
+def test_an_answer_that_took_longer_on_the_board_than_the_whole_trip_is_dropped() -> None:
+    clock = Clock()
+
+    assert not clock.add(0, 1_000, 9_000, 100 * US)
+    assert clock.faults == 1
+    assert clock.samples == 0
+
+
+def test_the_round_trip_leaves_out_the_boards_own_time() -> None:
+    clock = Clock()
+    clock.add(0, 500, 800, 1_000 * US)
+
+    assert clock.rtt_us == 700

@@ -1,0 +1,513 @@
+"""The dialogue, sentence by sentence."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.link.counts import Phase
+from companion.link.events import (
+    BoardSaid,
+    Clash,
+    ClockFault,
+    ConfigIgnored,
+    CueGiven,
+    EvidenceReceived,
+    Identified,
+    Missing,
+    Refused,
+    SessionEvent,
+    StoodBy,
+    Watermark,
+)
+from companion.link.order import Inbox
+from companion.link.session import DEAD_NS, IDENTIFY_NS, SILENT_NS, Session
+from firmware_protocol.frames import FrameDecoder, encode_frame
+from firmware_protocol.messages import (
+    ARMED,
+    Ack,
+    Arm,
+    Config,
+    Cue,
+    CueDone,
+    Event,
+    Log,
+    Message,
+    Ping,
+    Pong,
+    Replay,
+    Standby,
+    State,
+    Stats,
+    Who,
+    decode,
+    encode,
+)
+from tests.link.fake_board import UID, FakeBoard
+from tests.link.world import MS, S, World, usb
+
+T = TypeVar("T")
+CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
+
+
+def said(session: Session, now_ns: int) -> list[Message]:
+    frames = FrameDecoder().feed(session.outgoing(now_ns))
+    messages = [decode(frame) for frame in frames]
+    return [message for message in messages if message is not None]
+
+
+def said_until(session: Session, until_ns: int) -> list[Message]:
+    out: list[Message] = []
+    now_ns = 0
+    while now_ns < until_ns:
+        out += said(session, now_ns)
+        session.poll(now_ns)
+        now_ns = max(now_ns + 1, session.next_deadline())
+    return out
+
+
+def only(kind: type[T], events: list[SessionEvent]) -> list[T]:
+    return [event for event in events if isinstance(event, kind)]
+
+
+def identified(board: FakeBoard | None = None, **options: object) -> Session:
+    session = Session(0, jitter=lambda: 0.5, **options)  # type: ignore[arg-type]
+    board = FakeBoard() if board is None else board
+    session.receive(encode(board.hello(), board.boot_id), 0)
+    return session
+
+
+def event(seq: int, t_us: int = 0, boot_id: int = 7) -> bytes:
+    return encode(Event(2, 1, t_us or seq * 1000), boot_id, seq)
+
+
+def test_who_is_asked_until_the_board_answers() -> None:
+    session = Session(0, jitter=lambda: 0.5)
+
+    assert said_until(session, 2 * S) == [Who()] * 5
+    assert session.phase(0) is Phase.IDENTIFYING
+
+
+def test_the_first_hello_identifies_the_board() -> None:
+    board = FakeBoard()
+    session = Session(0)
+    events = session.receive(encode(board.hello(), 7), 0)
+
+    assert events == [Identified(board.hello(), 7)]
+    assert session.boot_id == 7
+    assert session.phase(0) is Phase.SYNCING
+
+
+def test_another_major_version_is_refused_with_both_versions_and_a_remedy() -> None:
+    session = Session(0)
+    (refused,) = session.receive(encode(FakeBoard(major=2, minor=3).hello(), 7), 0)
+
+    assert isinstance(refused, Refused)
+    assert "2.3" in refused.sentence
+    assert "1.0" in refused.sentence
+    assert "firmware" in refused.sentence
+    assert session.outgoing(S) == b""
+    assert session.receive(event(1), S) == []
+    assert session.phase(S) is Phase.REFUSED
+
+
+def test_a_hello_without_a_boot_id_is_no_hello() -> None:
+    session = Session(0)
+
+    assert session.receive(encode(FakeBoard().hello(), 0), 0) == []
+    assert session.counters.bad_frames == 1
+
+
+def test_another_major_version_is_refused_even_when_its_hello_is_laid_out_anew() -> None:
+    session = Session(0)
+    (refused,) = session.receive(encode_frame(0x81, 7, 0, b"\x02\x00new"), 0)
+
+    assert isinstance(refused, Refused)
+    assert "2.0" in refused.sentence
+
+
+def test_a_newer_minor_version_is_welcome() -> None:
+    assert identified(FakeBoard(minor=9)).phase(0) is Phase.SYNCING
+
+
+def test_a_board_that_is_not_the_sessions_is_refused_by_name() -> None:
+    session = Session(0, expected_uid=5)
+    (refused,) = session.receive(encode(FakeBoard().hello(), 7), 0)
+
+    assert isinstance(refused, Refused)
+    assert f"{UID:016x}" in refused.sentence
+    assert f"{5:016x}" in refused.sentence
+
+
+@pytest.mark.parametrize(
+    ("heard", "words"),
+    [
+        (b"", "it says nothing"),
+        (b"MicroPython v1.24\r\n>>> ", "MicroPython v1.24"),
+        (encode(Who(), 0), "echoes"),
+    ],
+)
+def test_a_device_that_never_says_hello_is_refused_with_what_it_says(heard: bytes, words: str) -> None:
+    session = Session(0)
+    session.receive(heard, 0)
+    assert session.poll(IDENTIFY_NS - 1) == []
+    (refused,) = session.poll(IDENTIFY_NS)
+
+    assert isinstance(refused, Refused)
+    assert words in refused.sentence
+
+
+def test_nothing_is_acknowledged_before_it_is_durable() -> None:
+    session = identified()
+    (received,) = only(EvidenceReceived, session.receive(event(1), 5))
+    assert not [message for message in said(session, 6) if isinstance(message, Ack)]
+    session.durable(received.evidence)
+
+    assert Ack(1) in said(session, 7)
+    assert Ack(1) not in said(session, 8)
+
+
+def test_an_acknowledgement_for_another_boot_is_ignored() -> None:
+    session = identified()
+    session.receive(event(1), 5)
+    session.acknowledge(6, 1)
+
+    assert Ack(1) not in said(session, 7)
+
+
+def test_a_resend_of_what_is_durable_is_acknowledged_again_and_not_delivered() -> None:
+    session = identified()
+    session.receive(event(1), 5)
+    session.acknowledge(7, 1)
+    said(session, 6)
+
+    assert session.receive(event(1), 7) == []
+    assert session.counters.duplicates == 1
+    assert Ack(1) in said(session, 8)
+
+
+def test_two_frames_with_one_identity_are_reported_once_and_the_first_stands() -> None:
+    session = identified()
+    session.receive(event(1, t_us=500), 5)
+    events = session.receive(event(1, t_us=900) * 3, 6)
+
+    (clash,) = only(Clash, events)
+    assert clash.kept == Event(2, 1, 500)
+    assert clash.other.message == Event(2, 1, 900)
+    assert session.counters.clashes == 1
+
+
+def test_a_hole_that_stays_is_asked_for_with_growing_patience() -> None:
+    session = identified()
+    session.receive(event(1) + event(3), 0)
+    asked = [now for now in range(0, 5 * S, 10 * MS) if Replay(2) in said(session, now)]
+
+    assert asked == [500 * MS, 1000 * MS, 2000 * MS, 4000 * MS]
+
+
+def test_a_hole_that_closes_is_no_longer_asked_for() -> None:
+    session = identified()
+    session.receive(event(1) + event(3), 0)
+    session.receive(event(2), 100 * MS)
+
+    assert not [message for message in said_until(session, 3 * S) if isinstance(message, Replay)]
+
+
+def test_a_lost_last_frame_is_noticed_by_the_count_in_pong() -> None:
+    session = identified()
+    session.receive(encode(Pong(99, 10, 20, 15, next_seq=3), 7), 0)
+
+    assert Replay(1) in said_until(session, S)
+
+
+def test_what_the_board_kept_is_asked_for_at_once() -> None:
+    board = FakeBoard()
+    board.press()
+    session = identified(board)
+
+    assert Replay(1) in said(session, 1)
+
+
+def test_frames_of_an_unknown_boot_are_not_taken_but_who_is_asked() -> None:
+    session = identified()
+    said(session, 1)
+    assert session.receive(event(1, boot_id=8), 2) == []
+
+    assert session.counters.stale_frames == 1
+    assert Who() in said(session, 3)
+
+
+def test_evidence_before_hello_waits_for_its_resend() -> None:
+    session = Session(0)
+
+    assert session.receive(event(1), 0) == []
+    assert session.counters.stale_frames == 1
+
+
+def test_the_first_pings_come_in_a_burst_then_at_idle_and_armed_pace() -> None:
+    session = identified()
+    now_ns, times = 0, []
+    while now_ns < 5 * S:
+        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
+        now_ns += MS
+    burst, idle = times[:17], times[17:]
+    assert burst == [turn * 20 * MS for turn in range(17)]
+    assert {later - sooner for sooner, later in pairwise(idle)} == {500 * MS}
+
+    session.arm()
+    session.receive(encode(State(ARMED, 0, 5), 7, 1), now_ns)
+    times = []
+    while now_ns < 7 * S:
+        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
+        now_ns += MS
+    assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
+
+
+def test_ping_periods_are_jittered() -> None:
+    periods = []
+    for jitter in (0.0, 0.999):
+        session = Session(0, jitter=lambda jitter=jitter: jitter)  # type: ignore[misc]
+        session.receive(encode(FakeBoard().hello(), 7), 0)
+        times = [now for now in range(0, S, MS) if any(isinstance(message, Ping) for message in said(session, now))]
+        periods.append(times[1] - times[0])
+
+    assert periods == [16 * MS, 24 * MS]
+
+
+def test_arm_is_repeated_until_the_state_says_armed() -> None:
+    session = identified(armed=True)
+    assert sum(isinstance(message, Arm) for message in said_until(session, S)) == 3
+    assert not session.armed
+    session.receive(encode(State(0, 0, 5), 7, 1), S)
+    assert not session.armed
+    session.receive(encode(State(ARMED, 0, 5), 7, 2), S)
+
+    assert session.armed
+    assert Arm() not in said_until(session, 5 * S)
+
+
+def test_arming_later_takes_effect_at_once() -> None:
+    session = identified()
+    said(session, 0)
+    assert Arm() not in said(session, 1)
+    session.arm()
+
+    assert Arm() in said(session, 2)
+
+
+def test_settings_are_sent_only_to_a_board_that_has_others() -> None:
+    board = FakeBoard()
+    assert CONFIG in said(identified(board, config=CONFIG), 0)
+    board.receive(encode(CONFIG, 7))
+
+    assert CONFIG not in said_until(identified(board, config=CONFIG), 3 * S)
+
+
+def test_a_board_that_never_takes_its_settings_is_reported_once() -> None:
+    board = FakeBoard()
+    session = identified(board, config=CONFIG)
+    sent, events = 0, []
+    for now_ns in range(0, 20 * S, 50 * MS):
+        sent += CONFIG in said(session, now_ns)
+        events += session.poll(now_ns)
+        session.receive(encode(board.hello(), 7), now_ns)
+
+    assert sent == 5
+    assert only(ConfigIgnored, events) == [ConfigIgnored(7)]
+
+
+def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
+    session = identified(armed=True)
+    session.standby(0)
+    assert Standby() in said(session, 0)
+    assert Standby() in said(session, 150 * MS)
+
+    assert only(StoodBy, session.receive(encode(FakeBoard().hello(), 7), 160 * MS)) == [StoodBy()]
+    assert not {Standby(), Arm()} & set(said_until(session, 3 * S))
+
+
+def test_a_cue_is_sent_once_and_its_answer_carries_the_boards_stamp() -> None:
+    session = identified()
+    assert session.cue(1, 200) == 1
+    assert Cue(1, 1, 200) in said(session, 0)
+    assert Cue(1, 1, 200) not in said_until(session, S)
+
+    assert session.receive(encode(CueDone(1, 777), 7), 5) == [CueGiven(1, 777)]
+
+
+def test_a_board_without_lamp_gets_no_cue() -> None:
+    board = FakeBoard()
+    board.capabilities = 0
+
+    assert identified(board).cue(0, 100) is None
+    assert Session(0).cue(0, 100) is None
+
+
+def test_the_watermark_waits_for_everything_below_its_number() -> None:
+    session = identified()
+    pong = encode(Pong(99, 4_000, 4_000, 3_990, next_seq=2), 7)
+    assert only(Watermark, session.receive(pong, 1)) == []
+    session.receive(event(1), 2)
+    session.acknowledge(7, 1)
+
+    assert only(Watermark, session.poll(3)) == [Watermark(7, 3_990)]
+
+
+def test_a_long_backlog_of_watermarks_keeps_the_newest() -> None:
+    session = identified()
+    for turn in range(200):
+        session.receive(encode(Pong(9, turn, turn, turn, next_seq=2), 7), 1)
+    session.receive(event(1), 2)
+    session.acknowledge(7, 1)
+
+    assert only(Watermark, session.poll(3)) == [Watermark(7, 199)]
+
+
+def test_a_sample_that_spans_a_resend_is_dropped_but_its_watermark_counts() -> None:
+    session = identified()
+    session.receive(event(1), 0)
+    session.acknowledge(7, 1)
+    said(session, MS)
+    session.receive(event(1), 2 * MS)
+    events = session.receive(encode(Pong(1, 500, 500, 490, next_seq=2), 7), 3 * MS)
+
+    assert session.clock.samples == 0
+    assert only(Watermark, events) == [Watermark(7, 490)]
+
+
+def test_a_clock_that_jumps_is_told() -> None:
+    session = identified()
+    for turn, device_us in enumerate((500, 900_000_000)):
+        said(session, turn * 100 * MS)
+        events = session.receive(encode(Pong(turn + 1, device_us, device_us, 1, 1), 7), turn * 100 * MS + MS)
+
+    assert only(ClockFault, events) == [ClockFault(7)]
+
+
+def test_evidence_carries_its_mapped_time_once_the_clocks_are_matched() -> None:
+    session = identified()
+    said(session, 0)
+    session.receive(encode(Pong(1, 5_000, 5_000, 4_990, 1), 7), MS)
+    (received,) = only(EvidenceReceived, session.receive(event(1, t_us=6_000), 2 * MS))
+
+    assert received.evidence.read_ns == 2 * MS
+    assert received.evidence.mapped_ns == pytest.approx(1_500_000, abs=2_000)
+    assert received.evidence.pm_ns == pytest.approx(500_000, abs=2_000)
+
+
+def test_three_seconds_without_a_frame_is_silence_and_the_next_frame_ends_it() -> None:
+    session = identified()
+    session.poll(SILENT_NS)
+    assert session.phase(SILENT_NS) is Phase.SILENT
+    assert Who() in said(session, SILENT_NS)
+    assert session.next_deadline() > SILENT_NS
+    assert not session.dead(SILENT_NS)
+    assert session.dead(DEAD_NS)
+    session.receive(event(1), SILENT_NS + MS)
+
+    assert session.phase(SILENT_NS + MS) is Phase.SYNCING
+
+
+def test_what_the_firmware_logs_is_passed_on_harmlessly() -> None:
+    session = identified()
+
+    assert session.receive(encode(Log(b"reset\x1b[2J\xff"), 7), 1) == [BoardSaid("reset?[2J\ufffd")]
+
+
+def test_the_boards_own_counters_are_kept() -> None:
+    session = identified()
+    stats = Stats(1, 2, 3, 4, 5)
+    session.receive(encode(stats, 7), 1)
+
+    assert session.stats == stats
+
+
+def test_foreign_and_unfit_frames_are_counted() -> None:
+    session = identified()
+    session.receive(encode_frame(0x7F, 7, 0, b"") + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1)
+    session.receive(event(1_000_000), 1)
+
+    assert session.counters.foreign_frames == 2
+    assert session.counters.bad_frames == 2
+
+
+def test_numbers_acknowledged_by_somebody_else_are_reported_missing() -> None:
+    inbox = Inbox(UID, 7, 1)
+    board = FakeBoard()
+    board.next_seq = 5
+    session = Session(0, previous=inbox)
+    events = session.receive(encode(board.hello(), 7), 0)
+
+    assert only(Missing, events) == [Missing(7, 1, 4)]
+
+
+def test_a_reconnect_acknowledges_again_what_the_board_still_keeps() -> None:
+    board = FakeBoard()
+    board.press()
+    inbox = Inbox(UID, 7, 2)
+
+    session = Session(0, previous=inbox)
+    session.receive(encode(board.hello(), 7), 0)
+    assert Ack(1) in said(session, 1)
+
+
+FRAMES = st.builds(
+    encode_frame,
+    st.sampled_from([0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x99]),
+    st.sampled_from([0, 7, 8]),
+    st.integers(0, 12),
+    st.binary(max_size=80),
+)
+RECORDED: list[bytes] = []
+
+
+def recorded() -> bytes:
+    """What a board says in half a second with presses and noise."""
+    if not RECORDED:
+        board = FakeBoard()
+        scene = World(board, Session(0, armed=True, jitter=lambda: 0.5), usb(MS))
+        taken: list[bytes] = []
+        hear = scene.session.receive
+
+        def tap(data: bytes, read_ns: int) -> list[SessionEvent]:
+            taken.append(data)
+            return hear(data, read_ns)
+
+        scene.session.receive = tap  # type: ignore[method-assign]
+        scene.press_every(20 * MS, 20)
+        scene.run(500 * MS)
+        RECORDED.append(b"boot noise\0".join([b"".join(taken[:5]), b"".join(taken[5:])]))
+    return RECORDED[0]
+
+
+@given(st.lists(st.integers(1, 40), min_size=1, max_size=200))
+@settings(max_examples=30)
+def test_how_the_bytes_are_split_does_not_matter(cuts: list[int]) -> None:
+    stream = recorded()
+    whole = Session(0).receive(stream, 5)
+    session, split, at = Session(0), [], 0
+    while at < len(stream):
+        size = cuts[at % len(cuts)]
+        split += session.receive(stream[at : at + size], 5)
+        at += size
+
+    assert split == whole
+    assert only(EvidenceReceived, whole)
+
+
+@given(st.lists(st.one_of(st.binary(max_size=60), FRAMES), max_size=30), st.booleans())
+@settings(max_examples=150)
+def test_no_bytes_make_a_session_raise(pieces: list[bytes], known: bool) -> None:
+    session = identified(armed=True, config=CONFIG) if known else Session(0)
+    for turn, piece in enumerate(pieces):
+        for received in only(EvidenceReceived, session.receive(piece, turn * 50 * MS)):
+            session.durable(received.evidence)
+        session.outgoing(turn * 50 * MS)
+        session.poll(turn * 50 * MS)
+        session.next_deadline()
+
+    assert session.counters.bad_frames <= sum(len(piece) for piece in pieces)
