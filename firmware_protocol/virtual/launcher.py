@@ -29,6 +29,8 @@ from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
 RESTARTS = 3
 RESTART_WINDOW_US = 10_000_000
 BOOT_IDS = 0xFFFF
+# From one power-on to the next; between lie the ids of a firmware that restarts itself, which counts on by one.
+BOOT_STRIDE = 256
 
 
 @dataclass(frozen=True)
@@ -64,8 +66,10 @@ class Launcher:
         self._ended = False
         self._board: BoardProcess | None = None
         # Drawn anew, whatever the seed: two runs of one board with the same boot id would be one run to a host.
-        self._boot_id = (options.boot_id or secrets.randbelow(BOOT_IDS) + 1) - 1
+        self._next_boot_id = options.boot_id or secrets.randbelow(BOOT_IDS) + 1
+        self._boot_id = 0
         self._restarts_us: deque[int] = deque(maxlen=RESTARTS)
+        self._off_because = ""
         self._last_words = ""
         self._asked: dict[int, tuple[JsonLines, Any]] = {}
         self._ids = count(1)
@@ -74,7 +78,7 @@ class Launcher:
             "plug": lambda _: self._cable.plug(),
             "unplug": lambda _: self._cable.unplug(),
             "power_on": lambda _: self._power_on("power"),
-            "power_off": lambda _: self._power_off(),
+            "power_off": lambda _: self._power_off("The board has no power."),
             "faults": self._set_faults,
             "quit": lambda _: self.end(),
         }
@@ -140,7 +144,7 @@ class Launcher:
     def close(self) -> None:
         """Unplug, power off and stop listening."""
         self._cable.unplug()
-        self._power_off()
+        self._power_off("The board was ended.")
         self.control.close()
         self._selector.close()
         self._wake_reader.close()
@@ -149,32 +153,34 @@ class Launcher:
     def _power_on(self, reset_reason: str) -> None:
         if self._board is not None:
             return
-        self._boot_id = self._boot_id % BOOT_IDS + 1
+        self._boot_id = self._next_boot_id
+        self._next_boot_id = (self._boot_id - 1 + BOOT_STRIDE) % BOOT_IDS + 1
         options = self._options
         board = BoardProcess(options.runtime, options.uid, self._boot_id, reset_reason, options.ring_size)
         self._board = board
         self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._board_speaks(board))
         self._selector.register(board.control, selectors.EVENT_READ, lambda: self._board_answers(board))
 
-    def _power_off(self) -> None:
+    def _power_off(self, because: str) -> None:
         board, self._board = self._board, None
         if board is None:
             return
+        self._off_because = because
         self._selector.unregister(board.wire)
         self._selector.unregister(board.control)
         board.power_off()
         self._last_words = board.last_words()
         self._cable.lose_all()
         for client, message_id in self._asked.values():
-            self.control.answer(client, {"id": message_id, "error": "The board lost its power."})
+            self.control.answer(client, {"id": message_id, "error": because})
         self._asked.clear()
 
     def _board_ended(self) -> None:
         # A chip in maintenance sits at its prompt until its power is cycled; one that crashed is reset.
-        maintenance = self._board is not None and self._board.ended_by_itself()
-        self._power_off()
-        if maintenance:
+        if self._board is not None and self._board.ended_by_itself():
+            self._power_off("The firmware has ended for maintenance; cycle the board's power.")
             return
+        self._power_off("The firmware has crashed.")
         self._restarts_us.append(now_us())
         often = len(self._restarts_us) == RESTARTS and now_us() - self._restarts_us[0] < RESTART_WINDOW_US
         if not often:
@@ -219,7 +225,7 @@ class Launcher:
 
     def _play(self, client: JsonLines, message_id: object, edges: object) -> None:
         if self._board is None:
-            raise VirtualBoardError(f"The board has no power; its last words: {self._last_words}.")
+            raise VirtualBoardError(f"{self._off_because} Its last words: {self._last_words}")
         if not isinstance(edges, list) or not all(_is_edge(edge) for edge in edges):
             raise VirtualBoardError(f"Edges are lists of [dt_us >= 0, one of {', '.join(CHANNELS)}, level].")
         number = next(self._ids)

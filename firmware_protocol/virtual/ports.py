@@ -64,8 +64,12 @@ class PtyPort:
         self._master, self._slave = pty.openpty()
         tty.setraw(self._slave)
         os.set_blocking(self._master, False)
-        self._path.unlink(missing_ok=True)
-        self._path.symlink_to(os.ttyname(self._slave))
+        try:
+            self._path.unlink(missing_ok=True)
+            self._path.symlink_to(os.ttyname(self._slave))
+        except OSError as error:
+            self._close()
+            raise VirtualBoardError(f"Cannot make a port at {self._path}: {error.strerror}.") from error
         self.listen(True)
 
     def unplug(self) -> None:
@@ -74,9 +78,13 @@ class PtyPort:
             return
         self.listen(False)
         self._path.unlink(missing_ok=True)
-        os.close(self._master)
-        os.close(self._slave)
-        self._master = None
+        self._close()
+
+    def _close(self) -> None:
+        if self._master is not None:
+            os.close(self._master)
+            os.close(self._slave)
+            self._master = None
 
     def write(self, data: bytes) -> int:
         """Return how many bytes were taken: none while a host that does not read has left too many lying."""

@@ -15,7 +15,7 @@ import serial
 
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
-from firmware_protocol.virtual.launcher import Launcher, Options
+from firmware_protocol.virtual.launcher import BOOT_STRIDE, Launcher, Options
 from firmware_protocol.virtual.ports import UNREAD_LIMIT
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
 from tests.firmware_protocol.virtual_stub import BASE_US
@@ -60,6 +60,10 @@ def board(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[VirtualBoa
 
 def has_boot_id(board: VirtualBoard, boot_id: int) -> bool:
     return bool(board.status()["boot_id"] == boot_id)
+
+
+def next_boot_id(boot_id: int) -> int:
+    return (boot_id - 1 + BOOT_STRIDE) % 0xFFFF + 1
 
 
 def open_port(url: str) -> serial.SerialBase:
@@ -165,7 +169,7 @@ def test_power_cycle_is_a_new_process_with_the_next_boot_id(board: VirtualBoard)
         port.write(b"hello")
         assert read_all(port, 5) == b"hello"
     after = board.status()
-    assert boot_id == after["boot_id"] == before["boot_id"] % 0xFFFF + 1
+    assert boot_id == after["boot_id"] == next_boot_id(before["boot_id"])
     assert after["board_pid"] != before["board_pid"]
 
 
@@ -180,7 +184,7 @@ def test_a_firmware_that_dies_comes_back_as_a_new_boot_and_not_for_ever(board: V
     kill = getattr(signal, "SIGKILL", signal.SIGTERM)
     for _ in range(2):
         os.kill(board.status()["board_pid"], kill)
-        boot_id = boot_id % 0xFFFF + 1
+        boot_id = next_boot_id(boot_id)
         wait_until(partial(has_boot_id, board, boot_id))
     os.kill(board.status()["board_pid"], kill)
     wait_until(lambda: not board.status()["powered"])
@@ -229,6 +233,23 @@ def test_a_path_in_use_is_refused_and_left_alone(tmp_path: Path) -> None:
     with pytest.raises(VirtualBoardError, match="in use"):
         launcher.start()
     assert path.read_text() == "mine"
+
+
+@needs_pty
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    launcher = Launcher(Options(stub(), uid=1, path=tmp_path / "nowhere" / "board"))
+    with pytest.raises(VirtualBoardError, match=r"Cannot make a port at .*nowhere"):
+        launcher.start()
+
+
+@needs_pty
+def test_control_may_be_a_path(tmp_path: Path) -> None:
+    control = tmp_path / "control"
+    running = Running(Options(stub(), uid=1, path=tmp_path / "board", control=str(control)))
+    assert running.board.address == str(control)
+    assert running.board.press("trigger") == BASE_US
+    running.close()
+    assert not control.exists()
 
 
 @needs_pty
