@@ -41,7 +41,8 @@ class Draft:
     `causes` are the numbers of the entries it rests on; `after` puts a fact into the fold right behind that entry
     instead of at the end (of two put behind the same entry, the later stands nearer to it); `t_us` is the board's time
     where there is one; `key` is unique in a session: a second draft with a key that stands in the record, even on an
-    entry since taken back, is answered with the entry that stands.
+    entry since taken back, is answered with the entry that stands. `joined` makes a fact or a void one step with the
+    one before it in the same append: undo takes both back, redo brings both back.
     """
 
     layer: Layer
@@ -52,6 +53,7 @@ class Draft:
     after: int | None = None
     t_us: int | None = None
     key: str | None = None
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,3 +72,4 @@ class Entry:
     key: str | None
     wall: str
     digest: bytes
+    joined: bool = False

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from companion.journal.collector import collector_frozen
@@ -82,22 +83,16 @@ class _Undone(NamedTuple):
 class Steps:
     """What can be taken back, and what brought back, kept up to date entry by entry.
 
-    A step is a fact or a correction (a void that is neither undo nor redo). A fact put behind the entry that the void
-    right before it takes back is an amendment: one step together with that void.
+    A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it.
     """
 
     def __init__(self) -> None:
         self._done: list[Entry] = []
         self._undone: list[_Undone] = []
-        self._amending: set[int] = set()
-        self._last_void: Entry | None = None  # the entry just before, when it is a correction
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
-        previous, self._last_void = self._last_void, None
         if entry.layer is Layer.FACT:
-            if previous is not None and entry.after is not None and entry.after == previous.body["entry"]:
-                self._amending.add(entry.n)
             self._do(entry)
         elif entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._void(entry)
@@ -133,17 +128,22 @@ class Steps:
             self._done.append(self._undone.pop().step)
         else:
             self._do(void)
-            self._last_void = void
 
     def _undo_group(self) -> list[Entry]:
-        if self._done and self._done[-1].n in self._amending:
-            return [self._done[-1], self._done[-2]]
-        return self._done[-1:]
+        group: list[Entry] = []
+        for step in reversed(self._done):
+            group.append(step)
+            if not step.joined:
+                break
+        return group
 
     def _redo_group(self) -> list[_Undone]:
-        if len(self._undone) > 1 and self._undone[-2].step.n in self._amending:
-            return [self._undone[-1], self._undone[-2]]
-        return self._undone[-1:]
+        group: list[_Undone] = []
+        for undone in reversed(self._undone):
+            if group and not undone.step.joined:
+                break
+            group.append(undone)
+        return group
 
 
 def effective(entries: Iterable[Entry]) -> tuple[Entry, ...]:
@@ -166,12 +166,12 @@ def redo_target(entries: Iterable[Entry]) -> Entry | None:
 
 
 def undo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
-    """Return what to append for an undo: one void, two for an amendment, none when there is nothing to undo."""
+    """Return the voids to append at once for an undo; none when there is nothing to undo."""
     return _steps(entries).undo_drafts()
 
 
 def redo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
-    """Return what to append for a redo: one void, two for an amendment, none when there is nothing to redo."""
+    """Return the voids to append at once for a redo; none when there is nothing to redo."""
     return _steps(entries).redo_drafts()
 
 
@@ -184,8 +184,13 @@ def void_draft(entry: Entry, reason: str) -> Draft:
 
 def amend_drafts(entry: Entry, body: Mapping[str, Any], reason: str) -> tuple[Draft, Draft]:
     """Return what to append to put `body` in the place of the fact `entry`: its void and its successor, one step."""
-    successor = Draft(Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us)
+    successor = Draft(Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us, joined=True)
     return void_draft(entry, reason), successor
+
+
+def one_step(*drafts: Draft) -> tuple[Draft, ...]:
+    """Return `drafts` as one step of undo and redo, to be appended at once."""
+    return (*drafts[:1], *(replace(draft, joined=True) for draft in drafts[1:]))
 
 
 def _void(n: int, reason: str) -> Draft:

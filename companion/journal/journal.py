@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeVar
@@ -212,6 +212,8 @@ class Journal:
             standing = None if draft.key is None else self._keys.get(draft.key) or keys.get(draft.key)
             if standing is None:
                 n = known + len(added) + 1
+                if draft.joined and not added:  # what it was to be one step with stood before
+                    draft = replace(draft, joined=False)
                 check_draft(draft, n, at)
                 standing, row = seal(draft, n, wall, previous)
                 previous = standing.digest

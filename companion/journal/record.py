@@ -43,6 +43,7 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
             "after": draft.after,
             "body": dict(draft.body),
             "causes": draft.causes,
+            "joined": draft.joined,
             "key": draft.key,
             "kind": draft.kind,
             "layer": draft.layer,
@@ -70,6 +71,7 @@ def unseal(record: bytes, digest: bytes) -> Entry:
         fields["key"],
         fields["wall"],
         digest,
+        fields["joined"],
     )
 
 
@@ -94,6 +96,8 @@ def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
         raise ValueError(f"the causes {draft.causes} of entry {n} must be earlier entries")
     if draft.after is not None and (draft.layer is not Layer.FACT or not 1 <= draft.after < n):
         raise ValueError(f"only a fact goes behind an earlier entry, not {draft.layer} {n} behind {draft.after}")
+    if draft.joined and not (_can_be_taken_back(draft) and _can_be_taken_back(at(n - 1))):
+        raise ValueError(f"only facts and voids are joined to one another, not {draft.kind} to {at(n - 1).kind}")
     if draft.key is not None:
         draft.key.encode()  # a lone surrogate has no place in the file's index
     if draft.layer is Layer.CONTROL and draft.kind == Control.VOID:
@@ -105,5 +109,9 @@ def _check_void(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
     if not isinstance(target, int) or not 1 <= target < n:
         raise ValueError(f"a void names an earlier entry, not {target!r}")
     entry = at(target)
-    if entry.layer is not Layer.FACT and entry.kind != Control.VOID:
+    if not _can_be_taken_back(entry):
         raise ValueError(f"entry {target} is {entry.layer} ({entry.kind}); only facts and voids can be taken back")
+
+
+def _can_be_taken_back(item: Draft | Entry) -> bool:
+    return item.layer is Layer.FACT or (item.layer is Layer.CONTROL and item.kind == Control.VOID)

@@ -58,26 +58,24 @@ class Timeline(Generic[S]):
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry of the record."""
-        self._steps.add(entry)
-        changed = self._order.add(entry)
-        if changed is None:
-            return
-        if changed == len(self._order.facts) - 1 and self._order.facts[changed] is entry:
-            if changed % SPACING == 0 and changed:
-                self._checkpoints.append(self._state)
-            self._state = self._after(self._state, entry)
-        else:
-            self._fold_from(changed)
+        self.extend((entry,))
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record, folding once."""
-        first: int | None = None
+        """Take in the next entries of the record, putting the past right once for all of them."""
+        facts = self._order.facts
+        first: int | None = None  # the fold is out of date from here
         with collector_frozen():
             for entry in entries:
                 self._steps.add(entry)
                 changed = self._order.add(entry)
-                if changed is not None:
-                    first = changed if first is None else min(first, changed)
+                if changed is None:
+                    continue
+                if first is not None:
+                    first = min(first, changed)
+                elif changed == len(facts) - 1 and facts[changed] is entry:
+                    self._fold_last(changed, entry)
+                else:
+                    first = changed
             if first is not None:
                 self._fold_from(first)
 
@@ -106,6 +104,11 @@ class Timeline(Generic[S]):
         except self._refusal as problem:
             self._problems[fact.n] = problem.with_traceback(None)  # a traceback would keep old states alive
             return state
+
+    def _fold_last(self, index: int, fact: Entry) -> None:
+        if index and index % SPACING == 0:
+            self._checkpoints.append(self._state)
+        self._state = self._after(self._state, fact)
 
     def _fold_from(self, index: int) -> None:
         base = min(index // SPACING, len(self._checkpoints) - 1)

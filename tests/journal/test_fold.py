@@ -8,6 +8,7 @@ from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import (
     amend_drafts,
     effective,
+    one_step,
     redo_drafts,
     redo_target,
     undo_drafts,
@@ -182,9 +183,28 @@ def test_an_amendment_of_an_amendment_keeps_the_place() -> None:
     assert [body["i"] for body in bodies(effective(pencil.entries))] == [9, 2]
 
 
-def test_an_insertion_that_happens_to_follow_another_void_is_a_step_of_its_own() -> None:
-    pencil = Pencil(fact(), fact(), void(2), fact(after=3))
+def test_a_correction_and_an_insertion_of_their_own_are_two_steps() -> None:
+    pencil = Pencil(fact(), fact(), void(2), fact(after=2))
     assert pencil.undo().counts == [3]
+    assert pencil.undo().counts == [2, 3]
+
+
+def test_several_corrections_can_be_one_step() -> None:
+    pencil = Pencil(fact(), fact(), fact())
+    pencil.write(*one_step(void(2), void(3), void(4)))
+    assert pencil.counts == []
+    assert pencil.undo().counts == [2, 3, 4]
+    assert pencil.undo().counts == [2, 3]
+    assert pencil.redo().redo().counts == []
+    assert redo_target(pencil.entries) is None
+
+
+def test_two_joined_steps_in_a_row_stay_two() -> None:
+    pencil = Pencil(*one_step(fact(), fact()), *one_step(fact(), fact()))
+    assert pencil.undo().counts == [2, 3]
+    assert pencil.undo().counts == []
+    assert pencil.redo().counts == [2, 3]
+    assert pencil.redo().counts == [2, 3, 4, 5]
 
 
 def test_the_reason_of_a_void_is_kept() -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved, SessionBusy, SessionExistsError
+from companion.journal.fold import one_step
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.record import Row
 from companion.journal.store import Store, read_entries
@@ -152,6 +153,20 @@ def test_a_key_stays_taken_after_a_restart_and_after_a_void(path: Path) -> None:
     with resume(path) as journal:
         assert journal.append(fact(key="k")).entries == (first,)
         assert len(journal.entries) == 3
+
+
+def test_a_draft_joined_to_one_that_was_there_before_is_a_step_of_its_own(journal: Journal) -> None:
+    journal.append(fact(key="k"), fact())
+    appended = journal.append(*one_step(fact(key="k"), fact(), fact()))
+    assert [entry.joined for entry in appended.added] == [False, True]
+
+
+def test_only_facts_and_voids_are_joined(journal: Journal) -> None:
+    with pytest.raises(ValueError, match="joined"):
+        journal.append(evidence(), fact(joined=True))
+    with pytest.raises(ValueError, match="joined"):
+        journal.append(fact(), evidence(joined=True))
+    assert len(journal.entries) == 1
 
 
 def test_waiting_for_an_entry_that_was_there_before_returns_at_once(path: Path) -> None:
