@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games import GAMES, open_game
@@ -16,11 +16,12 @@ VOID = "void"
 
 @dataclass(frozen=True, slots=True)
 class FactLine:
-    """A fact, recorded as entry `n`, folded right behind entry `after` or at the end."""
+    """A fact, recorded as entry `n`, folded right behind entry `after` or at the end; `row` is its line, from 1."""
 
     n: int
     fact: Fact
     after: int | None = None
+    row: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,15 +82,16 @@ def _dump(row: Mapping[str, Any]) -> str:
 
 def parse_transcript(text: str, name: str = "transcript") -> Transcript:
     """Read a transcript; raise `TranscriptError` at the first line that does not fit the format."""
-    rows = text.splitlines()
+    rows = text.split("\n")
     lines: list[Line] = []
     number = 1
     try:
-        setup, game = _header(_object(rows[0] if rows else ""))
+        setup, game = _header(_object(rows[0]))
         known: set[int] = set()
-        for number, row in enumerate(rows[1:], start=2):  # noqa: B007  an error names the line it stopped at
+        for number, row in enumerate(rows[1:], start=2):
             if row.strip():
-                lines.append(_line(game, _object(row), lines[-1].n if lines else 1, known))
+                line = _line(game, _object(row), lines[-1].n if lines else 1, known)
+                lines.append(replace(line, row=number) if isinstance(line, FactLine) else line)
                 known.add(lines[-1].n)
     except Refused as refusal:
         raise TranscriptError(name, number, refusal) from refusal
@@ -180,5 +182,5 @@ def fold(transcript: Transcript, name: str = "transcript") -> Any:
         try:
             state = game.apply(state, line.fact, line.n)
         except Refused as refusal:
-            raise TranscriptError(name, transcript.lines.index(line) + 2, refusal) from refusal
+            raise TranscriptError(name, line.row or transcript.lines.index(line) + 2, refusal) from refusal
     return state

@@ -41,6 +41,8 @@ def tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bo
 
 def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull | None]]:
     """The happenings as the table ordered them; a shot that counts beside its rival comes with that rival."""
+    if all(not isinstance(item, Pull) or item.order == "as_stamped" for item in happenings):
+        return [(item, None) for item in happenings]
     ordered: list[tuple[Happening, Pull | None]] = []
     before: Pull | None = None
     for item in happenings:

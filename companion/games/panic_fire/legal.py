@@ -37,7 +37,7 @@ def _candidates(state: State) -> Iterator[Fact]:
         yield from (f.Draw(seat=seat.id), f.Target(seat=seat.id), f.Shooter(seat=seat.id))
         yield from (f.ShieldInPlay(seat=seat.id, present=present) for present in (True, False))
     if state.current is not None:
-        pulls = [item for item in state.current.happenings if isinstance(item, Pull)]
+        pulls = [item for item in state.current.happenings if isinstance(item, Pull) and item.cause != "shot"]
         yield from (f.Promote(entry=pull.entry) for pull in pulls)
         if outcome(state.current, state.options).status == "table":
             yield from (f.RoundEnd(seat=seat) for seat in (None, *state.current.players))

@@ -88,7 +88,7 @@ def test_pf_r2_a_tie_that_would_end_the_round_waits_for_its_second_shot() -> Non
     record.do("shot", when=at(1_010))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
-    assert record.outcome.status == "open"
+    assert record.outcome.winner is None
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     assert record.outcome.winner == "red"

@@ -28,12 +28,12 @@ def test_pf1_removed_shields_must_leave_enough_to_deal(number: str) -> None:
 
 
 def test_pf2_one_seat_is_too_few() -> None:
-    with pytest.raises(Refused, match="PF-2.*2 to 5 seats"):
+    with pytest.raises(Refused, match=r"PF-2.*2 to 5 seats"):
         seats_from_names(["red"])
 
 
 def test_pf2_six_seats_are_too_many() -> None:
-    with pytest.raises(Refused, match="PF-2.*2 to 5 seats"):
+    with pytest.raises(Refused, match=r"PF-2.*2 to 5 seats"):
         seats_from_names(list("abcdef"))
 
 
@@ -97,5 +97,5 @@ def test_an_option_nobody_knows_is_refused() -> None:
 
 
 def test_another_version_of_the_rules_is_refused() -> None:
-    with pytest.raises(Refused, match="rules version 2.*version 1"):
+    with pytest.raises(Refused, match=r"rules version 2.*version 1"):
         rules.start(Setup("panic-fire", 2, seats_from_names(["a", "b"])))

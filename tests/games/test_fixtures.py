@@ -1,0 +1,35 @@
+"""Recorded games: each transcript in tests/fixtures/<game>/ folds to the result written beside it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.games import GAMES, open_game
+from companion.games.transcript import fold, format_transcript, parse_transcript
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+RECORDED = sorted(path for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))
+
+
+def test_each_game_has_recorded_games() -> None:
+    assert {path.parent.name for path in RECORDED} == set(GAMES)
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_recorded_game_folds_to_its_result(path: Path) -> None:
+    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
+    report = open_game(transcript.setup.game).report(fold(transcript, path.name))
+    expected = json.loads(path.with_suffix(".expected.json").read_text(encoding="utf-8"))
+    assert {key: report[key] for key in expected if key != "winners"} == {
+        key: value for key, value in expected.items() if key != "winners"
+    }
+    assert [played["winner"] for played in report["rounds"]] == expected["winners"]
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_recorded_game_reads_back_as_it_was_written(path: Path) -> None:
+    transcript = parse_transcript(path.read_text(encoding="utf-8"))
+    assert parse_transcript(format_transcript(transcript)) == transcript

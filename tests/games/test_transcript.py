@@ -1,0 +1,225 @@
+"""The format of transcripts, and `companion score` over them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion import score
+from companion.games.base import Fact, Moment, Setup
+from companion.games.panic_fire import facts as f
+from companion.games.seats import dress
+from companion.games.transcript import (
+    FactLine,
+    Line,
+    Transcript,
+    TranscriptError,
+    VoidLine,
+    fold,
+    format_transcript,
+    parse_transcript,
+)
+
+HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
+ROUND = '{"kind":"fire"}\n{"kind":"shot"}\n{"kind":"target","seat":"blue"}\n{"kind":"shooter","seat":"red"}\n'
+
+texts = st.text(max_size=12)
+moments = st.none() | st.builds(Moment, us=st.integers(0, 2**63), pm=st.integers(0, 10**6), clock=texts)
+seats = st.sampled_from(["red", "blue"])
+every_fact: st.SearchStrategy[Fact] = st.one_of(
+    st.builds(f.Fire, at=moments),
+    st.builds(f.Draw, at=moments, seat=seats),
+    st.builds(
+        f.Shot, at=moments, lag_us=st.none() | st.integers(-(10**5), 10**5), peak=st.none() | st.integers(0, 65535)
+    ),
+    st.builds(f.DryPull, at=moments, reason=texts),
+    st.builds(f.Knock, at=moments, reason=texts, peak=st.none() | st.integers(0, 65535)),
+    st.builds(f.Promote, at=moments, entry=st.integers(1, 10**6)),
+    st.builds(f.Target, at=moments, seat=seats),
+    st.builds(f.Shooter, at=moments, seat=seats),
+    st.builds(f.Illegal, at=moments),
+    st.builds(f.Legal, at=moments),
+    st.builds(f.Match, at=moments, basis=st.sampled_from(["shooter", "target", "both", "unknown"])),
+    st.builds(f.ShieldHand, at=moments),
+    st.builds(f.ShieldInPlay, at=moments, seat=seats, present=st.booleans()),
+    st.builds(f.StalemateDraw, at=moments, seats=st.lists(seats, max_size=2).map(tuple)),
+    st.builds(f.Reshuffle, at=moments, cards=st.none() | st.integers(0, 106)),
+    st.builds(f.TieBreak, at=moments, order=st.sampled_from(["as_stamped", "swapped", "both"])),
+    st.builds(f.Override, at=moments, seat=seats, status=st.sampled_from(["in", "out"]), reason=texts),
+    st.builds(f.RoundEnd, at=moments, seat=st.none() | seats, reason=texts),
+)
+
+
+@st.composite
+def transcripts(draw: st.DrawFn) -> Transcript:
+    lines: list[Line] = []
+    n = 1
+    for fact in draw(st.lists(every_fact, max_size=12)):
+        n += draw(st.integers(1, 3))
+        known = [line.n for line in lines]
+        is_void = draw(st.booleans())
+        if known and is_void:
+            lines.append(VoidLine(n, draw(st.sampled_from(known))))
+            continue
+        after = draw(st.sampled_from([None, *known]))
+        lines.append(FactLine(n, fact, after))
+    return Transcript(
+        Setup("panic-fire", 1, dress([("red", "Red"), ("blue", "Blue")]), {"dealer": "fixed"}), tuple(lines)
+    )
+
+
+@settings(max_examples=80, deadline=None)
+@given(transcripts())
+def test_what_is_written_reads_back(transcript: Transcript) -> None:
+    assert parse_transcript(format_transcript(transcript)) == transcript
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.text(max_size=200))
+def test_any_text_is_a_transcript_or_one_sentence(text: str) -> None:
+    sentences = []
+    for content in (text, HEADER + text):
+        try:
+            fold(parse_transcript(content))
+        except TranscriptError as error:
+            sentences.append(str(error))
+    assert sentences
+    assert all("expected" in sentence for sentence in sentences)
+
+
+def refused(text: str) -> TranscriptError:
+    with pytest.raises(TranscriptError) as caught:
+        fold(parse_transcript(text, "game.jsonl"), "game.jsonl")
+    return caught.value
+
+
+def test_an_impossible_fact_is_named_with_line_clause_and_what_was_expected() -> None:
+    error = refused(HEADER + ROUND + '{"kind":"draw","seat":"blue"}\n')
+    assert str(error) == "game.jsonl, line 6: PF-17: the round is over; expected fire! for the next one"
+
+
+def test_the_line_is_counted_in_the_file_where_lines_are_empty_or_numbered() -> None:
+    error = refused(HEADER + '{"n":40,"kind":"fire"}\n\n\n{"kind":"draw","seat":"pink"}\n')
+    assert (error.number, error.clause) == (5, "PF-2")
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "no JSON"),
+        ("[1]", "no object"),
+        ('{"seat":"red"}', "no kind"),
+        ('{"kind":"dance"}', "no fact 'dance'"),
+        ('{"kind":"draw"}', "seat: Field required"),
+        ('{"kind":"draw","seat":7}', "seat: Input should be a valid string"),
+        ('{"kind":"draw","seat":"red","color":"red"}', "Extra inputs"),
+        ('{"kind":"draw","seat":"red","at":{"us":"7","clock":"b"}}', "at.us"),
+        ('{"kind":"draw","seat":"red","at":7}', "at:"),
+        ('{"n":1,"kind":"fire"}', "whole number above 1"),
+        ('{"n":true,"kind":"fire"}', "whole number above 1"),
+        ('{"kind":"void","entry":9}', "no entry 9"),
+        ('{"kind":"void"}', "no entry None"),
+        ('{"kind":"fire","after":2}', "no entry 2"),
+        ('{"kind":"promote","entry":0}', "entry:"),
+    ],
+)
+def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words: str) -> None:
+    error = refused(HEADER + line + "\n")
+    assert (error.number, error.clause) == (2, "FORMAT")
+    assert words in str(error)
+    assert "\n" not in str(error)
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ("", "no JSON"),
+        ('{"game":"chess"}', "one of panic-fire"),
+        ('{"game":"panic-fire","seats":[]}', "rules version"),
+        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 1"),
+        ('{"game":"panic-fire","rules":1}', "the seats are no list"),
+        ('{"game":"panic-fire","rules":1,"seats":["red"]}', "a seat is"),
+        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
+        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "one name"),
+        ('{"game":"panic-fire","rules":1,"seats":[],"options":{"dealer":1}}', "options"),
+        ('{"game":"panic-fire","rules":1,"seats":[],"colour":1}', "unknown fields"),
+    ],
+)
+def test_a_header_that_does_not_fit_is_one_sentence(header: str, words: str) -> None:
+    error = refused(header)
+    assert error.number == 1
+    assert words in str(error)
+
+
+def test_a_void_takes_back_and_a_void_of_a_void_brings_back() -> None:
+    taken_back = HEADER + ROUND + '{"kind":"void","entry":5}\n'
+    assert fold(parse_transcript(HEADER + ROUND)) != fold(parse_transcript(taken_back))
+    brought_back = taken_back + '{"kind":"void","entry":6}\n'
+    assert fold(parse_transcript(HEADER + ROUND)) == fold(parse_transcript(brought_back))
+
+
+def test_of_two_facts_behind_the_same_entry_the_later_stands_nearer() -> None:
+    text = HEADER + '{"kind":"fire"}\n{"kind":"shot"}\n{"kind":"shooter","seat":"red","after":3}\n'
+    state = fold(parse_transcript(text + '{"kind":"target","seat":"blue","after":3}\n'))
+    assert state.current.reading.alive == {"red"}
+    assert state.current.reading.verdicts[0][0].named == (5, 4)
+
+
+def test_a_void_may_leave_a_fact_that_makes_no_sense_and_that_is_named() -> None:
+    assert refused(HEADER + ROUND + '{"kind":"void","entry":3}\n').number == 4
+
+
+def scored(path: Path, *, as_json: bool = False) -> tuple[int, str, str]:
+    out, err = io.StringIO(), io.StringIO()
+    return score.run(str(path), as_json=as_json, out=out, err=err), out.getvalue(), err.getvalue()
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "game.jsonl"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_score_prints_standings_rounds_and_what_is_open(tmp_path: Path) -> None:
+    code, out, err = scored(written(tmp_path, HEADER + ROUND))
+    assert (code, err) == (0, "")
+    assert out.splitlines() == [
+        "Red: 1 Bullet card, 1 elimination, 0 draws",
+        "Blue: 0 Bullet cards, 0 eliminations, 0 draws",
+        "round 1 of 6: Red survives; first shot ?",
+        "  Red shot Blue: Blue is out (PF-12)",
+        "open: Red takes a Bullet card (PF-17) - next round: hold any zone for fire!, or press enter",
+    ]
+
+
+def test_score_as_json_says_the_same(tmp_path: Path) -> None:
+    code, out, _ = scored(written(tmp_path, HEADER + ROUND), as_json=True)
+    found = json.loads(out)
+    assert code == 0
+    assert (found["game"], found["rules"], found["over"], found["champion"]) == ("panic-fire", 1, False, None)
+    assert found["bullets"] == {"red": 1, "blue": 0}
+    assert found["rounds"][0]["winner"] == "red"
+
+
+def test_score_of_bad_data_ends_with_65_and_one_sentence(tmp_path: Path) -> None:
+    code, out, err = scored(written(tmp_path, HEADER + '{"kind":"shot"}\n'))
+    assert (code, out) == (65, "")
+    assert err.endswith("line 2: PF-5: no round has begun; expected fire! first.\n")
+
+
+def test_score_of_bytes_that_are_no_text_ends_with_65(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"\xff\xfe")
+    code, _, err = scored(path)
+    assert code == 65
+    assert "no UTF-8" in err
+
+
+def test_score_of_a_missing_file_or_a_folder_ends_with_66(tmp_path: Path) -> None:
+    assert scored(tmp_path / "none.jsonl")[0] == 66
+    assert scored(tmp_path)[0] == 66
