@@ -63,12 +63,23 @@ class Contact:
         edges = self.edges
         while edges.take():
             self._edge(edges.ticks, edges.pressed, 0)
-        if edges.lost != self._lost:
-            self._bounces += edges.lost - self._lost
-            self._lost = edges.lost
-        self._recheck()
+            if edges.lost != self._lost:
+                self._bounces += edges.lost - self._lost
+                self._lost = edges.lost
         if self._state != IDLE:
             self._settle(self._clock.ticks())
+
+    def recheck(self) -> None:
+        """Compare the pin with the edges seen, so that a lost edge does not stick."""
+        # Acts when they differ twice in a row, so that an interrupt held up by others is not overtaken.
+        level = self.edges.level_unless_waiting()
+        if level < 0 or level == self._raw:
+            self._suspect = False
+        elif self._suspect:
+            self._suspect = False
+            self._edge(self._clock.ticks(), level, LATE)
+        else:
+            self._suspect = True
 
     def unsettled_ticks(self) -> int:
         """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""
@@ -134,14 +145,3 @@ class Contact:
         if t_us - self._press_us <= self._settings.glitch_us:
             flags |= GLITCH
         self._emit(self.channel, flags, t_us, min(self._bounces, 0xFFFF), 0)
-
-    def _recheck(self) -> None:
-        # A lost edge must not stick. Twice in a row, so that an interrupt held up by others is not overtaken.
-        level = self.edges.level_unless_waiting()
-        if level < 0 or level == self._raw:
-            self._suspect = False
-        elif self._suspect:
-            self._suspect = False
-            self._edge(self._clock.ticks(), level, LATE)
-        else:
-            self._suspect = True

@@ -64,11 +64,21 @@ class HitSensor:
     def step(self) -> None:
         """Work off the edges that wait, sample the peak while scanning, and report what is due."""
         self._take_edges()
-        self._recheck()
         if self._start != NO_TICKS:
             self._sample()
             self._take_edges()
             self._finish(self._clock.ticks())
+
+    def recheck(self) -> None:
+        """Compare the pin with the edges seen, so that a lost edge does not stick."""
+        level = self.edges.level_unless_waiting()
+        if level < 0 or level == self._raw:
+            self._suspect = False
+        elif self._suspect:
+            self._suspect = False
+            self._edge(self._clock.ticks(), level, LATE)
+        else:
+            self._suspect = True
 
     def unsettled_ticks(self) -> int:
         """Return the stamp of the candidate being scanned, or `NO_TICKS`."""
@@ -119,13 +129,3 @@ class HitSensor:
         if not flags & (BELOW_THRESHOLD | MASKED):
             self._mask_until_us = t_us + self._settings.hit_mask_us
         self._emit(self.channel, flags, t_us, min(width_us, 0xFFFF), self._peak)
-
-    def _recheck(self) -> None:
-        level = self.edges.level_unless_waiting()
-        if level < 0 or level == self._raw:
-            self._suspect = False
-        elif self._suspect:
-            self._suspect = False
-            self._edge(self._clock.ticks(), level, LATE)
-        else:
-            self._suspect = True

@@ -28,6 +28,7 @@ class Inputs:
     ) -> None:
         self._clock = clock
         self.stamping = True
+        self._turn = 0
         self._edges: list[Edges] = []
         self._inputs: list[Contact | HitSensor] = []
         for channel in pins.channels:
@@ -41,9 +42,13 @@ class Inputs:
 
     def collect(self) -> None:
         """Work off every edge that waits."""
-        if self.stamping:
-            for one in self._inputs:
-                one.step()
+        if not self.stamping or not self._inputs:
+            return
+        for one in self._inputs:
+            one.step()
+        # One a turn: reading every pin would double the turn's length.
+        self._turn = (self._turn + 1) % len(self._inputs)
+        self._inputs[self._turn].recheck()
 
     def settled_us(self) -> int:
         """Collect, and return the time up to which nothing is still to be reported."""

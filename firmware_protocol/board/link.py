@@ -14,6 +14,7 @@ CREDIT = 8
 RESEND_US = 100_000
 RESEND_LIMIT_US = 2_000_000
 ATTACHED_US = 3_000_000
+FROM_BOARD_KINDS = 0x80
 
 
 class Link:
@@ -47,7 +48,8 @@ class Link:
         if not data:
             return []
         self.received_us = self._clock.now_us()
-        frames = self._decoder.feed(data)
+        # A frame of the board's own kinds is an echo, and an echo is no host.
+        frames = [frame for frame in self._decoder.feed(data) if frame.kind < FROM_BOARD_KINDS]
         if frames:
             if not self.attached(self.received_us):
                 self.rewind()

@@ -63,7 +63,7 @@ class VirtualAdc:
 
     def read_u16(self) -> int:
         """Return the value, 0-65535 over the full scale."""
-        value = self._world.level(self._name)
+        value = self._world.held_level(self._name)
         return value << 4 | value >> 8
 
 

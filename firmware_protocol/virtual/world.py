@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 TICKS_MASK = 0x3FFFFFFF
 # What reading the counter costs in virtual time, so that a loop that waits for a time gets there.
 READ_COST_US = 2
+HOLD_US = 4000
 
 
 class WatchdogBite(BaseException):
@@ -34,6 +35,7 @@ class World:
         self._order = 0
         self._levels: dict[str, int] = {}
         self._handlers: dict[str, Callable[[], None]] = {}
+        self._peaks: dict[str, tuple[int, int]] = {}
         self._bite_at_us = -1
 
     @property
@@ -87,6 +89,15 @@ class World:
         """Return the level or value of a pin; 0 before anything happened to it."""
         return self._levels.get(name, 0)
 
+    def held_level(self, name: str) -> int:
+        """Return an analog value as a diode and a capacitor hold it: the peak of the last `HOLD_US`.
+
+        Without them, whether a peak is seen would depend on how busy the machine is that the world runs on.
+        """
+        peak, until_us = self._peaks.get(name, (0, 0))
+        level = self.level(name)
+        return max(peak, level) if self.now_us() < until_us else level
+
     def set_level(self, name: str, level: int) -> None:
         """Change a pin without any edge being noticed."""
         self._levels[name] = level
@@ -103,6 +114,8 @@ class World:
         if self.level(name) == level:
             return
         self._levels[name] = level
+        if level >= self._peaks.get(name, (0, 0))[0] or t_us >= self._peaks[name][1]:
+            self._peaks[name] = (level, t_us + HOLD_US)
         handler = self._handlers.get(name)
         if handler is None:
             return

@@ -1,0 +1,97 @@
+"""Writes `golden.json` from the message table: `python -m firmware_protocol.vectors.generate`.
+
+A change in this file's output is a change of the wire. Runs under CPython and MicroPython.
+"""
+
+import json
+from binascii import hexlify
+
+from firmware_protocol import messages as m
+
+GOLDEN = "golden.json"
+BOOT = 0xBEEF
+CHANNELS = (
+    m.Channel(0, m.ROLE_TRIGGER, 0, 0),
+    m.Channel(1, m.ROLE_HIT, 0, 1),
+    m.Channel(2, m.ROLE_ZONE, 1, 0),
+    m.Channel(11, m.ROLE_ZONE, 10, 0),
+)
+
+# Name, message, boot id, seq. Chosen so that zero bytes, runs without one, wide numbers and empty bodies all occur.
+CASES = (
+    ("who before any hello", m.Who(), 0, 0),
+    ("ping before any hello", m.Ping(1), 0, 0),
+    ("ack of the first frame", m.Ack(1), BOOT, 0),
+    ("ack of a wide number", m.Ack(0x01020304), BOOT, 0),
+    ("replay from 17", m.Replay(17), BOOT, 0),
+    ("ping with every bit", m.Ping(0xFFFF), BOOT, 0),
+    ("the default settings", m.Config(8000, 300, 300, 5000, 30000), BOOT, 0),
+    ("arm", m.Arm(), BOOT, 0),
+    ("standby", m.Standby(), BOOT, 0),
+    ("lamp for half a second", m.Cue(5, 0, 500), BOOT, 0),
+    ("maintenance", m.Maintenance(), BOOT, 0),
+    (
+        "hello of a board after an exception",
+        m.Hello(1, 0, 0xE660112233445566, 2, 7, 0x89ABCDEF, 512, 3, 9, 100, "0.1.0", "Raspberry Pi Pico", CHANNELS),
+        BOOT,
+        0,
+    ),
+    ("hello of a board without channels", m.Hello(1, 0, 1, 0, 0, 0, 2, 1, 1, 100), 1, 0),
+    ("press of the trigger", m.Event(0, m.PRESSED, 1_234_567), BOOT, 2),
+    ("release with bounces after the wrap", m.Event(0, 0, 0x4000_0000 + 5, 7), BOOT, 3),
+    ("glitch on zone 10, seen late", m.Event(11, m.GLITCH | m.LATE, 99, 1), BOOT, 4),
+    ("hit with peak", m.Event(1, m.PRESSED, 1_250_000, 640, 2047), BOOT, 5),
+    ("hit below threshold in the mask time", m.Event(1, m.PRESSED | m.MASKED | m.BELOW_THRESHOLD, 7, 80, 12), BOOT, 6),
+    ("state after boot", m.State(0, 0, 4321), BOOT, 1),
+    ("state armed with trigger and zone 1 held", m.State(m.ARMED, 0b101, 5_000_000), BOOT, 7),
+    ("gap of 300", m.Gap(513, 300, 60_000_000, 75_000_000), BOOT, 813),
+    ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),
+    ("stats", m.Stats(1, 2, 30, 42, 86_400), BOOT, 0),
+    ("log in two scripts", m.Log("restarted: naïve ключ".encode()), BOOT, 0),
+    ("cue done", m.CueDone(5, 2**40), BOOT, 0),
+)
+# What a reader must refuse, and must not let hurt the frame after it.
+DAMAGED = (
+    ("one bit of the ack's number flipped", "000402efbe0105010201010105bb2218cd00"),
+    ("a code byte that points past the end", "00ff0203040500"),
+    ("a whole COBS block that is too short for a frame", "000401020300"),
+    ("an endless run", "00" + "41" * 400 + "00"),
+)
+
+
+def fields(message: m.Message) -> "dict[str, object]":
+    """Return the message's fields as JSON has them."""
+    if isinstance(message, m.Log):
+        return {"text": message.data.decode()}
+    values: dict[str, object] = {}
+    for name in message.FIELDS:
+        values[name] = getattr(message, name)
+    if isinstance(message, m.Hello):
+        values["firmware"] = message.firmware
+        values["board"] = message.board
+        values["channels"] = [list(channel.row()) for channel in message.channels]
+    return values
+
+
+def golden() -> "dict[str, object]":
+    """Return what `golden.json` holds."""
+    frames = []
+    for name, message, boot_id, seq in CASES:
+        row: dict[str, object] = {"name": name, "message": message.NAME, "kind": message.KIND}
+        row["boot_id"] = boot_id
+        row["seq"] = seq
+        row["fields"] = fields(message)
+        row["hex"] = hexlify(m.encode(message, boot_id, seq)).decode()
+        frames.append(row)
+    return {"frames": frames, "damaged": [{"why": why, "hex": data} for why, data in DAMAGED]}
+
+
+def main() -> None:
+    """Write the file beside this one."""
+    with open(__file__.replace("\\", "/").rpartition("/")[0] + "/" + GOLDEN, "w") as file:  # noqa: PTH123 - MicroPython
+        json.dump(golden(), file, indent=1, ensure_ascii=False)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+"""The firmware on a bench: pins, time and wire are ours, time is virtual. In the dialect, so MicroPython runs it too."""
+
+from firmware_protocol.board.app import App
+from firmware_protocol.board.clock import Clock
+from firmware_protocol.board.pins import PinMap, default_pins
+from firmware_protocol.frames import Frame, FrameDecoder
+from firmware_protocol.messages import Event, Message, State, decode, encode
+from firmware_protocol.virtual.machine import VirtualMachine
+from firmware_protocol.virtual.world import World
+
+BOOT = 0x1234
+TRIGGER_ONLY = {"trigger": {"pin": 2, "active": 0}}
+UID = 0xE660112233445566
+
+
+class BenchWire:
+    """The wire to a scripted host; waiting lets the world's time pass, at least `stride_us` at a time."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.stride_us = 1000
+        self.inbox = bytearray()
+        self.written = bytearray()
+        self.writes_us: list[int] = []
+
+    def wait(self, ms: int) -> None:
+        if not self.inbox:
+            self.world.advance(max(ms * 1000, self.stride_us))
+
+    def read(self) -> bytes:
+        data = bytes(self.inbox)
+        self.inbox = bytearray()
+        return data
+
+    def write(self, data: bytes) -> None:
+        self.writes_us.append(self.world.now_us())
+        self.written += data
+
+
+class Bench:
+    """One firmware, its world, and a host that says only what the test makes it say."""
+
+    def __init__(self, pins: "PinMap | None" = None, ring_size: int = 512, start_us: int = 0, reason: int = 0) -> None:
+        self.world = World(start_us=start_us)
+        self.wire = BenchWire(self.world)
+        self.pins = pins or default_pins()
+        self.machine = VirtualMachine(self.world, self.pins, UID)
+        self.clock = Clock(self.world.ticks_us)
+        self.keyboard: list[int] = []
+        self._decoder = FrameDecoder()
+        self._ring_size = ring_size
+        self.app = self.boot(reason)
+
+    def boot(self, reason: int = 0) -> App:
+        """Start the firmware on this bench."""
+        self.app = App(
+            self.machine,
+            self.clock,
+            self.wire,
+            self.pins,
+            BOOT,
+            reason,
+            self.keyboard.append,
+            "bench",
+            self._ring_size,
+        )
+        return self.app
+
+    def send(self, message: Message, boot_id: int = BOOT) -> None:
+        """The host says something; the board hears it in its next turn."""
+        self.wire.inbox += encode(message, boot_id)
+
+    def run_ms(self, ms: int) -> None:
+        """Let the main loop turn for so long."""
+        end_us = self.world.now_us() + ms * 1000
+        while self.world.now_us() < end_us:
+            self.app.step()
+
+    def script(self, edges: "list[tuple[int, str, int]]") -> int:
+        """Schedule edges; return the time their dts count from."""
+        return self.world.schedule(edges)
+
+    def frames(self) -> "list[Frame]":
+        """What the board wrote since the last call."""
+        data = bytes(self.wire.written)
+        self.wire.written = bytearray()
+        self.wire.writes_us = []
+        return self._decoder.feed(data)
+
+    def messages(self) -> "list[Message]":
+        """The same, decoded."""
+        found: list[Message] = []
+        for frame in self.frames():
+            message = decode(frame)
+            if message is not None:
+                found.append(message)
+        return found
+
+    def stored(self) -> "list[tuple[int, Message]]":
+        """Seq and message of everything in the ring."""
+        rows: list[tuple[int, Message]] = []
+        ring = self.app.ring
+        for index in range(ring.held):
+            kind, seq, body = ring.frame(index)
+            message = decode(Frame(kind, BOOT, seq, body))
+            assert message is not None
+            rows.append((seq, message))
+        return rows
+
+    def events(self) -> "list[Event]":
+        """The events in the ring, by their stamp."""
+        found = [message for _, message in self.stored() if isinstance(message, Event)]
+        return sorted(found, key=lambda event: event.t_us)
+
+    def states(self) -> "list[State]":
+        """The states in the ring."""
+        return [message for _, message in self.stored() if isinstance(message, State)]
+
+
+def bouncing(at_us: int, name: str, level: int, bounces_us: "list[int]") -> "list[tuple[int, str, int]]":
+    """An edge to `level` at `at_us` that flips at each of `bounces_us` after it and settles where it wanted to go."""
+    rows = [(at_us, name, level)]
+    now = level
+    for bounce_us in bounces_us:
+        now = 1 - now
+        rows.append((at_us + bounce_us, name, now))
+    if now != level:
+        rows.append((at_us + (bounces_us[-1] if bounces_us else 0) + 60, name, level))
+    return rows

@@ -1,0 +1,171 @@
+"""Settings, cues, the keyboard, statistics and what the board cannot obey."""
+
+from binascii import crc32
+
+from firmware_protocol.board.app import MAX_NOTES, clip
+from firmware_protocol.frames import encode_frame
+from firmware_protocol.messages import (
+    RESET_EXCEPTION,
+    Config,
+    Cue,
+    CueDone,
+    Hello,
+    Log,
+    Maintenance,
+    Message,
+    Ping,
+    Stats,
+    Who,
+)
+from tests.firmware_protocol.bench import BOOT, UID, Bench
+
+
+def said(bench: Bench, kind: type[Message]) -> list[Message]:
+    return [message for message in bench.messages() if isinstance(message, kind)]
+
+
+def hello_of(bench: Bench) -> Hello:
+    hello = said(bench, Hello)[-1]
+    assert isinstance(hello, Hello)
+    return hello
+
+
+def test_hello_carries_the_chip_and_the_crc_of_the_default_settings() -> None:
+    hello = hello_of(Bench())
+    assert hello.uid == UID
+    assert hello.config_crc == crc32(Config(8000, 300, 300, 5000, 30000).body())
+    assert (hello.major, hello.stamp_error_us, hello.capabilities) == (1, 100, 7)
+
+
+def test_config_is_applied_at_once_and_answered_by_hello_with_its_crc() -> None:
+    bench = Bench()
+    bench.frames()
+    config = Config(20_000, 300, 300, 5000, 30000)
+    bench.send(config)
+    bench.run_ms(1)
+    assert hello_of(bench).config_crc == crc32(config.body())
+    bench.script([(0, "trigger", 1), (50_000, "trigger", 0)])
+    bench.run_ms(65)
+    assert len(bench.events()) == 1
+    bench.run_ms(10)
+    assert len(bench.events()) == 2
+
+
+def test_a_cue_switches_the_lamp_on_for_its_time_and_is_answered_with_its_stamp() -> None:
+    bench = Bench()
+    bench.send(Cue(9, 0, 200))
+    bench.run_ms(2)
+    (done,) = said(bench, CueDone)
+    assert isinstance(done, CueDone)
+    assert done.id == 9
+    assert 0 < done.t_us <= bench.world.now_us()
+    assert bench.world.level("lamp") == 1
+    bench.run_ms(210)
+    assert bench.world.level("lamp") == 0
+
+
+def test_a_cue_for_an_output_that_is_not_there_is_told() -> None:
+    bench = Bench()
+    bench.send(Cue(9, 5, 200))
+    bench.run_ms(2)
+    assert said(bench, Log) == [Log(b"CUE 9: there is no output 5")]
+
+
+def test_a_frame_the_board_cannot_read_or_does_not_know_is_told() -> None:
+    bench = Bench()
+    bench.wire.inbox += encode_frame(Cue.KIND, BOOT, 0, b"x") + encode_frame(0x55, BOOT, 0, b"")
+    bench.run_ms(2)
+    texts = [message.data.decode() for message in said(bench, Log) if isinstance(message, Log)]
+    assert texts[0].startswith("ignored a frame: CUE: 1 bytes")
+    assert "kind 0x55" in texts[1]
+
+
+def test_an_echo_of_the_boards_own_frames_is_no_host() -> None:
+    bench = Bench()
+    bench.wire.inbox += bytes(bench.wire.written)
+    bench.frames()
+    bench.run_ms(10)
+    assert bench.frames() == []
+
+
+def test_lines_that_are_too_many_are_counted() -> None:
+    bench = Bench()
+    for number in range(MAX_NOTES + 3):
+        bench.app.note(f"line {number}")
+    bench.send(Who(), 0)
+    bench.run_ms(2)
+    texts = said(bench, Log)
+    assert len(texts) == MAX_NOTES + 1
+    assert texts[-1] == Log(b"3 more lines were lost")
+
+
+def test_a_long_line_is_cut_between_two_characters() -> None:
+    assert clip("x" * 239 + "é") == b"x" * 239
+    assert clip("short") == b"short"
+
+
+def test_statistics_come_every_ten_seconds_while_a_host_listens() -> None:
+    bench = Bench()
+    for _ in range(25):
+        bench.send(Ping(1))
+        bench.wire.inbox += b"noise\0"
+        bench.run_ms(1000)
+    stats = [message for message in said(bench, Stats) if isinstance(message, Stats)]
+    assert len(stats) == 3
+    assert stats[-1].bad_frames == 20
+    assert stats[-1].uptime_s == 20
+
+
+def test_the_interrupt_character_is_data_while_valid_frames_come_and_5_s_after() -> None:
+    bench = Bench()
+    assert bench.keyboard == [3]
+    bench.send(Who(), 0)
+    bench.run_ms(4000)
+    bench.send(Ping(1))
+    bench.run_ms(4900)
+    assert bench.keyboard == [3, -1]
+    bench.run_ms(200)
+    assert bench.keyboard == [3, -1, 3]
+    bench.send(Who(), 0)
+    bench.run_ms(1)
+    assert bench.keyboard == [3, -1, 3, -1]
+
+
+def test_noise_alone_leaves_the_keyboard_to_the_person() -> None:
+    bench = Bench()
+    bench.wire.inbox += b"\x03print(1)\r\n\0\0"
+    bench.run_ms(10)
+    assert bench.keyboard == [3]
+
+
+def test_the_trigger_held_at_boot_leaves_the_keyboard_to_the_person_for_good() -> None:
+    bench = Bench()
+    bench.world.set_level("trigger", 1)
+    bench.boot()
+    bench.send(Who(), 0)
+    bench.run_ms(100)
+    assert -1 not in bench.keyboard
+
+
+def test_after_an_exception_the_hosts_talk_goes_on_to_be_data() -> None:
+    bench = Bench(reason=RESET_EXCEPTION)
+    assert bench.keyboard == [3, -1]
+
+
+def test_maintenance_ends_the_run_and_gives_the_keyboard_back() -> None:
+    bench = Bench()
+    bench.send(Maintenance())
+    bench.run_ms(1)
+    assert bench.app.maintenance
+    bench.app.close()
+    assert bench.keyboard[-1] == 3
+    bench.script([(0, "trigger", 1)])
+    bench.run_ms(20)
+    assert bench.events() == []
+
+
+def test_maintenance_for_another_boot_is_ignored() -> None:
+    bench = Bench()
+    bench.send(Maintenance(), BOOT + 1)
+    bench.run_ms(1)
+    assert not bench.app.maintenance

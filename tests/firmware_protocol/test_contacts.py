@@ -1,0 +1,167 @@
+"""Eager debounce: the press with its first edge, the release once stable, nothing doubled and nothing missed."""
+
+import random
+
+import pytest
+
+from firmware_protocol.board.pins import PinMap
+from firmware_protocol.messages import GLITCH, LATE, PRESSED, Event
+from tests.firmware_protocol.bench import TRIGGER_ONLY, Bench, bouncing
+
+# The longest bounce of ordinary switches (Ganssle).
+LONGEST_BOUNCE_US = 6200
+
+
+def bench(stride_us: int = 1000) -> Bench:
+    made = Bench(PinMap(TRIGGER_ONLY))
+    made.wire.stride_us = stride_us
+    return made
+
+
+def random_bounces(rng: random.Random) -> list[int]:
+    """As recorded switches do: many fast flips first, fewer later, over 0 to 6.2 ms."""
+    span = rng.choice([0, 300, 1557, 3000, LONGEST_BOUNCE_US - 60])
+    count = rng.randint(0, 14) if span else 0
+    return sorted({max(1, int(span * rng.random() ** 2)) for _ in range(count)})
+
+
+def scripted_presses(count: int, seed: int) -> tuple[list[tuple[int, str, int]], list[tuple[int, int]]]:
+    """Edges, and the true (press, release) times."""
+    rng = random.Random(seed)
+    edges: list[tuple[int, str, int]] = []
+    truth = []
+    at_us = 20_000
+    for _ in range(count):
+        release_us = at_us + rng.choice([15_000, 15_000 + rng.randrange(60_000)])
+        edges += bouncing(at_us, "trigger", 1, random_bounces(rng))
+        edges += bouncing(release_us, "trigger", 0, random_bounces(rng))
+        truth.append((at_us, release_us))
+        at_us = release_us + 15_000 + rng.randrange(40_000)
+    return edges, truth
+
+
+@pytest.mark.parametrize(("count", "stride_us"), [(10_000, 20_000), (300, 1000), (300, 97)])
+def test_bouncing_presses_are_reported_once_each_with_their_first_edges(count: int, stride_us: int) -> None:
+    on_bench = bench(stride_us)
+    edges, truth = scripted_presses(count, seed=count + stride_us)
+    base_us = on_bench.script(edges)
+    seen: list[Event] = []
+    while on_bench.world.until_next_us() >= 0 or len(seen) < 2 * count:
+        on_bench.app.step()
+        seen += [message for _, message in on_bench.stored() if isinstance(message, Event)]
+        on_bench.app.ring.clear()
+        assert on_bench.world.now_us() < base_us + truth[-1][1] + 1_000_000
+    presses = [event.t_us - base_us for event in seen if event.flags & PRESSED]
+    releases = [event.t_us - base_us for event in seen if not event.flags & PRESSED]
+    assert presses == [press_us for press_us, _ in truth]
+    assert releases == [release_us for _, release_us in truth]
+
+
+def test_a_press_goes_out_in_the_turn_after_its_edge() -> None:
+    on_bench = bench()
+    base_us = on_bench.script([(500, "trigger", 1)])
+    on_bench.run_ms(2)
+    assert on_bench.events() == [Event(0, PRESSED, base_us + 500)]
+
+
+def test_a_release_waits_until_it_is_stable_and_carries_its_first_edge_and_the_bounces() -> None:
+    on_bench = bench()
+    edges = bouncing(0, "trigger", 1, [100, 200, 300, 400]) + bouncing(50_000, "trigger", 0, [1000, 2000])
+    base_us = on_bench.script(edges)
+    on_bench.run_ms(59)
+    assert len(on_bench.events()) == 1
+    on_bench.run_ms(3)
+    assert on_bench.events()[1] == Event(0, 0, base_us + 50_000, bounces=6)
+
+
+def test_a_pulse_that_is_back_within_the_glitch_time_is_reported_and_flagged() -> None:
+    on_bench = bench()
+    base_us = on_bench.script([(0, "trigger", 1), (250, "trigger", 0)])
+    on_bench.run_ms(30)
+    assert on_bench.events() == [Event(0, PRESSED, base_us), Event(0, GLITCH, base_us + 250)]
+
+
+def test_a_short_press_over_the_glitch_time_carries_no_flag() -> None:
+    on_bench = bench()
+    base_us = on_bench.script([(0, "trigger", 1), (2000, "trigger", 0)])
+    on_bench.run_ms(30)
+    assert on_bench.events() == [Event(0, PRESSED, base_us), Event(0, 0, base_us + 2000)]
+
+
+def test_a_dropout_while_held_is_a_bounce_and_no_release() -> None:
+    on_bench = bench()
+    base_us = on_bench.script([(0, "trigger", 1), (40_000, "trigger", 0), (42_000, "trigger", 1), (90_000, "trigger", 0)])
+    on_bench.run_ms(120)
+    assert on_bench.events() == [Event(0, PRESSED, base_us), Event(0, 0, base_us + 90_000, bounces=2)]
+
+
+def test_two_presses_further_apart_than_the_lock_time_are_two() -> None:
+    on_bench = bench()
+    on_bench.script([(0, "trigger", 1), (20_000, "trigger", 0), (29_000, "trigger", 1), (60_000, "trigger", 0)])
+    on_bench.run_ms(100)
+    assert [event.flags & PRESSED for event in on_bench.events()] == [1, 0, 1, 0]
+
+
+def test_a_spike_shorter_than_the_interrupt_latency_is_still_a_press() -> None:
+    on_bench = bench()
+    on_bench.run_ms(5)
+    # Both edges within one interrupt: when the handler reads the pin, it is open again.
+    on_bench.world._handlers["trigger"]()
+    on_bench.run_ms(30)
+    press, release = on_bench.events()
+    assert (press.flags, release.flags) == (PRESSED, GLITCH)
+    assert press.t_us == release.t_us
+
+
+def test_a_spike_while_held_is_counted_as_a_bounce() -> None:
+    on_bench = bench()
+    on_bench.script([(0, "trigger", 1), (60_000, "trigger", 0)])
+    on_bench.run_ms(30)
+    on_bench.world._handlers["trigger"]()
+    on_bench.run_ms(60)
+    assert [event.bounces for event in on_bench.events()] == [0, 1]
+
+
+@pytest.mark.parametrize("level", [1, 0])
+def test_an_edge_the_interrupt_lost_is_found_by_polling_and_flagged_late(level: int) -> None:
+    on_bench = bench()
+    if not level:
+        on_bench.script([(0, "trigger", 1)])
+        on_bench.run_ms(30)
+    on_bench.world.set_level("trigger", level)
+    on_bench.run_ms(30)
+    last = on_bench.events()[-1]
+    assert last.flags == (PRESSED | LATE if level else LATE)
+    assert len(on_bench.events()) == 2 - level
+
+
+def test_more_edges_than_the_queue_holds_lose_stamps_but_neither_press_nor_release() -> None:
+    on_bench = bench(stride_us=60_000)
+    flips = [(1000 + 20 * i, "trigger", 1 - i % 2) for i in range(201)]
+    base_us = on_bench.script(flips)
+    on_bench.run_ms(60)
+    on_bench.wire.stride_us = 1000
+    on_bench.run_ms(20)
+    on_bench.script([(0, "trigger", 0)])
+    on_bench.run_ms(30)
+    press, release = on_bench.events()
+    assert press.t_us == base_us + 1000
+    assert release.bounces >= 200
+
+
+def test_a_contact_held_at_boot_is_in_the_state_and_its_release_is_reported() -> None:
+    on_bench = bench()
+    on_bench.world.set_level("trigger", 1)
+    on_bench.boot()
+    assert on_bench.states()[-1].levels == 1
+    base_us = on_bench.script([(10_000, "trigger", 0)])
+    on_bench.run_ms(30)
+    assert on_bench.events() == [Event(0, 0, base_us + 10_000)]
+
+
+def test_a_press_across_the_wrap_keeps_its_length() -> None:
+    on_bench = Bench(PinMap(TRIGGER_ONLY), start_us=2**30 - 20_000)
+    base_us = on_bench.script([(10_000, "trigger", 1), (70_000, "trigger", 0)])
+    on_bench.run_ms(120)
+    assert [event.t_us for event in on_bench.events()] == [base_us + 10_000, base_us + 70_000]
+    assert base_us + 70_000 > 2**30

@@ -1,0 +1,119 @@
+"""The table of messages: round trips, limits, and what a newer or damaged body does."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from firmware_protocol import messages as m
+from firmware_protocol.frames import Frame, FrameDecoder, FrameError
+
+WIDTHS = {"B": 8, "H": 16, "I": 32, "Q": 64}
+texts = st.text(max_size=15)
+channels = st.lists(st.builds(m.Channel, *[st.integers(0, 255)] * 4), max_size=16)
+
+
+def values(layout: str) -> st.SearchStrategy[tuple[int, ...]]:
+    return st.tuples(*[st.integers(0, 2 ** WIDTHS[code] - 1) for code in layout[1:]])
+
+
+def any_message() -> st.SearchStrategy[m.Message]:
+    plain = [kind for kind in m.FROM_BOARD + m.FROM_HOST if kind not in (m.Hello, m.Log)]
+    fixed = [values(kind.LAYOUT).map(lambda row, kind=kind: kind(*row)) for kind in plain]
+    hello = st.builds(
+        lambda row, fw, board, table: m.Hello(*row, firmware=fw, board=board, channels=tuple(table)),
+        values(m.Hello.LAYOUT),
+        texts,
+        texts,
+        channels,
+    )
+    return st.one_of(*fixed, hello, st.binary(max_size=240).map(m.Log))
+
+
+@given(any_message(), st.integers(0, 0xFFFF), st.integers(0, 0xFFFFFFFF))
+def test_every_message_survives_the_wire(message: m.Message, boot_id: int, seq: int) -> None:
+    (frame,) = FrameDecoder().feed(m.encode(message, boot_id, seq))
+    assert (frame.boot_id, frame.seq) == (boot_id, seq)
+    assert m.decode(frame) == message
+
+
+@given(st.integers(0, 255), st.binary(max_size=240))
+def test_any_body_is_read_or_refused_but_never_raises_anything_else(kind: int, body: bytes) -> None:
+    try:
+        message = m.decode(Frame(kind, 1, 1, body))
+    except FrameError:
+        return
+    assert message is None or message.KIND == kind
+
+
+@pytest.mark.parametrize("kind", m.FROM_BOARD + m.FROM_HOST)
+def test_a_longer_body_from_a_newer_minor_version_is_read_without_its_tail(kind: type[m.Message]) -> None:
+    if kind is m.Log:
+        return
+    message = kind(*[1] * len(kind.FIELDS))
+    assert m.decode(Frame(kind.KIND, 1, 0, message.body() + b"more")) == message
+
+
+@pytest.mark.parametrize("kind", [kind for kind in m.FROM_BOARD + m.FROM_HOST if kind.FIELDS and kind is not m.Log])
+def test_a_body_cut_short_is_refused_by_name(kind: type[m.Message]) -> None:
+    body = kind(*[1] * len(kind.FIELDS)).body()
+    with pytest.raises(FrameError, match=kind.NAME):
+        m.decode(Frame(kind.KIND, 1, 0, body[: len(body) // 2]))
+
+
+def test_a_text_of_hello_that_runs_past_the_end_is_refused() -> None:
+    body = m.Hello(1, 0, 1, 0, 0, 0, 2, 1, 1, 100, "abc", "def").body()
+    with pytest.raises(FrameError, match="HELLO: a text runs past the end"):
+        m.decode(Frame(m.Hello.KIND, 1, 0, body[:-4]))
+
+
+def test_a_field_that_does_not_fit_is_refused_by_the_message_name() -> None:
+    with pytest.raises(FrameError, match="ACK: a field does not fit"):
+        m.encode(m.Ack(-1), 1)
+
+
+def test_an_unknown_kind_is_none_and_no_error() -> None:
+    assert m.decode(Frame(0x7F, 1, 0, b"from the future")) is None
+
+
+def test_an_event_takes_at_most_32_bytes_on_the_wire() -> None:
+    widest = m.Event(255, 255, 2**64 - 1, 65535, 65535)
+    assert len(m.encode(widest, 0xFFFF, 0xFFFFFFFF)) <= 32
+
+
+def test_a_hello_with_every_channel_fits_a_frame() -> None:
+    table = tuple(m.Channel(number, m.ROLE_ZONE, number, 0) for number in range(12))
+    hello = m.Hello(1, 0, 2**64 - 1, 0, 0, 0, 512, 1, 1, 100, "10.10.10", "x" * 40, table)
+    assert len(FrameDecoder().feed(m.encode(hello, 1))) == 1
+
+
+def test_kinds_are_unique_and_tell_the_direction() -> None:
+    assert len(m.BY_KIND) == len(m.FROM_BOARD) + len(m.FROM_HOST)
+    assert all(kind.KIND >= 0x80 for kind in m.FROM_BOARD)
+    assert all(kind.KIND < 0x80 for kind in m.FROM_HOST)
+
+
+def test_only_events_states_and_gaps_are_numbered() -> None:
+    assert {kind for kind in m.BY_KIND.values() if kind.NUMBERED} == {m.Event, m.State, m.Gap}
+
+
+def test_who_holds_no_interrupt_character_so_it_may_be_the_first_frame_a_board_hears() -> None:
+    assert 3 not in m.encode(m.Who(), 0)
+
+
+def test_channels_are_named_after_role_and_index() -> None:
+    named = [m.Channel(0, m.ROLE_TRIGGER, 0, 0), m.Channel(1, m.ROLE_HIT, 0, 1), m.Channel(4, m.ROLE_ZONE, 3, 0)]
+    assert [channel.name for channel in named] == ["trigger", "hit", "zone-3"]
+    assert m.Channel(9, 77, 0, 0).name == "channel-9"
+
+
+def test_messages_and_channels_compare_hash_and_print_by_value() -> None:
+    assert m.Ack(1) == m.Ack(1) != m.Ack(2)
+    assert m.Ack(1) != m.Replay(1)
+    assert len({m.Ack(1), m.Ack(1), m.Replay(1)}) == 2
+    assert repr(m.Ack(1)) == "ACK(seq=1)"
+    assert m.Ack(1) != "an ack"
+    channel = m.Channel(1, 2, 3, 4)
+    assert channel == m.Channel(1, 2, 3, 4)
+    assert len({channel, m.Channel(1, 2, 3, 4)}) == 1
+    assert channel != (1, 2, 3, 4)
+    assert repr(channel) == "Channel(1, 2, 3, 4)"
