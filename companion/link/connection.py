@@ -29,6 +29,8 @@ from companion.link.transport import GONE, Transport
 _S = 1_000_000_000
 # Nothing is due, nothing comes: look at the state now and then.
 IDLE_S = 0.25
+# Reads of one turn: enough to store a burst at once, few enough that a flood does not keep the host from speaking.
+READS = 32
 
 
 class Connection:
@@ -60,10 +62,13 @@ class Connection:
         if outgoing and not self._transport.write(outgoing):
             self.ended = GONE
             return
-        item = self._mailbox.take(self._patience_s(now_ns))
-        while item is not None and self.ended is None:
+        patience_s = self._patience_s(now_ns)
+        for _ in range(READS):
+            item = self._mailbox.take(patience_s)
+            if item is None or self.ended is not None:
+                break
             self._take(item)
-            item = self._mailbox.take(0)
+            patience_s = 0.0
         self._store()
         now_ns = self._clock_ns()
         self._handle(self.session.poll(now_ns))

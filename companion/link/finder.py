@@ -19,6 +19,9 @@ PROBE_NS = 3_500 * _MS
 # Once one board answered, the others have this long to be heard of.
 GRACE_NS = 300 * _MS
 LIST_S = 2.0
+LISTEN_S = 0.05
+# Opening a port restarts many devices: what was no board is left in peace for a while, unless it is plugged in anew.
+REST_NS = 10_000 * _MS
 
 PortLister = Callable[[], Iterable[str]]
 
@@ -78,6 +81,7 @@ class Finder:
         self._clock_ns = clock_ns
         self._stopping = stopping
         self._probe_ns = probe_ns
+        self._resting: dict[str, tuple[int, str]] = {}
         self._listing: Bounded[list[str]] = Bounded(list_s)
 
     def find(self, uid: int | None = None) -> Found:
@@ -87,28 +91,43 @@ class Finder:
         except TimeoutError:
             return Found(None, "The system does not list its serial ports: name the port instead of `auto`.")
         if not ports:
+            self._resting.clear()
             return Found(None, "No USB serial port found: plug the board in, or name its port.")
-        search = self._search(ports, uid)
+        search = _Search()
+        self._search(self._awake(ports, search), uid, search)
         return _choose(search, uid)
 
-    def _search(self, ports: list[str], uid: int | None) -> _Search:
-        search = _Search()
+    def _awake(self, ports: list[str], search: _Search) -> list[str]:
+        now_ns = self._clock_ns()
+        self._resting = {
+            port: (until_ns, reason)
+            for port, (until_ns, reason) in self._resting.items()
+            if port in ports and now_ns < until_ns
+        }
+        search.reasons += [reason for _, reason in self._resting.values()]
+        return [port for port in ports if port not in self._resting]
+
+    def _search(self, ports: list[str], uid: int | None, search: _Search) -> None:
         mailbox = Mailbox()
         probes: dict[str, _Probe] = {}
         try:
             for port in ports:
                 if not self._stopping():
                     self._begin(port, mailbox, probes, search)
-            self._listen(mailbox, probes, uid)
+            patient = self._listen(mailbox, probes, uid)
         finally:
             for probe in probes.values():
                 probe.transport.close()
         for port, probe in probes.items():
             if probe.session.hello is not None:
                 search.boards[port] = probe.session.hello
+            elif probe.session.refusal is not None:
+                search.reasons.append(f"{port}: {probe.session.refusal}")
             else:
-                search.reasons.append(f"{port}: {probe.session.refusal or 'no table board answered.'}")
-        return search
+                reason = f"{port}: no table board answered."
+                search.reasons.append(reason)
+                if patient:
+                    self._resting[port] = (self._clock_ns() + REST_NS, reason)
 
     def _begin(self, port: str, mailbox: Mailbox, probes: dict[str, _Probe], search: _Search) -> None:
         try:
@@ -119,33 +138,35 @@ class Finder:
         transport = Transport(opened, port, mailbox, clock_ns=self._clock_ns)
         probes[port] = _Probe(transport, Session(self._clock_ns()))
 
-    def _listen(self, mailbox: Mailbox, probes: dict[str, _Probe], uid: int | None) -> None:
-        deadline_ns = self._clock_ns() + self._probe_ns
-        answered = False
+    def _listen(self, mailbox: Mailbox, probes: dict[str, _Probe], uid: int | None) -> bool:
+        """Ask and hear until every device or the one sought answered; True when the full time was given in vain."""
+        full_ns = deadline_ns = self._clock_ns() + self._probe_ns
         while any(probe.open for probe in probes.values()) and not self._stopping():
             now_ns = self._clock_ns()
             if now_ns >= deadline_ns:
-                return
+                return deadline_ns == full_ns
             for probe in probes.values():
-                if probe.open:
-                    self._ask(probe, now_ns)
-            item = mailbox.take(0.05)
-            if item is None:
-                continue
-            probe = probes[item.port]
-            if not isinstance(item, Read):
-                probe.lost = True
-                continue
-            probe.session.receive(item.data, item.read_ns)
-            hello = probe.session.hello
+                self._ask(probe, now_ns)
+            hello = self._hear(mailbox, probes)
             if hello is not None and hello.uid == uid:
-                return
-            if hello is not None and uid is None and not answered:
-                answered = True
+                return False
+            if hello is not None and uid is None:
                 deadline_ns = min(deadline_ns, now_ns + GRACE_NS)
+        return False
+
+    def _hear(self, mailbox: Mailbox, probes: dict[str, _Probe]) -> Hello | None:
+        item = mailbox.take(LISTEN_S)
+        if item is None:
+            return None
+        probe = probes[item.port]
+        if not isinstance(item, Read):
+            probe.lost = True
+            return None
+        probe.session.receive(item.data, item.read_ns)
+        return probe.session.hello
 
     def _ask(self, probe: _Probe, now_ns: int) -> None:
-        outgoing = probe.session.outgoing(now_ns)
+        outgoing = probe.session.outgoing(now_ns) if probe.open else b""
         if outgoing and not probe.transport.write(outgoing):
             probe.lost = True
 

@@ -23,13 +23,13 @@ class OpenFailed(Exception):  # noqa: N818  it reads as what it is
 
 def explain(port: str, error: BaseException) -> OpenFailed:
     """Turn what opening `port` raised into a state and a sentence."""
+    if "://" in port:
+        return _explain_url(port, error)
     if isinstance(error, TimeoutError):
         return OpenFailed(
             LinkState.BUSY, f"{port} did not open within a second: unplug the board and plug it in again."
         )
     code = _errno(error)
-    if "://" in port:
-        return _explain_url(port, error)
     if code in _BUSY or "PermissionError" in str(error):  # Windows calls a port in use "access denied"
         return OpenFailed(
             LinkState.BUSY, f"{port} is held by another program (a serial monitor, ModemManager?): close that one."
@@ -43,7 +43,7 @@ def explain(port: str, error: BaseException) -> OpenFailed:
 
 def _explain_url(port: str, error: BaseException) -> OpenFailed:
     if isinstance(error, OSError):
-        reason = error.__context__ or error
+        reason = error.__context__ or str(error) or "no answer within a second"
         return OpenFailed(
             LinkState.ABSENT, f"Nothing answers at {port} ({reason}): start the board there, or check the URL."
         )

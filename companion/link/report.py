@@ -66,7 +66,9 @@ def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkSt
     if session.refusal is not None:
         return replace(before, state=LinkState.REFUSED, sentence=f"{port}: {session.refusal}", port=port)
     sentence = f"{port} is lost: {reason}. Plug it in again; a board with power keeps what happens."
-    return replace(before, state=LinkState.LOST, sentence=sentence, port=port, armed=False)
+    return replace(
+        before, state=LinkState.LOST, sentence=sentence, port=port, armed=False, uncertainty_us=None, rtt_us=None
+    )
 
 
 def waiting(before: LinkStatus, failed: OpenFailed, port: str, *, was_live: bool) -> LinkStatus:

@@ -47,6 +47,13 @@ class Requests:
         ping_id = self.pinger.take(now_ns, armed)
         return due if ping_id is None else [*due, Ping(ping_id)]
 
+    def give_up_config(self) -> bool:
+        """Stop sending settings that the board does not take; True when that is now."""
+        if not self.configure.running or self.configure.tries < CONFIG_TRIES:
+            return False
+        self.configure.stop()
+        return True
+
     def next_due(self) -> list[int]:
         """The times at which something is to be said."""
         retries = (self.who, self.arm, self.configure, self.standby, self.replay)

@@ -19,6 +19,11 @@ class Retry:
         self._delay_ns = self._first_ns
         self.tries = 0
 
+    def ensure(self, at_ns: int) -> None:
+        """Ask for the first time at `at_ns`, unless it is being asked already."""
+        if not self.running:
+            self.start(at_ns)
+
     def stop(self) -> None:
         """The answer came."""
         self.due_ns = None

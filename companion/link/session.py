@@ -139,8 +139,8 @@ class Session:
     def arm(self) -> None:
         """Begin the session's events: ARM until the board says ARMED."""
         self._want_armed = True
-        if self.hello is not None and not self.armed and not self._requests.arm.running:
-            self._requests.arm.start(self._heard_ns)
+        if self.hello is not None and not self.armed:
+            self._requests.arm.ensure(self._heard_ns)
 
     def standby(self, now_ns: int) -> None:
         """A clean end: STANDBY until the board answers, then `StoodBy`. What it still kept is discarded by it."""
@@ -181,8 +181,8 @@ class Session:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
             self._refuse(no_board(self._sample, self._echoes > 0))
-        if self.hello is not None and self.phase(now_ns) is Phase.SILENT and not self._requests.who.running:
-            self._requests.who.start(now_ns)
+        if self.phase(now_ns) is Phase.SILENT:
+            self._requests.who.ensure(now_ns)
         return self._take_events()
 
     def next_deadline(self) -> int:
@@ -206,14 +206,9 @@ class Session:
         if self._ack_due and inbox is not None:
             due.insert(0, Ack(inbox.durable))
             self._ack_due = False
-        self._give_up_config()
-        return b"".join(encode(message, self.boot_id) for message in due)
-
-    def _give_up_config(self) -> None:
-        configure = self._requests.configure
-        if configure.running and configure.tries >= CONFIG_TRIES:
-            configure.stop()
+        if self._requests.give_up_config():
             self._events.append(ConfigIgnored(self.boot_id))
+        return b"".join(encode(message, self.boot_id) for message in due)
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
@@ -235,7 +230,7 @@ class Session:
             self.counters.stale_frames += 1  # the board sends it again, nothing was acknowledged
         elif frame.boot_id != self.boot_id:
             self.counters.stale_frames += 1
-            self._who_is_it(read_ns)
+            self._requests.who.ensure(read_ns)
         else:
             self._heard(read_ns)
             self._on_message(message, frame.seq, read_ns)
@@ -245,10 +240,6 @@ class Session:
         # Another major version may have laid out its HELLO anew; its first two bytes are the version for ever.
         if frame.kind == Hello.KIND and len(frame.body) >= 2 and frame.body[0] != PROTOCOL_MAJOR:
             self._refuse(other_version(frame.body[0], frame.body[1]))
-
-    def _who_is_it(self, now_ns: int) -> None:
-        if not self._requests.who.running:
-            self._requests.who.start(now_ns)
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
@@ -317,8 +308,8 @@ class Session:
             self._events.append(StoodBy())
         if config is None or hello.config_crc == crc32(config.body()):
             self._requests.configure.stop()
-        elif not self._requests.configure.running and self._requests.configure.tries < CONFIG_TRIES:
-            self._requests.configure.start(now_ns)
+        elif self._requests.configure.tries < CONFIG_TRIES:
+            self._requests.configure.ensure(now_ns)
 
     def _report_missing(self, inbox: Inbox) -> None:
         for first_seq, count in inbox.take_missing():
@@ -372,11 +363,7 @@ class Session:
         if moved or not inbox.waiting:
             self._requests.replay.stop()
         if inbox.waiting:
-            self._ask_again(now_ns)
-
-    def _ask_again(self, now_ns: int) -> None:
-        if not self._requests.replay.running:
-            self._requests.replay.start(now_ns + REPLAY_FIRST_NS)
+            self._requests.replay.ensure(now_ns + REPLAY_FIRST_NS)
 
     def _on_pong(self, pong: Pong, read_ns: int) -> None:
         sent_ns = self._requests.pinger.answered(pong.id)
@@ -389,7 +376,7 @@ class Session:
         inbox = self.inbox
         # The last frames before a pause can be lost without a hole to be seen; only the count tells.
         if inbox is not None and inbox.durable == inbox.delivered < pong.next_seq - 1:
-            self._ask_again(read_ns)
+            self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
 
     def _advance(self) -> None:
         assert self.inbox is not None

@@ -26,8 +26,7 @@ class Storing:
     def add(self, evidence: Evidence, now_ns: int) -> None:
         """Take in one more."""
         self._pending.append(evidence)
-        if not self._retry.running:
-            self._retry.start(now_ns)
+        self._retry.ensure(now_ns)
 
     def store(self, now_ns: int) -> list[Evidence]:
         """Store what waits, if it is time to; return what is durable now."""

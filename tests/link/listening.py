@@ -1,0 +1,76 @@
+"""A listener that remembers, and waits with a deadline instead of sleeping."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TypeVar
+
+from companion.link import Evidence, LinkState, LinkStatus, NotDurable
+from firmware_protocol.messages import Hello
+
+DEADLINE_S = 10.0
+T = TypeVar("T")
+
+
+class Notebook:
+    """Remembers every call; `broken` makes `store` raise."""
+
+    def __init__(self) -> None:
+        self.changed = threading.Condition()
+        self.calls: list[tuple[str, object]] = []
+        self.statuses: list[LinkStatus] = []
+        self.evidence: list[Evidence] = []
+        self.notes: list[str] = []
+        self.booted: list[tuple[int, int]] = []
+        self.identified: list[int] = []
+        self.settled: list[tuple[int, int]] = []
+        self.broken: str | None = None
+        self.refused = 0
+
+    def on_status(self, status: LinkStatus) -> None:
+        self._remember(self.statuses, status)
+
+    def on_identified(self, hello: Hello, boot_id: int) -> None:  # noqa: ARG002
+        self._remember(self.identified, boot_id)
+
+    def store(self, evidence: list[Evidence]) -> None:
+        with self.changed:
+            if self.broken is not None:
+                self.refused += 1
+                self.changed.notify_all()
+                raise NotDurable(self.broken)
+            self.evidence += evidence
+            self.changed.notify_all()
+
+    def on_watermark(self, boot_id: int, settled_us: int) -> None:
+        self._remember(self.settled, (boot_id, settled_us))
+
+    def on_booted(self, previous: int, boot_id: int) -> None:
+        self._remember(self.booted, (previous, boot_id))
+
+    def on_note(self, sentence: str) -> None:
+        self._remember(self.notes, sentence)
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        """Return once `condition` holds; fail after the deadline."""
+        until = time.monotonic() + DEADLINE_S
+        with self.changed:
+            while not condition():
+                assert time.monotonic() < until, self.statuses[-3:]
+                self.changed.wait(0.02)  # some conditions change without a call to the listener
+
+    def wait_for(self, state: LinkState, after: int = 0) -> LinkStatus:
+        """Return the first status with this state, from the `after`-th on."""
+        self.wait(lambda: any(status.state is state for status in self.statuses[after:]))
+        return next(status for status in self.statuses[after:] if status.state is state)
+
+    def seqs(self, boot_id: int = 7) -> list[int]:
+        with self.changed:
+            return [item.seq for item in self.evidence if item.boot_id == boot_id]
+
+    def _remember(self, into: list[T], item: T) -> None:
+        with self.changed:
+            into.append(item)
+            self.changed.notify_all()

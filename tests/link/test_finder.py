@@ -1,0 +1,136 @@
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from companion.link.finder import REST_NS, Finder, Found, usb_ports
+from companion.link.transport import Opener, Port
+from tests.link.fake_board import UID, FakeBoard
+from tests.link.fake_port import Cable, MutePort, failing
+
+MS = 1_000_000
+Ports = dict[str, Callable[[str], Port]]
+
+
+def find(ports: Ports, uid: int | None = None, probe_ns: int = 200 * MS) -> Found:
+    finder = Finder(lambda: ports, Opener(lambda port: ports[port](port)), probe_ns=probe_ns)
+    return finder.find(uid)
+
+
+def test_the_one_board_among_foreign_devices_is_found_and_the_ports_are_released() -> None:
+    cable = Cable()
+    found = find(
+        {"/dev/a": lambda _: MutePort(b"modem ok\r\n"), "/dev/b": cable.open, "/dev/c": failing(OSError(16, "busy"))}
+    )
+
+    assert found.port == "/dev/b"
+    assert f"{UID:016x}" in found.sentence
+    assert cable.port is None
+
+
+def test_the_known_board_is_preferred_to_the_first() -> None:
+    first, known = Cable(FakeBoard(uid=5)), Cable()
+
+    assert find({"/dev/a": first.open, "/dev/b": known.open}, UID).port == "/dev/b"
+
+
+def test_two_boards_are_both_named_and_the_first_is_used() -> None:
+    found = find({"/dev/a": Cable(FakeBoard(uid=5)).open, "/dev/b": Cable().open})
+
+    assert found.port == "/dev/a"
+    assert f"{UID:016x} at /dev/b" in found.sentence
+
+
+def test_another_board_than_the_sessions_is_not_taken() -> None:
+    found = find({"/dev/a": Cable(FakeBoard(uid=5)).open}, UID)
+
+    assert found.port is None
+    assert found.refused
+    assert f"{5:016x}" in found.sentence
+
+
+def test_devices_that_are_no_boards_are_named_with_the_reason() -> None:
+    found = find(
+        {
+            "/dev/a": lambda _: MutePort(),
+            "/dev/b": Cable(FakeBoard(major=4)).open,
+            "/dev/c": failing(PermissionError(13, "Permission denied")),
+        }
+    )
+
+    assert found.port is None
+    assert "/dev/a: no table board answered" in found.sentence
+    assert "protocol 4.0" in found.sentence
+    assert "usermod" in found.sentence
+
+
+def test_a_port_that_is_lost_while_it_is_asked_is_not_waited_for() -> None:
+    class Dying(MutePort):
+        def read(self, _size: int = 1, /) -> bytes:
+            raise OSError(5, "Input/output error")
+
+    class Deaf(MutePort):
+        def write(self, _data: bytes, /) -> int | None:
+            raise OSError(5, "Input/output error")
+
+    found = find({"/dev/a": lambda _: Dying(), "/dev/b": lambda _: Deaf()}, probe_ns=60_000 * MS)
+
+    assert found.port is None
+
+
+def test_a_device_that_is_no_board_is_left_in_peace_for_a_while_unless_plugged_in_anew() -> None:
+    opened: list[str] = []
+    now_ns = [0]
+
+    def open_port(port: str) -> Port:
+        opened.append(port)
+        return MutePort()
+
+    def clock_ns() -> int:
+        now_ns[0] += 20 * MS
+        return now_ns[0]
+
+    listed = ["/dev/a"]
+    finder = Finder(lambda: list(listed), Opener(open_port), clock_ns=clock_ns, probe_ns=200 * MS)
+    assert "/dev/a: no table board answered" in finder.find().sentence
+    assert "/dev/a: no table board answered" in finder.find().sentence
+    assert len(opened) == 1
+
+    listed.clear()
+    finder.find()
+    listed.append("/dev/a")
+    finder.find()
+    assert len(opened) == 2
+
+    now_ns[0] += REST_NS
+    finder.find()
+    assert len(opened) == 3
+
+
+def test_no_listed_port_is_said_so() -> None:
+    assert "plug the board in" in find({}).sentence
+
+
+def test_a_system_that_hangs_listing_its_ports_is_given_up() -> None:
+    hang = threading.Event()
+
+    def lister() -> list[str]:
+        hang.wait(10)
+        return []
+
+    found = Finder(lister, Opener(failing(OSError(2, "none"))), list_s=0.02).find()
+    hang.set()
+
+    assert "name the port" in found.sentence
+
+
+def test_a_search_that_is_stopped_opens_nothing() -> None:
+    cable = Cable()
+    found = Finder(lambda: ["/dev/a"], Opener(cable.open), stopping=lambda: True).find()
+
+    assert found.port is None
+    assert cable.opened == 0
+
+
+def test_the_systems_own_list_names_only_usb_devices() -> None:
+    assert all(isinstance(port, str) for port in usb_ports())

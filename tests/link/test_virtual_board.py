@@ -1,0 +1,63 @@
+"""The link with the board's own firmware at the other end of a real pseudo-terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from companion.link import Link, LinkState
+from firmware_protocol.messages import PRESSED, Event
+from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.link.listening import Notebook
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
+
+
+@pytest.fixture(params=["cpython", pytest.param("micropython", marks=pytest.mark.vm)])
+def board(request: pytest.FixtureRequest) -> Iterator[VirtualBoard]:
+    try:
+        spawned = VirtualBoard.spawn(runtime=request.param)
+    except VirtualBoardError as error:
+        pytest.fail(str(error))
+    with spawned:
+        yield spawned
+
+
+def presses(notebook: Notebook) -> list[int]:
+    with notebook.changed:
+        messages = [item.message for item in notebook.evidence]
+    return [message.t_us for message in messages if isinstance(message, Event) and message.flags & PRESSED]
+
+
+def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: VirtualBoard) -> None:
+    notebook = Notebook()
+    link = Link(board.url, notebook, armed=True)
+    link.start()
+    try:
+        notebook.wait(lambda: link.status.armed and link.status.state is LinkState.LIVE)
+        expected = [board.press("zone-1"), board.press("zone-2", at_ms=20)]
+        notebook.wait(lambda: presses(notebook) == expected)
+
+        seen = len(notebook.statuses)
+        board.unplug()
+        notebook.wait_for(LinkState.LOST, seen)
+        expected += [board.press(f"zone-{zone}", at_ms=5 * zone) for zone in range(3, 9)]
+        board.plug()
+        notebook.wait(lambda: sorted(presses(notebook)) == sorted(expected))
+        notebook.wait(lambda: link.status.state is LinkState.LIVE)
+        assert notebook.booted == []
+
+        board.power_cycle()
+        notebook.wait(lambda: len(notebook.booted) == 1)
+        notebook.wait(lambda: link.status.armed and link.status.state is LinkState.LIVE)
+        after = board.press("trigger")
+        notebook.wait(lambda: after in presses(notebook))
+    finally:
+        assert link.close(clean=True)
+
+    keys = [(item.boot_id, item.seq) for item in notebook.evidence]
+    assert len(keys) == len(set(keys))
+    assert link.status.clock_faults == 0
