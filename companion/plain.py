@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from threading import Event
 from typing import Protocol, TextIO
@@ -26,6 +27,13 @@ MEANINGS = {
     LineKind.BOARD: "board",
     LineKind.RECORD: "record",
 }
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
+
+
+def printable(text: str) -> str:
+    """Return `text` without control codes: a name or a board's message must not move anybody's cursor."""
+    return _CONTROLS.sub(" ", text)
 
 
 class Watched(Protocol):
@@ -105,7 +113,7 @@ class LinePrinter:
 
     def _write(self, text: str) -> None:
         encoding = self._out.encoding or "utf-8"
-        self._out.write(" ".join(text.encode(encoding, "replace").decode(encoding).split("\n")) + "\n")
+        self._out.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
         self._out.flush()
 
 

@@ -14,6 +14,7 @@ from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard import registry as own
+from companion.dashboard.clean import NoControls
 from companion.dashboard.crash import EXIT_CRASH, crash_sentence
 from companion.dashboard.face import face_of
 from companion.dashboard.pace import Pace
@@ -54,6 +55,7 @@ class Dashboard(App[None], inherit_bindings=False):
         for each in THEMES:
             self.register_theme(each)
         self.theme = theme
+        self._filters.append(NoControls())
         self.paints = 0
         self._table = table
         self._clock = clock
@@ -169,6 +171,7 @@ class Dashboard(App[None], inherit_bindings=False):
         if self._return_code == EXIT_CRASH:
             return
         self._return_code = EXIT_CRASH
+        self._exception_event.set()
         self.crash = crash_sentence(error, self._table, self._crash_file)
         self.panic(self.crash)
 

@@ -6,6 +6,7 @@ import traceback
 from pathlib import Path
 
 from companion.dashboard.source import TableLike
+from companion.plain import printable
 
 EXIT_CRASH = 70
 """The exit code of a failure of the program itself (`EX_SOFTWARE` of sysexits.h)."""
@@ -13,7 +14,7 @@ EXIT_CRASH = 70
 
 def crash_sentence(error: Exception, table: TableLike, crash_file: Path | None) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
-    what = f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": ")
+    what = printable(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
     return f"The dashboard stopped by a fault of its own ({what}); {_record(table)}{_kept(error, crash_file)}."
 
 

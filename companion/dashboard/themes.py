@@ -20,12 +20,12 @@ _SEATS_DARK = {
     "orange": "#e69f00",
 }
 _SEATS_LIGHT = {
-    "red": "#b3310c",
-    "blue": "#004f86",
+    "red": "#c4160a",
+    "blue": "#00559c",
     "green": "#00694e",
-    "yellow": "#746000",
+    "yellow": "#5f5800",
     "purple": "#8a336d",
-    "orange": "#8b5000",
+    "orange": "#4f2b00",
 }
 _NAMES = {
     "#d55e00": "red",

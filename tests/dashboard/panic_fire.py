@@ -72,7 +72,7 @@ def seat_views(seats: int = 5) -> tuple[SeatView, ...]:
     return every[:seats]
 
 
-def game_view(seats: int = 5, **changes: Any) -> PanicFireView:
+def game_view(count: int = 5, **changes: Any) -> PanicFireView:
     fields: dict[str, Any] = {
         "phase": "open",
         "round": 2,
@@ -80,7 +80,7 @@ def game_view(seats: int = 5, **changes: Any) -> PanicFireView:
         "sudden_death": False,
         "fire": FIRE,
         "dealer": "blue",
-        "seats": seat_views(seats),
+        "seats": seat_views(count),
         "open_shots": (),
         "last_shot": SHOT,
         "cards_left": (31, 35),
@@ -89,7 +89,7 @@ def game_view(seats: int = 5, **changes: Any) -> PanicFireView:
         "longest_calm": Span(6_230_118, 50),
         "gap": False,
         "draws_per_min": 43.9,
-        "kill_matrix": tuple(tuple(1 if (i, j) == (1, 0) else 0 for j in range(seats)) for i in range(seats)),
+        "kill_matrix": tuple(tuple(1 if (i, j) == (1, 0) else 0 for j in range(count)) for i in range(count)),
         "champion": None,
         "awaiting": "",
         "notes": ("The Cowboy's match number is not confirmed.",),

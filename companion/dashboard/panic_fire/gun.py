@@ -37,6 +37,8 @@ class GunPart(Part, Static):
             return
         rows = _labelled("Gun", gun(self._game, width), width)
         rows += _labelled("Piles", [Content(piles(self._game))], width)
+        if self.screen.has_class("-wide") and self.screen.has_class("-tall"):
+            rows = [*rows, Content(""), *_labelled("Round", [Content(line) for line in round_lines(self._game)], width)]
         self.update(Content("\n").join(rows))
 
 
@@ -94,6 +96,14 @@ def measured(shot: ShotView, game: PanicFireView) -> list[str]:
     parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
     parts += [] if shot.peak is None else [f"peak {shot.peak}"]
     return parts
+
+
+def round_lines(game: PanicFireView) -> list[str]:
+    """Return what is worth knowing of the round so far; what nobody can know is left out."""
+    lines = [f"first shot {span(game.first_shot.us)} after fire!" if game.first_shot else ""]
+    lines += [f"longest calm {span(game.longest_calm.us)}" if game.longest_calm and not game.gap else ""]
+    lines += [f"{game.draws_per_min:.0f} draws a minute" if game.draws_per_min is not None else ""]
+    return [line for line in lines if line] or ["nothing to tell yet"]
 
 
 def piles(game: PanicFireView) -> str:

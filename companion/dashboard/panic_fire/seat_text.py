@@ -12,14 +12,13 @@ from companion.dashboard.words import since
 from companion.games.base import Moment
 from companion.games.panic_fire.view import SeatView
 
-CARD_LINES = 8
-"""Rows of a card."""
-
 STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION"}
 COLUMNS = (("state", 10), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
 KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))  # what the key does, as `seat_keys` calls it
 NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
 _FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
+LEAST_ROW = _FIXED + 12
+"""Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,17 +64,17 @@ def row(line: SeatLine, width: int) -> Content:
     return Content.assemble(_name(line, width - _FIXED - 1, style), " ", (texts, weight), (keys, "bold $primary"))
 
 
-def card(line: SeatLine, width: int) -> Content:
+def card_rows(line: SeatLine, width: int) -> Content:
     """Return the seat as the lines of a card of `width` cells."""
     seat = line.seat
     status = STATUS[seat.status]
     weight = "$quiet" if seat.status in ("in", "out") else "bold $success"
-    rate = "" if seat.draws_per_min is None or not seat.draws else f"   {seat.draws_per_min:.0f} a minute"
     rows = (
         Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
         Content(_shield(seat)),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold")),
-        Content.assemble(("draws   ", "$quiet"), f"{seat.draws}{rate}" if width > 26 else str(seat.draws)),
+        Content.assemble(("put out ", "$quiet"), str(seat.kills)),
+        Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), last_draw(seat, line.fire)),
         Content(""),
         Content("  ").join(_key(line, what) for what in ("draw", "name")),
@@ -98,6 +97,14 @@ def _name(line: SeatLine, width: int, style: str) -> Content:
 
 def _style(line: SeatLine) -> str:
     return "$quiet" if line.seat.status == "out" else f"bold {seat_style(line.seat.color)}"
+
+
+def _draws(seat: SeatView, width: int) -> str:
+    """The draws of the round, with their rate where it is known and fits."""
+    if not seat.draws or seat.draws_per_min is None:
+        return str(seat.draws)
+    text = f"{seat.draws}  {seat.draws_per_min:.0f} a minute"
+    return text if len(text) <= width else str(seat.draws)
 
 
 def _shield(seat: SeatView) -> str:

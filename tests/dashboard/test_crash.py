@@ -1,0 +1,87 @@
+"""A failure of the dashboard ends with one sentence and exit code 70, never with a traceback on the screen."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.panic_fire import panic_fire_table
+
+FAILING = """
+import sys
+from pathlib import Path
+from companion.dashboard.app import run_dashboard
+from tests.dashboard.panic_fire import panic_fire_table
+table = panic_fire_table(game=None)
+sys.exit(run_dashboard(table, crash_file=Path(sys.argv[1])))
+"""
+
+
+async def test_a_view_that_cannot_be_shown_ends_with_code_70(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = panic_fire_table()
+    crash_file = tmp_path / "state" / "crash.txt"
+    app = Dashboard(table, clock=ManualClock(), crash_file=crash_file)
+    async with app.run_test() as pilot:
+        table.publish(game=None)
+        await pilot.pause()
+    assert app.return_code == 70
+    said = " ".join("".join(capsys.readouterr()).split())
+    assert said.startswith("The dashboard stopped by a fault of its own (AttributeError: ")
+    assert "the record stands (saved, 1), start the companion again to resume; the details are in" in said
+    assert "Traceback" not in said
+    assert "Traceback" in crash_file.read_text()
+
+
+async def test_a_crash_file_that_cannot_be_written_is_said_too(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    table = panic_fire_table()
+    (tmp_path / "file").write_text("in the way")
+    app = Dashboard(table, clock=ManualClock(), crash_file=tmp_path / "file" / "crash.txt")
+    async with app.run_test() as pilot:
+        table.publish(game=None)
+        await pilot.pause()
+    assert app.return_code == 70
+    assert "the details could not be written" in " ".join("".join(capsys.readouterr()).split())
+
+
+def test_on_a_real_terminal_a_crash_leaves_one_sentence_and_code_70(tmp_path: Path) -> None:
+    leader, follower = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-c", FAILING, str(tmp_path / "crash.txt")],
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        cwd=Path(__file__).parents[2],
+        env=os.environ | {"TERM": "xterm-256color"},
+    )
+    os.close(follower)
+    said = b""
+    try:
+        while chunk := _read(leader):
+            said += chunk
+        assert process.wait(30) == 70
+    finally:
+        process.kill()
+        process.wait()
+        os.close(leader)
+    assert b"The dashboard stopped by a fault of its own" in said
+    assert b"Traceback" not in said
+    assert "Traceback" in (tmp_path / "crash.txt").read_text()
+
+
+def _read(leader: int) -> bytes:
+    """What the terminal shows next; nothing once the last program on it has ended (Linux says so with EIO)."""
+    try:
+        return os.read(leader, 65536)
+    except OSError:
+        return b""
