@@ -25,7 +25,9 @@ _SYSTEM = {
     errno.EACCES: "the system does not permit it: change the permissions of the file or its folder",
     errno.EPERM: "the system does not permit it: change the permissions of the file or its folder",
     errno.EROFS: "the disk is write-protected: choose another folder",
-    errno.ENOENT: "it was moved or deleted: put it back",
+    errno.ENOENT: "it is not there (moved or deleted?): put it back, or choose another folder",
+    errno.EEXIST: "a file stands where a folder is needed: choose another folder",
+    errno.ENOTDIR: "a file stands where a folder is needed: choose another folder",
     errno.EIO: "the disk reports an error: check that it is attached",
 }
 

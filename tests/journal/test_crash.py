@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal.errors import SessionBusy
+from companion.journal.errors import SessionBusy, SessionDamagedError
 from companion.journal.store import read_entries
 from tests.journal.support import begin, recorded, resume
 
@@ -81,7 +81,7 @@ def test_a_kill_before_the_first_entry_was_saved_leaves_a_name_that_is_refused_c
     path = tmp_path / "evening.sqlite"
     path.touch()
     path.with_name(path.name + ".mark").touch()
-    with pytest.raises(Exception, match="the session never began"):
+    with pytest.raises(SessionDamagedError, match="the session never began"):
         resume(path)
     path.unlink()
     begin(path).close()

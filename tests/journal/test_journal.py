@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import NotSaved, SessionBusy, SessionExistsError
+from companion.journal.errors import NotSaved, SessionBusy, SessionDeniedError, SessionExistsError
 from companion.journal.fold import one_step
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.record import Row
@@ -352,11 +352,17 @@ def test_a_session_is_not_begun_over_another(path: Path) -> None:
     assert len(read_entries(path)) == 1
 
 
+def test_a_session_below_a_file_is_refused(path: Path) -> None:
+    path.touch()
+    with pytest.raises(SessionDeniedError, match="a file stands where a folder is needed"):
+        begin(path / "evening.sqlite")
+
+
 def test_a_session_that_cannot_be_begun_leaves_nothing(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise disk_full()
 
     monkeypatch.setattr("companion.journal.store._prepare", refuse)
-    with pytest.raises(Exception, match="the disk is full"):
+    with pytest.raises(SessionDeniedError, match="the disk is full"):
         begin(path)
     assert list(path.parent.iterdir()) == []
