@@ -1,7 +1,8 @@
 """`companion demo`: scripted players play a whole game of Panic Fire on the virtual board.
 
-The players are hands, not rules: they press, hold, pull and knock on the virtual board, look at the table's view as people
-look at the screen, and touch the keyboard for what only the table knows. What the companion makes of it is its own.
+The players are hands, not rules: they press, hold, pull and knock on the virtual board, look at the table's view as
+people look at the screen, and touch the keyboard for what only the table knows. What the companion makes of it is its
+own.
 """
 
 from __future__ import annotations
@@ -106,20 +107,23 @@ class Players:
         return self.board.knock(None)
 
     def _shooting(self) -> Iterator[Step]:
+        """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
         shooter, target = self.random.sample(self._in(), 2)
         lag_ms = self.random.uniform(-3, 9)
-        yield Step(lambda: self.board.shot(lag_ms=lag_ms), lambda view: view.phase == "shot", "the shot is open", 0.3)
-        if self.random.random() < 0.15:
-            yield self._key("illegal", lambda view: True, "the shot is illegal")
-        elif self.random.random() < 0.4:
-            yield self._key("match", lambda view: True, "the shooter held the match")
-        yield self._hold(target, lambda view: view.last_shot is not None and view.last_shot.target is not None, "a target")
+        yield Step(lambda: self.board.shot(lag_ms=lag_ms), _shot_is_open, "the shot is open", 0.3)
+        said = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
+        if said is not None:
+            yield self._key(said, _shot_is_open, "the shot still waits for its names")
+        yield self._hold(target, _target_is_named, "the target is named")
         if self.random.random() < 0.2:
-            yield self._key("mend", lambda view: view.open_shots[0].target is None, "the target is taken back")
-            yield self._hold(target, lambda view: view.open_shots[0].target is not None, "a target")
-        yield self._hold(shooter, lambda view: not view.open_shots, "the shot is named")
-        if self.random.random() < 0.15 and self.look().seats[target].status == "out":
-            yield self._key("hand", lambda view: view.seats[target].status != "out", "a Shield from hand saved the target")
+            yield self._key("mend", lambda view: not _target_is_named(view), "the target is taken back")
+            yield self._hold(target, _target_is_named, "the target is named again")
+        yield self._hold(shooter, lambda view: not view.open_shots, "the shooter is named")
+        if self.random.random() < 0.15 and self._is_out(target):
+            yield self._key("hand", lambda view: view.seats[target].status != "out", "the hand Shield counts")
+
+    def _is_out(self, seat: int) -> bool:
+        return self.look().seats[seat].status == "out"
 
     def _somebody(self) -> int:
         return self.random.choice(self._in())
@@ -133,6 +137,14 @@ class Players:
 
     def _key(self, word: str, until: See, wanted: str) -> Step:
         return Step(lambda: self.table.do(f"panic-fire.{word}"), until, wanted, self.random.uniform(0.3, 0.8))
+
+
+def _shot_is_open(view: PanicFireView) -> bool:
+    return bool(view.open_shots)
+
+
+def _target_is_named(view: PanicFireView) -> bool:
+    return bool(view.open_shots) and view.open_shots[0].target is not None
 
 
 def _zone(seat: int) -> str:
@@ -229,7 +241,7 @@ def _show_plain(table: Table, performance: Performance) -> int:
 
 
 def _show(table: Table, performance: Performance) -> int:
-    from companion.dashboard import run_dashboard
+    from companion.dashboard.app import run_dashboard
 
     playing = threading.Thread(target=_play_behind, args=(table, performance), name="players")
     playing.start()

@@ -106,9 +106,7 @@ class Intake:
             if self._armed:
                 self._feed_waiting()
 
-    def advance(
-        self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]
-    ) -> Iterator[Gesture | Unread]:
+    def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
         recognizer = self._recognizers.get(boot_id)
         if recognizer is not None:

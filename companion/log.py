@@ -8,6 +8,7 @@ from datetime import datetime
 
 from companion.journal.entries import Control, Entry, Layer
 from companion.views import LineKind, LogLine
+from firmware_protocol.messages import ARMED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
@@ -35,8 +36,13 @@ class LogBook:
         self._texts[n] = text
 
     def text(self, n: int) -> str:
-        """Return the sentence of entry `n`; of a void, the sentence of what it took back."""
-        return self.text(self._voids[n]) if n in self._voids else self._texts.get(n, f"entry {n}")
+        """Return the sentence of entry `n`, as an undo would name it."""
+        if n in self._voids:
+            return f"the correction of: {self._taken_back(n)}"
+        return self._texts.get(n, f"entry {n}")
+
+    def _taken_back(self, n: int) -> str:
+        return self._taken_back(self._voids[n]) if n in self._voids else self._texts.get(n, f"entry {n}")
 
     def lines(self, problems: Mapping[int, Exception]) -> tuple[LogLine, ...]:
         """Return the newest lines, oldest first; `problems` are entries that make no sense any more."""
@@ -63,7 +69,7 @@ class LogBook:
         match entry.kind:
             case Control.VOID:
                 verb = "brought back" if body["entry"] in self._voids else "taken back"
-                return f"{verb}: {self.text(entry.n)}"
+                return f"{verb}: {self._taken_back(entry.n)}"
             case Control.IGNORED:
                 return f"not counted: {body['reason']}"
             case Control.SESSION:
@@ -73,15 +79,20 @@ class LogBook:
             case Control.ENDED:
                 return "the session has ended"
             case "hello":
-                return f"board {body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, reset by {body['reset']}"
+                return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
+            case "state":
+                return "the board is armed: what is pressed from now on counts"
             case "gap":
                 return f"the board's ring was full: {body['count']} events were refused and are lost"
+            case "clash":
+                return f"another event under number {body['seq']} of the board, which is taken: both are kept"
             case _:
                 return "the board lost power: what happened until now is unknown"
 
 
 def _speaks(entry: Entry) -> bool:
-    return entry.layer is Layer.CONTROL or entry.kind in ("hello", "gap", "boot")
+    armed = entry.kind == "state" and entry.body["flags"] & ARMED
+    return entry.layer is Layer.CONTROL or armed or entry.kind in ("hello", "gap", "boot", "clash")
 
 
 def _kind(entry: Entry) -> LineKind:

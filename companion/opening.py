@@ -64,8 +64,8 @@ def resume(path: Path) -> Table:
         game = open_game(setup.game)
         if setup.rules_version != game.rules_version:
             raise CannotOpen(
-                f"{path.name} was played under version {setup.rules_version} of the rules of {game.title}; this companion "
-                f"knows version {game.rules_version}. Nothing was changed: open it with the companion it was made with.",
+                f"{path.name} was played under version {setup.rules_version} of the rules of {game.title}, and this "
+                f"companion knows version {game.rules_version}: open it with the one it was made with.",
                 65,
             )
         journal.append(Draft(Layer.CONTROL, Control.RESUMED))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from threading import Event
 from typing import Protocol, TextIO
 
@@ -50,7 +51,7 @@ class LinePrinter:
     """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else.
 
     Printing happens in `run`, never in the table's threads, so that a slow pipe holds up nobody. Use it as a context
-    manager; `OSError` of the stream (a closed pipe) is the caller's.
+    manager.
     """
 
     def __init__(self, table: Watched, out: TextIO) -> None:
@@ -70,7 +71,14 @@ class LinePrinter:
         self._unsubscribe()
 
     def run(self) -> None:
-        """Print until the session has ended or `stop` was called; what stood by then is printed."""
+        """Print until the session has ended, `stop` was called or nobody reads any more; what stood by then is printed.
+
+        A stream that fails ends the run quietly; `finish` raises its `OSError`, in the caller's thread.
+        """
+        with suppress(OSError):
+            self._run()
+
+    def _run(self) -> None:
         while True:
             self._woken.clear()
             stopped = self._stopped
@@ -94,7 +102,7 @@ class LinePrinter:
         return view
 
     def finish(self, result: Iterable[str]) -> None:
-        """Print what is new, then the result, one line each."""
+        """Print what is new, then the result, one line each; raise `OSError` when the stream fails (a closed pipe)."""
         self.print_new()
         for line in result:
             self._write(line)

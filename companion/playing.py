@@ -6,6 +6,7 @@ import argparse
 import sys
 import threading
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
 from typing import TextIO
 
@@ -43,7 +44,7 @@ def play(table: Table, port: str, *, plain: bool) -> int:
             link.start()
         if plain:
             return play_plain(table, sys.stdin, sys.stdout)
-        from companion.dashboard import run_dashboard
+        from companion.dashboard.app import run_dashboard
 
         return run_dashboard(table)
 
@@ -78,7 +79,8 @@ def offer_last() -> int:
         print("or watch one on the virtual board:\n  companion demo")
         return 0
     title = open_game(last.game).title
-    print(f"The last unfinished session: {title}, begun {last.started_wall[:16].replace('T', ' ')}, {last.entries} entries.")
+    begun = datetime.fromisoformat(last.started_wall).astimezone()
+    print(f"The last unfinished session: {title}, begun {begun:%Y-%m-%d %H:%M}, {last.entries} entries.")
     if not sys.stdin.isatty():
         print("Go on with it:  companion resume")
         return 0

@@ -20,7 +20,7 @@ from companion.log import LogBook
 from companion.views import LinkView, LogLine, Notice, SavedView, TableView
 from firmware_protocol.messages import Hello
 
-UNDO = Action("table.undo", ("u",), "undo", "Take the last entry back; the line above the keys says which.", "record", True)
+UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the keys names.", "record", True)
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", "record")
 
 # How long the link waits for the disk before it tells the board nothing and tries again.

@@ -1,0 +1,92 @@
+"""What the end-to-end tests share: a table with a real board, and waiting for what it shows."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.journal.entries import Entry, Layer
+from companion.journal.journal import Journal
+from companion.link import Link
+from companion.opening import begin, resume, wall
+from companion.table import Table
+from companion.views import TableView
+from firmware_protocol.messages import PRESSED
+from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.runtime import find_micropython
+
+PATIENCE_S = 20.0
+# The board publishes 100 us; an edge of the virtual board is stamped at its scripted instant.
+STAMP_ERROR_US = 100
+SEATS = ("red", "blue", "green")
+
+needs_vm = pytest.mark.skipif(
+    find_micropython() is None, reason="the MicroPython VM (the extra `virtual`) has no wheel for this machine"
+)
+
+
+def wait_for(table: Table, seen: Callable[[TableView], bool], wanted: str) -> TableView:
+    """Return the first view in which `seen` holds; fail when it does not come."""
+    changed = threading.Event()
+    leave = table.subscribe(changed.set)
+    try:
+        for _ in range(100_000):
+            changed.clear()
+            view = table.view()
+            if seen(view):
+                return view
+            assert changed.wait(PATIENCE_S), f"waited {PATIENCE_S} s to see {wanted}; the view: {view}"
+    finally:
+        leave()
+    raise AssertionError(f"the view keeps changing, but never shows {wanted}")
+
+
+@contextmanager
+def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SEATS) -> Iterator[Table]:
+    """A session in `path`, begun or gone on with, and live on `board`."""
+    table = resume(path) if path.exists() else begin("panic-fire", seats, {}, path)
+    try:
+        if board is not None:
+            link = Link(board.url, table)
+            table.attach(link)
+            link.start()
+            wait_for(table, lambda view: view.link.state == "live", "a live link")
+        yield table
+    finally:
+        table.close()
+
+
+def record(path: Path) -> tuple[Entry, ...]:
+    """All entries of a session that is on the disk."""
+    journal = Journal.open(path, wall=wall)
+    try:
+        return tuple(journal.entries)
+    finally:
+        journal.close()
+
+
+def presses(entries: tuple[Entry, ...], channel: str) -> list[int]:
+    """The stamps of the presses recorded on a channel, in the order of the record."""
+    found = [entry for entry in entries if entry.kind == "event" and entry.body["channel"] == channel]
+    return [entry.t_us or 0 for entry in found if entry.body["flags"] & PRESSED]
+
+
+def facts(entries: tuple[Entry, ...], kind: str) -> list[Entry]:
+    """The facts of one kind."""
+    return [entry for entry in entries if entry.layer is Layer.FACT and entry.kind == kind]
+
+
+def draws(view: TableView, seat: int) -> int:
+    """How many draws of the open round the screen counts for a seat."""
+    game: Any = view.game
+    return int(game.seats[seat].draws)
+
+
+def is_same_time(recorded_us: int, true_us: int) -> bool:
+    """Whether a stamp is the true time within what the board publishes."""
+    return abs(recorded_us - true_us) <= STAMP_ERROR_US

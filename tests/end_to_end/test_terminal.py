@@ -1,0 +1,116 @@
+"""The dashboard in a real terminal: keys in, what a person reads out."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.parts import PATIENCE_S, needs_vm
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+class Terminal:
+    """A terminal of tmux with a server of its own."""
+
+    def __init__(self, folder: Path, width: int, height: int, *arguments: str, **environment: str) -> None:
+        self._tmux = ["tmux", "-S", str(folder / "tmux"), "-f", "/dev/null"]
+        words = [f"{name}={value}" for name, value in environment.items()]
+        program = shlex.join(["env", *words, sys.executable, "-m", "companion", *arguments])
+        # The shell stays, so that the program's last words and its exit code can be read.
+        kept = f"{program}; echo exit code $?; read -r line"
+        size = ["-x", str(width), "-y", str(height)]
+        subprocess.run([*self._tmux, "new-session", "-d", *size, kept], check=True, timeout=PATIENCE_S)
+
+    def type(self, *keys: str) -> None:
+        """Send keys by tmux's names for them."""
+        subprocess.run([*self._tmux, "send-keys", *keys], check=True, timeout=PATIENCE_S)
+
+    def screen(self) -> str:
+        """The text that stands on the screen."""
+        command = [*self._tmux, "capture-pane", "-p"]
+        return subprocess.run(command, check=True, capture_output=True, text=True, timeout=PATIENCE_S).stdout
+
+    def wait_for(self, *texts: str) -> str:
+        """Return the first screen on which all `texts` stand."""
+        for screen in _looks(self.screen):
+            if all(text in screen for text in texts):
+                return screen
+        raise AssertionError(f"waited for {texts}; the screen:\n{self.screen()}")
+
+    def exit_code(self) -> int:
+        """Return the program's exit code once it has ended."""
+        return int(self.wait_for("exit code").rpartition("exit code")[2].split()[0])
+
+    def close(self) -> None:
+        """End the terminal and what runs in it."""
+        subprocess.run([*self._tmux, "kill-server"], check=False, timeout=PATIENCE_S, capture_output=True)
+
+
+def _looks(look: Callable[[], str]) -> Iterator[str]:
+    deadline = time.monotonic() + PATIENCE_S
+    pace = threading.Event()
+    while time.monotonic() < deadline:
+        yield look()
+        pace.wait(0.05)
+
+
+@pytest.fixture
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A short path: a socket's name has at most some hundred bytes."""
+    return tmp_path_factory.mktemp("t")
+
+
+@pytest.fixture
+def terminal(folder: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    width, height, arguments, environment = request.param
+    environment = {"COMPANION_DATA": os.environ["COMPANION_DATA"], **environment}
+    opened = Terminal(folder, width, height, *arguments, **environment)
+    yield opened
+    opened.close()
+
+
+PLAY = ["play", "panic-fire", "--seats", "red,blue,green", "--port", "none"]
+
+
+@pytest.mark.parametrize(
+    "terminal",
+    [(80, 24, PLAY, {}), (160, 50, PLAY, {}), (80, 24, PLAY, {"NO_COLOR": "1"})],
+    indirect=True,
+    ids=["80x24", "160x50", "no color"],
+)
+def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("before round 1 of 6", "no board", "fire!")
+    terminal.type("Enter")
+    terminal.wait_for("round 1 of 6", "since fire!")
+    terminal.type("1", "Space")
+    terminal.wait_for("shot open: hold the target's zone, or press its key q w e")
+    terminal.type("w", "q")
+    terminal.wait_for("blue is out (PF-12)", "undo: red shot blue")
+    terminal.type("x", "u")
+    terminal.wait_for("blue was shot at", "undo: blue was shot at")
+    terminal.type("?")
+    terminal.wait_for("Keys", "red draws a card (PF-9)")
+    terminal.type("Escape")
+    terminal.wait_for("hold the shooter's zone")
+    terminal.type("5", "C-q")
+    assert terminal.exit_code() == 0
+
+
+@pytest.mark.vm
+@needs_vm
+@pytest.mark.parametrize("terminal", [(80, 24, ["demo", "--speed", "20"], {})], indirect=True)
+def test_the_demo_runs_on_the_virtual_board_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("live", "round 1 of 6", "since fire!")
+    terminal.wait_for("Bullets", "Gun", "peak")
+    terminal.type("C-q")
+    assert terminal.exit_code() == 0
