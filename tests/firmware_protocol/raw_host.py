@@ -14,6 +14,14 @@ DEADLINE_S = 15.0
 ASK_AGAIN_S = 0.2
 
 
+def close_port(port: serial.SerialBase) -> None:
+    """Close a port and its socket: pyserial's `socket://` leaves it open when the far end was faster to close."""
+    sock = getattr(port, "_socket", None)
+    port.close()
+    if sock is not None:
+        sock.close()
+
+
 class RawHost:
     """Reads one port; `numbered` holds each numbered message by (boot id, seq) and counts how often it came."""
 
@@ -28,11 +36,7 @@ class RawHost:
         self._durable: dict[int, int] = {}
 
     def close(self) -> None:
-        # pyserial's `socket://` leaves its socket open when the far end was faster to close.
-        sock = getattr(self.port, "_socket", None)
-        self.port.close()
-        if sock is not None:
-            sock.close()
+        close_port(self.port)
 
     def send(self, message: Message) -> None:
         self.port.write(encode(message, self.boot_id))

@@ -18,6 +18,7 @@ from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.launcher import BOOT_STRIDE, Launcher, Options
 from firmware_protocol.virtual.ports import UNREAD_LIMIT
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
+from tests.firmware_protocol.raw_host import close_port
 from tests.firmware_protocol.virtual_stub import BASE_US
 
 STUB = str(Path(__file__).with_name("virtual_stub.py"))
@@ -66,9 +67,13 @@ def next_boot_id(boot_id: int) -> int:
     return (boot_id - 1 + BOOT_STRIDE) % 0xFFFF + 1
 
 
-def open_port(url: str) -> serial.SerialBase:
+@contextlib.contextmanager
+def open_port(url: str) -> Iterator[serial.SerialBase]:
     port: serial.SerialBase = serial.serial_for_url(url, timeout=0.05)
-    return port
+    try:
+        yield port
+    finally:
+        close_port(port)
 
 
 def wait_until(true: Callable[[], bool]) -> None:
@@ -129,7 +134,7 @@ def test_unplug_fails_the_hosts_read_and_plug_brings_the_port_back(board: Virtua
         board.unplug()
         assert_reading_fails(port)
     with pytest.raises((serial.SerialException, OSError)):
-        open_port(board.url)
+        serial.serial_for_url(board.url)
     board.plug()
     with open_port(board.url) as port:
         port.write(b"again")
