@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 from threading import Thread
 
+import pytest
+
 from companion.plain import LinePrinter
 from companion.views import LineKind, Notice
 from tests.dashboard.fakes import FakeTable, line
@@ -123,3 +125,14 @@ def test_every_line_is_flushed() -> None:
     with LinePrinter(FakeTable(), out) as printer:
         printer.finish(("one", "two"))
     assert out.flushed == 3
+
+
+def test_a_reader_who_leaves_ends_the_run_and_finish_says_so() -> None:
+    class Closed(io.StringIO):
+        def flush(self) -> None:
+            raise BrokenPipeError
+
+    with LinePrinter(FakeTable(), Closed()) as printer:
+        printer.run()
+        with pytest.raises(BrokenPipeError):
+            printer.finish(("one",))

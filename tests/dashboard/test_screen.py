@@ -169,6 +169,14 @@ async def test_a_keyboard_game_says_what_nobody_can_know() -> None:
     assert "lag" not in text
 
 
+async def test_a_shot_by_key_without_a_board_claims_no_device_time() -> None:
+    fire, at = Moment(us=1_000_000, clock="host-3"), Moment(us=3_500_000, clock="host-3")
+    table = panic_fire_table(game=game_view(fire=fire, last_shot=replace(SHOT, at=at, lag_us=None, peak=None)))
+    text = await shown(table, (80, 24))
+    assert "by key   +0:02.50" in text
+    assert "±" not in text
+
+
 async def test_statistics_show_times_seats_and_who_put_out_whom() -> None:
     text = await shown(panic_fire_table(), (120, 40), "v")
     assert "fire! to the first shot   42.28 s ±50 µs" in text

@@ -13,6 +13,7 @@ from companion.views import TableView
 _CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
 _GAP = "   "
 LABEL_CELLS = 7
+HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
 class GunPart(Part, Static):
@@ -90,7 +91,8 @@ def measured(shot: ShotView, game: PanicFireView) -> list[str]:
     if shot.at is None:
         parts.append("at a time nobody stamped")
     else:
-        parts.append(f"at {device_time(shot.at.us)} {plus_minus(shot.at.pm)}")
+        by_key = shot.at.clock.startswith(HOST)
+        parts.append("by key" if by_key else f"at {device_time(shot.at.us)} {plus_minus(shot.at.pm)}")
         if game.fire is not None and game.fire.clock == shot.at.clock:
             parts.append(since(shot.at.us - game.fire.us))
     parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
