@@ -90,7 +90,7 @@ class Connection:
         self._handle(self.session.receive(item.data, item.read_ns))
 
     def _store(self) -> None:
-        for evidence in self._storing.store(self._clock_ns())[-1:]:
+        for evidence in self._storing.store(self._clock_ns()):
             self.session.durable(evidence)
 
     def _handle(self, events: list[SessionEvent]) -> None:

@@ -25,8 +25,8 @@ from firmware_protocol.messages import CAN_CUE, Config
 
 AUTO = "auto"
 RETRY_S = 0.25
-# Opening a port restarts many foreign devices: what is no board of ours is left in peace for a while.
-REFUSED_RETRY_S = 2.0
+# Opening a port restarts many foreign devices: what is no board of ours is tried so many times less often.
+REFUSED_RETRIES = 8
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
 DRAIN_NS = 500_000_000
@@ -56,7 +56,6 @@ class Link:
         clock_ns: Callable[[], int] = time.monotonic_ns,
         jitter: Callable[[], float] = random.random,
         retry_s: float = RETRY_S,
-        refused_retry_s: float = REFUSED_RETRY_S,
         probe_ns: int = PROBE_NS,
     ) -> None:
         self.port_spec = port_spec
@@ -68,7 +67,6 @@ class Link:
         self._clock_ns = clock_ns
         self._jitter = jitter
         self._retry_s = retry_s
-        self._refused_retry_s = refused_retry_s
         self._opener = Opener(open_port)
         self._finder = Finder(
             lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
@@ -161,7 +159,7 @@ class Link:
         return self._pause_s()
 
     def _pause_s(self) -> float:
-        return self._refused_retry_s if self._status.state is LinkState.REFUSED else self._retry_s
+        return self._retry_s * (REFUSED_RETRIES if self._status.state is LinkState.REFUSED else 1)
 
     def _find(self) -> str | None:
         if self.port_spec != AUTO:

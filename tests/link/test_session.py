@@ -2,87 +2,42 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-from typing import TypeVar
-
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from companion.link.counts import Phase
 from companion.link.events import (
     BoardSaid,
     Clash,
-    ClockFault,
     ConfigIgnored,
     CueGiven,
     EvidenceReceived,
     Identified,
     Missing,
     Refused,
-    SessionEvent,
     StoodBy,
-    Watermark,
 )
 from companion.link.order import Inbox
-from companion.link.session import DEAD_NS, IDENTIFY_NS, SILENT_NS, Session
-from firmware_protocol.frames import FrameDecoder, encode_frame
+from companion.link.session import IDENTIFY_NS, Session
+from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
     ARMED,
     Ack,
     Arm,
-    Config,
     Cue,
     CueDone,
     Event,
     Log,
-    Message,
-    Ping,
     Pong,
     Replay,
     Standby,
     State,
     Stats,
     Who,
-    decode,
     encode,
 )
+from tests.link.dialogue import CONFIG, event, identified, only, said, said_until
 from tests.link.fake_board import UID, FakeBoard
-from tests.link.world import MS, S, World, usb
-
-T = TypeVar("T")
-CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
-
-
-def said(session: Session, now_ns: int) -> list[Message]:
-    frames = FrameDecoder().feed(session.outgoing(now_ns))
-    messages = [decode(frame) for frame in frames]
-    return [message for message in messages if message is not None]
-
-
-def said_until(session: Session, until_ns: int) -> list[Message]:
-    out: list[Message] = []
-    now_ns = 0
-    while now_ns < until_ns:
-        out += said(session, now_ns)
-        session.poll(now_ns)
-        now_ns = max(now_ns + 1, session.next_deadline())
-    return out
-
-
-def only(kind: type[T], events: list[SessionEvent]) -> list[T]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def identified(board: FakeBoard | None = None, **options: object) -> Session:
-    session = Session(0, jitter=lambda: 0.5, **options)  # type: ignore[arg-type]
-    board = FakeBoard() if board is None else board
-    session.receive(encode(board.hello(), board.boot_id), 0)
-    return session
-
-
-def event(seq: int, t_us: int = 0, boot_id: int = 7) -> bytes:
-    return encode(Event(2, 1, t_us or seq * 1000), boot_id, seq)
+from tests.link.world import MS, S
 
 
 def test_who_is_asked_until_the_board_answers() -> None:
@@ -248,36 +203,6 @@ def test_evidence_before_hello_waits_for_its_resend() -> None:
     assert session.counters.stale_frames == 1
 
 
-def test_the_first_pings_come_in_a_burst_then_at_idle_and_armed_pace() -> None:
-    session = identified()
-    now_ns, times = 0, []
-    while now_ns < 5 * S:
-        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
-        now_ns += MS
-    burst, idle = times[:17], times[17:]
-    assert burst == [turn * 20 * MS for turn in range(17)]
-    assert {later - sooner for sooner, later in pairwise(idle)} == {500 * MS}
-
-    session.arm()
-    session.receive(encode(State(ARMED, 0, 5), 7, 1), now_ns)
-    times = []
-    while now_ns < 7 * S:
-        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
-        now_ns += MS
-    assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
-
-
-def test_ping_periods_are_jittered() -> None:
-    periods = []
-    for jitter in (0.0, 0.999):
-        session = Session(0, jitter=lambda jitter=jitter: jitter)  # type: ignore[misc]
-        session.receive(encode(FakeBoard().hello(), 7), 0)
-        times = [now for now in range(0, S, MS) if any(isinstance(message, Ping) for message in said(session, now))]
-        periods.append(times[1] - times[0])
-
-    assert periods == [16 * MS, 24 * MS]
-
-
 def test_arm_is_repeated_until_the_state_says_armed() -> None:
     session = identified(armed=True)
     assert sum(isinstance(message, Arm) for message in said_until(session, S)) == 3
@@ -347,71 +272,6 @@ def test_a_board_without_lamp_gets_no_cue() -> None:
     assert Session(0).cue(0, 100) is None
 
 
-def test_the_watermark_waits_for_everything_below_its_number() -> None:
-    session = identified()
-    pong = encode(Pong(99, 4_000, 4_000, 3_990, next_seq=2), 7)
-    assert only(Watermark, session.receive(pong, 1)) == []
-    session.receive(event(1), 2)
-    session.acknowledge(7, 1)
-
-    assert only(Watermark, session.poll(3)) == [Watermark(7, 3_990)]
-
-
-def test_a_long_backlog_of_watermarks_keeps_the_newest() -> None:
-    session = identified()
-    for turn in range(200):
-        session.receive(encode(Pong(9, turn, turn, turn, next_seq=2), 7), 1)
-    session.receive(event(1), 2)
-    session.acknowledge(7, 1)
-
-    assert only(Watermark, session.poll(3)) == [Watermark(7, 199)]
-
-
-def test_a_sample_that_spans_a_resend_is_dropped_but_its_watermark_counts() -> None:
-    session = identified()
-    session.receive(event(1), 0)
-    session.acknowledge(7, 1)
-    said(session, MS)
-    session.receive(event(1), 2 * MS)
-    events = session.receive(encode(Pong(1, 500, 500, 490, next_seq=2), 7), 3 * MS)
-
-    assert session.clock.samples == 0
-    assert only(Watermark, events) == [Watermark(7, 490)]
-
-
-def test_a_clock_that_jumps_is_told() -> None:
-    session = identified()
-    for turn, device_us in enumerate((500, 900_000_000)):
-        said(session, turn * 100 * MS)
-        events = session.receive(encode(Pong(turn + 1, device_us, device_us, 1, 1), 7), turn * 100 * MS + MS)
-
-    assert only(ClockFault, events) == [ClockFault(7)]
-
-
-def test_evidence_carries_its_mapped_time_once_the_clocks_are_matched() -> None:
-    session = identified()
-    said(session, 0)
-    session.receive(encode(Pong(1, 5_000, 5_000, 4_990, 1), 7), MS)
-    (received,) = only(EvidenceReceived, session.receive(event(1, t_us=6_000), 2 * MS))
-
-    assert received.evidence.read_ns == 2 * MS
-    assert received.evidence.mapped_ns == pytest.approx(1_500_000, abs=2_000)
-    assert received.evidence.pm_ns == pytest.approx(500_000, abs=2_000)
-
-
-def test_three_seconds_without_a_frame_is_silence_and_the_next_frame_ends_it() -> None:
-    session = identified()
-    session.poll(SILENT_NS)
-    assert session.phase(SILENT_NS) is Phase.SILENT
-    assert Who() in said(session, SILENT_NS)
-    assert session.next_deadline() > SILENT_NS
-    assert not session.dead(SILENT_NS)
-    assert session.dead(DEAD_NS)
-    session.receive(event(1), SILENT_NS + MS)
-
-    assert session.phase(SILENT_NS + MS) is Phase.SYNCING
-
-
 def test_what_the_firmware_logs_is_passed_on_harmlessly() -> None:
     session = identified()
 
@@ -453,61 +313,3 @@ def test_a_reconnect_acknowledges_again_what_the_board_still_keeps() -> None:
     session = Session(0, previous=inbox)
     session.receive(encode(board.hello(), 7), 0)
     assert Ack(1) in said(session, 1)
-
-
-FRAMES = st.builds(
-    encode_frame,
-    st.sampled_from([0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x99]),
-    st.sampled_from([0, 7, 8]),
-    st.integers(0, 12),
-    st.binary(max_size=80),
-)
-RECORDED: list[bytes] = []
-
-
-def recorded() -> bytes:
-    """What a board says in half a second with presses and noise."""
-    if not RECORDED:
-        board = FakeBoard()
-        scene = World(board, Session(0, armed=True, jitter=lambda: 0.5), usb(MS))
-        taken: list[bytes] = []
-        hear = scene.session.receive
-
-        def tap(data: bytes, read_ns: int) -> list[SessionEvent]:
-            taken.append(data)
-            return hear(data, read_ns)
-
-        scene.session.receive = tap  # type: ignore[method-assign]
-        scene.press_every(20 * MS, 20)
-        scene.run(500 * MS)
-        RECORDED.append(b"boot noise\0".join([b"".join(taken[:5]), b"".join(taken[5:])]))
-    return RECORDED[0]
-
-
-@given(st.lists(st.integers(1, 40), min_size=1, max_size=200))
-@settings(max_examples=30)
-def test_how_the_bytes_are_split_does_not_matter(cuts: list[int]) -> None:
-    stream = recorded()
-    whole = Session(0).receive(stream, 5)
-    session, split, at = Session(0), [], 0
-    while at < len(stream):
-        size = cuts[at % len(cuts)]
-        split += session.receive(stream[at : at + size], 5)
-        at += size
-
-    assert split == whole
-    assert only(EvidenceReceived, whole)
-
-
-@given(st.lists(st.one_of(st.binary(max_size=60), FRAMES), max_size=30), st.booleans())
-@settings(max_examples=150)
-def test_no_bytes_make_a_session_raise(pieces: list[bytes], known: bool) -> None:
-    session = identified(armed=True, config=CONFIG) if known else Session(0)
-    for turn, piece in enumerate(pieces):
-        for received in only(EvidenceReceived, session.receive(piece, turn * 50 * MS)):
-            session.durable(received.evidence)
-        session.outgoing(turn * 50 * MS)
-        session.poll(turn * 50 * MS)
-        session.next_deadline()
-
-    assert session.counters.bad_frames <= sum(len(piece) for piece in pieces)

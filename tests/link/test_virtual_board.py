@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from companion.link import Link, LinkState
 from firmware_protocol.messages import PRESSED, Event
 from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.link.listening import Notebook
 
@@ -24,6 +26,10 @@ def board(request: pytest.FixtureRequest) -> Iterator[VirtualBoard]:
         pytest.fail(str(error))
     with spawned:
         yield spawned
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
 
 
 def presses(notebook: Notebook) -> list[int]:
@@ -61,3 +67,57 @@ def test_presses_survive_unplugging_and_a_power_loss_is_a_new_boot(board: Virtua
     keys = [(item.boot_id, item.seq) for item in notebook.evidence]
     assert len(keys) == len(set(keys))
     assert link.status.clock_faults == 0
+
+
+def test_a_board_behind_a_socket_is_linked_too() -> None:
+    notebook = Notebook()
+    with VirtualBoard.spawn(runtime="cpython", listen="127.0.0.1:0") as board:
+        link = Link(board.url, notebook, armed=True)
+        link.start()
+        try:
+            notebook.wait(lambda: link.status.armed and link.status.state is LinkState.LIVE)
+            pressed = board.press("zone-4")
+            notebook.wait(lambda: presses(notebook) == [pressed])
+        finally:
+            assert link.close(clean=True)
+
+    assert link.status.state is LinkState.CLOSED
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="open files are counted in /proc")
+def test_reconnecting_to_a_real_port_leaks_no_files() -> None:
+    notebook = Notebook()
+    with VirtualBoard.spawn(runtime="cpython") as board:
+        link = Link(board.url, notebook)
+        link.start()
+        try:
+            notebook.wait_for(LinkState.LIVE)
+            before = open_files()
+            for _ in range(5):
+                seen = len(notebook.statuses)
+                board.unplug()
+                notebook.wait_for(LinkState.LOST, seen)
+                board.plug()
+                notebook.wait_for(LinkState.LIVE, seen)
+            assert open_files() <= before
+        finally:
+            assert link.close(clean=True)
+
+
+def test_a_wire_that_loses_and_damages_frames_costs_no_press(board: VirtualBoard) -> None:
+    notebook = Notebook()
+    bad = FaultRates(drop=0.1, corrupt=0.1)
+    board.faults(to_host=bad, to_board=bad, seed=4)
+    link = Link(board.url, notebook, armed=True)
+    link.start()
+    try:
+        notebook.wait(lambda: link.status.armed)
+        expected = [board.press(f"zone-{zone}", at_ms=7 * zone) for zone in range(1, 11)]
+        notebook.wait(lambda: len(presses(notebook)) >= len(expected))
+        board.faults()
+        notebook.wait(lambda: bool(notebook.settled) and notebook.settled[-1][1] > max(expected))
+    finally:
+        assert link.close(clean=True)
+
+    assert sorted(presses(notebook)) == sorted(expected)
+    assert notebook.seqs(notebook.identified[0]) == list(range(1, len(notebook.evidence) + 1))

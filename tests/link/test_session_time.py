@@ -1,0 +1,121 @@
+"""Pings, clock, watermark and silence in the dialogue."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from companion.link.counts import Phase
+from companion.link.events import (
+    ClockFault,
+    EvidenceReceived,
+    Watermark,
+)
+from companion.link.session import DEAD_NS, SILENT_NS, Session
+from firmware_protocol.messages import (
+    ARMED,
+    Ping,
+    Pong,
+    State,
+    Who,
+    encode,
+)
+from tests.link.dialogue import event, identified, only, said
+from tests.link.fake_board import FakeBoard
+from tests.link.world import MS, S
+
+
+def test_the_first_pings_come_in_a_burst_then_at_idle_and_armed_pace() -> None:
+    session = identified()
+    now_ns, times = 0, []
+    while now_ns < 5 * S:
+        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
+        now_ns += MS
+    burst, idle = times[:17], times[17:]
+    assert burst == [turn * 20 * MS for turn in range(17)]
+    assert {later - sooner for sooner, later in pairwise(idle)} == {500 * MS}
+
+    session.arm()
+    session.receive(encode(State(ARMED, 0, 5), 7, 1), now_ns)
+    times = []
+    while now_ns < 7 * S:
+        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
+        now_ns += MS
+    assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
+
+
+def test_ping_periods_are_jittered() -> None:
+    periods = []
+    for jitter in (0.0, 0.999):
+        session = Session(0, jitter=lambda jitter=jitter: jitter)  # type: ignore[misc]
+        session.receive(encode(FakeBoard().hello(), 7), 0)
+        times = [now for now in range(0, S, MS) if any(isinstance(message, Ping) for message in said(session, now))]
+        periods.append(times[1] - times[0])
+
+    assert periods == [16 * MS, 24 * MS]
+
+
+def test_the_watermark_waits_for_everything_below_its_number() -> None:
+    session = identified()
+    pong = encode(Pong(99, 4_000, 4_000, 3_990, next_seq=2), 7)
+    assert only(Watermark, session.receive(pong, 1)) == []
+    session.receive(event(1), 2)
+    session.acknowledge(7, 1)
+
+    assert only(Watermark, session.poll(3)) == [Watermark(7, 3_990)]
+
+
+def test_a_long_backlog_of_watermarks_keeps_the_newest() -> None:
+    session = identified()
+    for turn in range(200):
+        session.receive(encode(Pong(9, turn, turn, turn, next_seq=2), 7), 1)
+    session.receive(event(1), 2)
+    session.acknowledge(7, 1)
+
+    assert only(Watermark, session.poll(3)) == [Watermark(7, 199)]
+
+
+def test_a_sample_that_spans_a_resend_is_dropped_but_its_watermark_counts() -> None:
+    session = identified()
+    session.receive(event(1), 0)
+    session.acknowledge(7, 1)
+    said(session, MS)
+    session.receive(event(1), 2 * MS)
+    events = session.receive(encode(Pong(1, 500, 500, 490, next_seq=2), 7), 3 * MS)
+
+    assert session.clock.samples == 0
+    assert only(Watermark, events) == [Watermark(7, 490)]
+
+
+def test_a_clock_that_jumps_is_told() -> None:
+    session = identified()
+    for turn, device_us in enumerate((500, 900_000_000)):
+        said(session, turn * 100 * MS)
+        events = session.receive(encode(Pong(turn + 1, device_us, device_us, 1, 1), 7), turn * 100 * MS + MS)
+
+    assert only(ClockFault, events) == [ClockFault(7)]
+
+
+def test_evidence_carries_its_mapped_time_once_the_clocks_are_matched() -> None:
+    session = identified()
+    said(session, 0)
+    session.receive(encode(Pong(1, 5_000, 5_000, 4_990, 1), 7), MS)
+    (received,) = only(EvidenceReceived, session.receive(event(1, t_us=6_000), 2 * MS))
+
+    assert received.evidence.read_ns == 2 * MS
+    assert received.evidence.mapped_ns == pytest.approx(1_500_000, abs=2_000)
+    assert received.evidence.pm_ns == pytest.approx(500_000, abs=2_000)
+
+
+def test_three_seconds_without_a_frame_is_silence_and_the_next_frame_ends_it() -> None:
+    session = identified()
+    session.poll(SILENT_NS)
+    assert session.phase(SILENT_NS) is Phase.SILENT
+    assert Who() in said(session, SILENT_NS)
+    assert session.next_deadline() > SILENT_NS
+    assert not session.dead(SILENT_NS)
+    assert session.dead(DEAD_NS)
+    session.receive(event(1), SILENT_NS + MS)
+
+    assert session.phase(SILENT_NS + MS) is Phase.SYNCING
