@@ -75,7 +75,7 @@ class LogBook:
             case Control.SESSION:
                 return "the session begins"
             case Control.RESUMED:
-                return "the session is resumed"
+                return " ".join(["the session is resumed", *body.get("doubts", ())])
             case Control.ENDED:
                 return "the session has ended"
             case "hello":

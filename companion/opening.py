@@ -68,7 +68,7 @@ def resume(path: Path) -> Table:
                 f"companion knows version {game.rules_version}: open it with the one it was made with.",
                 65,
             )
-        journal.append(Draft(Layer.CONTROL, Control.RESUMED))
+        journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
         return Table(game, journal, setup, host_us=host_us)
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()

@@ -12,7 +12,7 @@ from companion.gestures import Gesture, Settings, Unread
 from companion.intake import Intake, boot_draft, clock_name, evidence_draft, hello_draft
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import NotSaved
-from companion.journal.fold import void_draft
+from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Appended, Journal
 from companion.journal.timeline import Timeline
 from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
@@ -56,6 +56,7 @@ class Table:
             self._log.add(entry)
         self._timeline.extend(journal.entries)
         self._read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
+        journal.on_status = self._publish
 
     # -- what a screen asks for
 
@@ -126,7 +127,7 @@ class Table:
 
     def _retract(self, answer: Retraction) -> None:
         standing = [entry for entry in self._journal.entries if entry.n in answer.entries]
-        self._append(*(void_draft(entry, answer.reason) for entry in standing))
+        self._append(*one_step(*(void_draft(entry, answer.reason) for entry in standing)))
         self._note(answer.reason, refused=False)
 
     def _take_back(self) -> None:
@@ -287,7 +288,7 @@ class Table:
             self._link.close(clean=True)
         with self._lock:
             if self._game.over(self._timeline.state):
-                self._append(Draft(Layer.CONTROL, Control.ENDED, key="ended"))
+                self._append(Draft(Layer.CONTROL, Control.ENDED))
         self._journal.close()
 
 

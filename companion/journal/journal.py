@@ -80,7 +80,8 @@ class Journal:
         self._entries = entries
         self._keys = {entry.key: entry for entry in entries if entry.key is not None}
         self._wall = wall
-        self._on_status = on_status
+        self.on_status = on_status
+        """Called from the writer's thread with the status whenever it changed."""
         self._retry_s = retry_s
         self._changed = threading.Condition()
         self._pending: list[Row] = []
@@ -282,8 +283,8 @@ class Journal:
             due = [item for item in self._waiting if item[0].last_n <= limit]
             self._waiting = [item for item in self._waiting if item[0].last_n > limit]
             self._changed.notify_all()
-        if news and self._on_status is not None:
-            _call(self._on_status, status)
+        if news and self.on_status is not None:
+            _call(self.on_status, status)
         for appended, callback in due:
             _call(callback, appended)
 
