@@ -10,8 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TICKS_MASK = 0x3FFFFFFF
-# What reading the counter costs in virtual time, so that a loop that waits for a time gets there.
-READ_COST_US = 2
 HOLD_US = 4000
 
 
@@ -22,11 +20,13 @@ class WatchdogBite(BaseException):
 class World:
     """Pins by name, each with a level (1 = pressed) or an analog value, and what will happen to them.
 
-    `start_us` (below 2^30) is the board's time at the start.
+    `start_us` (below 2^30) is the board's time at the start; `read_cost_us` is what reading the counter costs in virtual
+    time, so that a loop that waits for a time gets there.
     """
 
-    def __init__(self, now_us: "Callable[[], int] | None" = None, start_us: int = 0) -> None:
+    def __init__(self, now_us: "Callable[[], int] | None" = None, start_us: int = 0, read_cost_us: int = 2) -> None:
         self._outside = now_us
+        self._read_cost_us = read_cost_us
         self._outside_start = now_us() if now_us else 0
         self._start_us = start_us
         self._virtual_us = start_us
@@ -54,7 +54,7 @@ class World:
     def ticks_us(self) -> int:
         """Return what `time.ticks_us` of the chip would; a poll point."""
         if self._edge_us < 0:
-            self.advance(READ_COST_US)
+            self.advance(self._read_cost_us)
         return self.now_us() & TICKS_MASK
 
     def advance(self, us: int) -> None:

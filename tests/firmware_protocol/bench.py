@@ -40,8 +40,15 @@ class BenchWire:
 class Bench:
     """One firmware, its world, and a host that says only what the test makes it say."""
 
-    def __init__(self, pins: "PinMap | None" = None, ring_size: int = 512, start_us: int = 0, reason: int = 0) -> None:
-        self.world = World(start_us=start_us)
+    def __init__(
+        self,
+        pins: "PinMap | None" = None,
+        ring_size: int = 512,
+        start_us: int = 0,
+        reason: int = 0,
+        read_cost_us: int = 2,
+    ) -> None:
+        self.world = World(None, start_us, read_cost_us)
         self.wire = BenchWire(self.world)
         self.pins = pins or default_pins()
         self.machine = VirtualMachine(self.world, self.pins, UID)

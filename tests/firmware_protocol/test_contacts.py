@@ -90,7 +90,9 @@ def test_a_short_press_over_the_glitch_time_carries_no_flag() -> None:
 
 def test_a_dropout_while_held_is_a_bounce_and_no_release() -> None:
     on_bench = bench()
-    base_us = on_bench.script([(0, "trigger", 1), (40_000, "trigger", 0), (42_000, "trigger", 1), (90_000, "trigger", 0)])
+    base_us = on_bench.script(
+        [(0, "trigger", 1), (40_000, "trigger", 0), (42_000, "trigger", 1), (90_000, "trigger", 0)]
+    )
     on_bench.run_ms(120)
     assert on_bench.events() == [Event(0, PRESSED, base_us), Event(0, 0, base_us + 90_000, bounces=2)]
 

@@ -7,7 +7,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_protocol import frames
-from firmware_protocol.frames import Frame, FrameDecoder, FrameError, cobs_decode, cobs_encode, decode_frame, encode_frame
+from firmware_protocol.frames import (
+    Frame,
+    FrameDecoder,
+    FrameError,
+    cobs_decode,
+    cobs_encode,
+    decode_frame,
+    encode_frame,
+)
 
 bodies = st.binary(max_size=frames.MAX_BODY)
 u8, u16, u32 = st.integers(0, 255), st.integers(0, 0xFFFF), st.integers(0, 0xFFFFFFFF)

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_protocol.board.ring import EventRing
-from firmware_protocol.messages import Event, Gap, Message, decode
 from firmware_protocol.frames import Frame
+from firmware_protocol.messages import Event, Gap, Message, decode
 
 
 def event(t_us: int) -> Event:
