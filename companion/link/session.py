@@ -180,7 +180,7 @@ class Session:
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self._refuse(no_board(self._sample, self._echoes > 0))
+            self._refuse(no_board(self._sample, self._echoes > 0, self.inbox is not None))
         if self.phase(now_ns) is Phase.SILENT:
             self._requests.who.ensure(now_ns)
         return self._take_events()

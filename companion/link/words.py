@@ -23,8 +23,10 @@ def other_board(uid: int, expected_uid: int) -> str:
     )
 
 
-def no_board(sample: bytes, echoes: bool) -> str:
-    """A device that never said HELLO; `sample` is the beginning of what it said instead."""
+def no_board(sample: bytes, echoes: bool, known: bool = False) -> str:
+    """A device that never said HELLO; `sample` is the beginning of what it said; `known`: it was a board before."""
+    if known and not sample:
+        return "The board does not answer any more: unplug it and plug it in again."
     if echoes:
         said = "it only echoes what is sent to it"
     elif sample:

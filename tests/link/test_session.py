@@ -116,6 +116,13 @@ def test_a_device_that_never_says_hello_is_refused_with_what_it_says(heard: byte
     assert words in refused.sentence
 
 
+def test_a_board_that_stops_answering_is_not_called_a_foreign_device() -> None:
+    (refused,) = Session(0, previous=Inbox(UID, 7, 1)).poll(IDENTIFY_NS)
+
+    assert isinstance(refused, Refused)
+    assert "does not answer any more" in refused.sentence
+
+
 def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     session = identified()
     (received,) = only(EvidenceReceived, session.receive(event(1), 5))

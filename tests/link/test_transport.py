@@ -3,6 +3,8 @@ from __future__ import annotations
 import errno
 import os
 import socket
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -82,6 +84,12 @@ def test_blocks_of_every_size_come_whole_and_in_few_reads(size: int) -> None:
 
     assert data == block[:size]
     assert len(reads) <= 3
+
+
+def test_importing_the_link_loads_no_serial_library() -> None:
+    code = "import sys, companion.link; sys.exit('serial' in sys.modules)"
+
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
 def test_a_hung_up_pty_is_a_lost_port_and_closing_is_still_clean() -> None:
