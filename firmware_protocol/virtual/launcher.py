@@ -28,6 +28,8 @@ from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
 # A firmware that ends this often in this time does not come back by itself: no process is started for ever.
 RESTARTS = 3
 RESTART_WINDOW_US = 10_000_000
+# What the MicroPython VM reads in one piece without running out of memory, with room to spare (4000 pass, 6000 do not).
+MOST_EDGES = 3000
 BOOT_IDS = 0xFFFF
 # From one power-on to the next; between lie the ids of a firmware that restarts itself, which counts on by one.
 BOOT_STRIDE = 256
@@ -228,6 +230,8 @@ class Launcher:
             raise VirtualBoardError(f"{self._off_because} Its last words: {self._last_words}")
         if not isinstance(edges, list) or not all(_is_edge(edge) for edge in edges):
             raise VirtualBoardError(f"Edges are lists of [dt_us >= 0, one of {', '.join(CHANNELS)}, level].")
+        if len(edges) > MOST_EDGES:
+            raise VirtualBoardError(f"{len(edges)} edges are more than {MOST_EDGES} at once; play them in parts.")
         number = next(self._ids)
         self._asked[number] = (client, message_id)
         try:

@@ -124,6 +124,8 @@ def test_an_impossible_edge_is_refused_with_a_sentence(board: VirtualBoard) -> N
         board.play([(0, "zone-11", 1)])
     with pytest.raises(VirtualBoardError, match="dt_us >= 0"):
         board.play([(-1, "trigger", 1)])
+    with pytest.raises(VirtualBoardError, match="more than 3000 at once"):
+        board.play([(0, "trigger", 1)] * 3001)
     with pytest.raises(VirtualBoardError, match="no contact 'hit'"):
         board.press("hit")
 
