@@ -52,7 +52,7 @@ class Inputs:
 
     def settled_us(self) -> int:
         """Collect, and return the time up to which nothing is still to be reported."""
-        # First the time, then the edges: what an interrupt stamps from here on is later, or within the same microsecond.
+        # First the time, then the edges: what an interrupt stamps from here on is later, or in the same microsecond.
         settled = self._clock.now_us() - 1
         self.collect()
         for one in self._inputs:

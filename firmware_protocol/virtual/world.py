@@ -20,8 +20,8 @@ class WatchdogBite(BaseException):
 class World:
     """Pins by name, each with a level (1 = pressed) or an analog value, and what will happen to them.
 
-    `start_us` (below 2^30) is the board's time at the start; `read_cost_us` is what reading the counter costs in virtual
-    time, so that a loop that waits for a time gets there.
+    `start_us` (below 2^30) is the board's time at the start; `read_cost_us` is what reading the counter costs in
+    virtual time, so that a loop that waits for a time gets there.
     """
 
     def __init__(self, now_us: "Callable[[], int] | None" = None, start_us: int = 0, read_cost_us: int = 2) -> None:

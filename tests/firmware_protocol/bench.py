@@ -1,4 +1,4 @@
-"""The firmware on a bench: pins, time and wire are ours, time is virtual. In the dialect, so MicroPython runs it too."""
+"""The firmware on a bench: pins, time and wire are ours, time is virtual. In the dialect: MicroPython runs it too."""
 
 from firmware_protocol.board.app import App
 from firmware_protocol.board.clock import Clock

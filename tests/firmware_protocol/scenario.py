@@ -80,7 +80,7 @@ def dialogue() -> None:
 class Pin:
     """The least a handler needs of a pin."""
 
-    def value(self, level: int = -1) -> int:
+    def value(self, level: int = -1) -> int:  # noqa: ARG002
         return 0
 
     def irq(self, handler: object, trigger: int, hard: bool) -> None:

@@ -1,5 +1,7 @@
 """Delivery: acknowledged by the host, sent again by the board, at most eight frames at a time, nothing to nobody."""
 
+from itertools import pairwise
+
 import pytest
 
 from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Ping, Pong, Replay, Standby, State, Who
@@ -73,7 +75,7 @@ def test_what_is_not_acknowledged_is_sent_again_after_100_ms_doubling_to_2_s() -
         bench.app.step()
         if 1 in numbers(bench):
             times.append(bench.world.now_us())
-    waits_ms = [round((b - a) / 1000) for a, b in zip(times, times[1:], strict=False)]
+    waits_ms = [round((b - a) / 1000) for a, b in pairwise(times)]
     assert waits_ms[:7] == [pytest.approx(wait, abs=3) for wait in (100, 200, 400, 800, 1600, 2000, 2000)]
     assert bench.app.link.resends == len(times) - 1
 

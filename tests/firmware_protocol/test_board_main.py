@@ -120,5 +120,5 @@ def test_the_reset_reason_given_is_published() -> None:
 
 def test_a_random_boot_id_is_16_bit_and_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 1 <= main.random_boot_id() <= 0xFFFF
-    monkeypatch.setattr(main.os, "urandom", bytes)
+    monkeypatch.setattr("os.urandom", bytes)
     assert main.random_boot_id() == 1

@@ -16,17 +16,20 @@ def values(layout: str) -> st.SearchStrategy[tuple[int, ...]]:
     return st.tuples(*[st.integers(0, 2 ** WIDTHS[code] - 1) for code in layout[1:]])
 
 
+def plain(kind: type[m.Message]) -> st.SearchStrategy[m.Message]:
+    return values(kind.LAYOUT).map(lambda row: kind(*row))
+
+
+def hello(row: tuple[int, ...], firmware: str, board: str, table: list[m.Channel]) -> m.Hello:
+    made = m.Hello(*row)
+    made.firmware, made.board, made.channels = firmware, board, tuple(table)
+    return made
+
+
 def any_message() -> st.SearchStrategy[m.Message]:
-    plain = [kind for kind in m.FROM_BOARD + m.FROM_HOST if kind not in (m.Hello, m.Log)]
-    fixed = [values(kind.LAYOUT).map(lambda row, kind=kind: kind(*row)) for kind in plain]
-    hello = st.builds(
-        lambda row, fw, board, table: m.Hello(*row, firmware=fw, board=board, channels=tuple(table)),
-        values(m.Hello.LAYOUT),
-        texts,
-        texts,
-        channels,
-    )
-    return st.one_of(*fixed, hello, st.binary(max_size=240).map(m.Log))
+    fixed = [plain(kind) for kind in m.FROM_BOARD + m.FROM_HOST if kind not in (m.Hello, m.Log)]
+    hellos = st.builds(hello, values(m.Hello.LAYOUT), texts, texts, channels)
+    return st.one_of(*fixed, hellos, st.binary(max_size=240).map(m.Log))
 
 
 @given(any_message(), st.integers(0, 0xFFFF), st.integers(0, 0xFFFFFFFF))

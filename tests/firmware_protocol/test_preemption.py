@@ -38,14 +38,14 @@ class Preemption:
         finally:
             sys.settrace(previous)
 
-    def _enter(self, frame: FrameType, event: str, arg: Any) -> "Callable[..., Any] | None":
+    def _enter(self, frame: FrameType, _event: str, _arg: Any) -> "Callable[..., Any] | None":
         name = frame.f_code.co_filename.replace("\\", "/")
         if "/firmware_protocol/board/" not in name or frame.f_code.co_name == "on_edge":
             return None
         frame.f_trace_opcodes = name.endswith(SHARED)
         return self._step
 
-    def _step(self, frame: FrameType, event: str, arg: Any) -> "Callable[..., Any]":
+    def _step(self, _frame: FrameType, event: str, _arg: Any) -> "Callable[..., Any]":
         if event in ("line", "opcode"):
             self.places += 1
             if self.places == self._at:
@@ -54,7 +54,7 @@ class Preemption:
 
 
 class Run:
-    """The scenario with one edge at place `at`: the trigger is pulled and held, a hit rings, the host pings and acks."""
+    """One edge at place `at`, while the trigger is pulled and held, a hit rings, and the host pings and acks."""
 
     def __init__(self, at: int, channel: str, level: int) -> None:
         self.bench = Bench(PinMap(PINS), ring_size=16, read_cost_us=400)
