@@ -94,7 +94,7 @@ class VirtualBoard:
         self.close()
 
     def play(self, edges: Iterable[Edge]) -> int:
-        """Play up to 3000 raw edges `(dt_us, channel, level)`; return the device time in us that their dt count from."""
+        """Play up to 3000 raw edges `(dt_us, channel, level)`; return the device time in us that the dt count from."""
         answer = self._ask({"op": "play", "edges": list(edges)})
         return int(answer["base_us"])
 
