@@ -7,14 +7,7 @@ import sys
 from collections.abc import Sequence
 
 from companion import __version__
-
-# Exit codes: 0 done; 1 the session could not be kept; 2 wrong usage; and of sysexits.h:
-EX_DATAERR = 65  # a file or a setup that makes no sense
-EX_NOINPUT = 66  # a file that is not there or not readable
-EX_UNAVAILABLE = 69  # the port or the board cannot be used
-EX_SOFTWARE = 70  # a fault of the program; the record is safe
-EX_CANTCREAT = 73  # the session file cannot be made
-EX_TEMPFAIL = 75  # the session is open in another process
+from companion.exits import Exit
 
 
 def parser() -> argparse.ArgumentParser:
@@ -22,8 +15,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it offers the last unfinished session.",
-        epilog="Exit codes: 0 done, 2 wrong usage, 65 bad data, 66 no such file, 69 no board, 70 fault of the program, "
-        "73 session file cannot be made, 75 session is open elsewhere.",
+        epilog="Exit codes: 0 done, 2 wrong usage, 65 bad data, 66 no such file, 69 no virtual board, 70 fault of the "
+        "program, 73 session file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 Ctrl-C.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -76,10 +69,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return _run(args)
     except KeyboardInterrupt:
-        return 130
+        return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
         sys.stderr.close()
-        return 0
+        return Exit.DONE
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
+from companion.exits import Exit
 from companion.games.panic_fire.view import PanicFireView
 from companion.link import Link
 from companion.opening import begin
@@ -28,8 +29,6 @@ SEATS = ("Red", "Blue", "Green")
 HOLD_MS = 700  # longer than the hold time of 600 ms, as a person holds
 LIFT_S = 0.03  # until the finger is off and the contact has settled
 PATIENCE_S = 15.0
-EX_UNAVAILABLE = 69
-EX_SOFTWARE = 70
 
 See = Callable[[PanicFireView], bool]
 
@@ -194,14 +193,14 @@ def run_demo(*, seed: int, speed: float, plain: bool) -> int:
     """Play one game; return the exit code: 0 played to the end or left, 69 no virtual board, 70 stuck."""
     if not speed > 0:
         print(f"--speed {speed:g}: expected a number above 0, for example 4.", file=sys.stderr)
-        return 2
+        return Exit.USAGE
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         try:
             board = stack.enter_context(VirtualBoard.spawn(seed=seed, path=folder / "port"))
         except VirtualBoardError as problem:
             print(f"The demo cannot start: {problem}", file=sys.stderr)
-            return EX_UNAVAILABLE
+            return Exit.UNAVAILABLE
         table = begin("panic-fire", SEATS, {}, folder / "demo.sqlite")
         stack.callback(table.close)
         link = Link(board.url, table)
@@ -232,7 +231,7 @@ def _show_plain(table: Table, performance: Performance) -> int:
             performance.run()
         except Stuck as problem:
             print(problem, file=sys.stderr)
-            return EX_SOFTWARE
+            return Exit.SOFTWARE
         finally:
             printer.stop()
             printing.join()

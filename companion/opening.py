@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from companion.exits import Exit
 from companion.games import open_game
 from companion.games.base import Game, Refused, Seat, Setup
 from companion.games.seats import seats_from_names
@@ -21,7 +22,7 @@ from companion.table import Table
 class CannotOpen(Exception):  # noqa: N818  it answers what a person asked for, with the exit code it stands for
     """A session that cannot be opened: one sentence, and the exit code that goes with it."""
 
-    def __init__(self, sentence: str, exit_code: int) -> None:
+    def __init__(self, sentence: str, exit_code: Exit) -> None:
         super().__init__(sentence)
         self.exit_code = exit_code
 
@@ -44,12 +45,12 @@ def begin(game_id: str, seat_names: Sequence[str], options: Mapping[str, str], p
         setup = Setup(game_id, game.rules_version, seats, dict(options))
         game.start(setup)
     except (Refused, ValueError) as refusal:
-        raise CannotOpen(str(refusal), 65) from refusal
+        raise CannotOpen(str(refusal), Exit.DATA) from refusal
     try:
         place = new_session_path(game_id, wall) if path is None else path
         journal = Journal.create(place, header(game, setup, place.stem), wall=wall)
     except (JournalError, OSError) as problem:
-        raise CannotOpen(f"The session file cannot be made: {problem}", 73) from problem
+        raise CannotOpen(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     return Table(game, journal, setup, host_us=host_us)
 
 
@@ -66,23 +67,23 @@ def resume(path: Path) -> Table:
             raise CannotOpen(
                 f"{path.name} was played under version {setup.rules_version} of the rules of {game.title}, and this "
                 f"companion knows version {game.rules_version}: open it with the one it was made with.",
-                65,
+                Exit.DATA,
             )
         journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
         return Table(game, journal, setup, host_us=host_us)
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."
-        raise CannotOpen(sentence, 65) from problem
+        raise CannotOpen(sentence, Exit.DATA) from problem
     except CannotOpen:
         journal.close()
         raise
 
 
-def _exit_code(problem: JournalError) -> int:
+def _exit_code(problem: JournalError) -> Exit:
     if isinstance(problem, SessionBusy):
-        return 75
-    return 66 if isinstance(problem, SessionMissingError) else 65
+        return Exit.BUSY
+    return Exit.NO_INPUT if isinstance(problem, SessionMissingError) else Exit.DATA
 
 
 def header(game: Game[Any], setup: Setup, name: str) -> dict[str, Any]:

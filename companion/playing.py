@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.actions import by_key
+from companion.exits import Exit
 from companion.games import open_game
+from companion.journal.errors import NotSaved
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.link import Link
 from companion.opening import CannotOpen, begin, resume
 from companion.table import Table
-
-EX_USAGE = 2
 
 
 def run(args: argparse.Namespace) -> int:
@@ -32,6 +32,9 @@ def run(args: argparse.Namespace) -> int:
     except CannotOpen as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code
+    except NotSaved as problem:
+        print(f"The last entries could not be saved: {problem}", file=sys.stderr)
+        return Exit.NOT_SAVED
 
 
 def play(table: Table, port: str, *, plain: bool) -> int:
@@ -95,7 +98,9 @@ def _named_or_last(file: str | None) -> Path:
         return Path(file)
     last = last_unfinished(sessions_dir())
     if last is None:
-        raise CannotOpen("There is no unfinished session; begin one: companion play panic-fire --seats red,blue", 66)
+        raise CannotOpen(
+            "There is no unfinished session; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
+        )
     return last.path
 
 
@@ -107,5 +112,7 @@ def _options(pairs: list[str]) -> dict[str, str]:
     chosen = dict(pair.partition("=")[::2] for pair in pairs)
     for ruling, choice in chosen.items():
         if not choice:
-            raise CannotOpen(f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on", EX_USAGE)
+            raise CannotOpen(
+                f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on", Exit.USAGE
+            )
     return chosen

@@ -1,0 +1,20 @@
+"""How a command ends. Numbers above 64 are those of sysexits.h."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class Exit(IntEnum):
+    """The exit codes, as README lists them."""
+
+    DONE = 0
+    USAGE = 2
+    DATA = 65  # a file, a setup or a transcript makes no sense
+    NO_INPUT = 66  # there is no such file, or no session to go on with
+    UNAVAILABLE = 69  # the virtual board cannot be started
+    SOFTWARE = 70  # a fault of the program; the record stands
+    CANNOT_CREATE = 73  # the session file cannot be made
+    NOT_SAVED = 74  # the last entries could not be saved
+    BUSY = 75  # the session is open in another process
+    INTERRUPTED = 130  # Ctrl-C
