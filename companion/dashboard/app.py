@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -57,6 +58,9 @@ class Dashboard(App[None], inherit_bindings=False):
         self.theme = theme
         self._filters.append(NoControls())
         self.paints = 0
+        """How often a view was painted; changes that ride along with one are not counted."""
+        self.crash: str | None = None
+        """The last words after a failure; None while all is well."""
         self._table = table
         self._clock = clock
         self._crash_file = crash_file
@@ -83,16 +87,19 @@ class Dashboard(App[None], inherit_bindings=False):
         self._unsubscribe()
 
     def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Offer every action of the registry in the palette, by its sentence and its key."""
+        """Offer every action of the registry in the palette: what it is called, what it does, its key."""
         for action in self.actions:
-            hint = f"{action.label} ({own.key_names(action)})"
-            yield SystemCommand(action.help.rstrip("."), hint, partial(self.perform, action.id))
+            title = f"{action.label}: {action.help.rstrip('.')}"
+            yield SystemCommand(title, f"key {own.key_names(action)}", partial(self.perform, action.id))
 
     # -- changes of the table
 
     def _table_changed(self) -> None:
         if self._pace.changed():
-            self.post_message(Changed())
+            with suppress(
+                RuntimeError
+            ):  # the loop has just closed: nobody looks any more, and no thread may fail for it
+                self.post_message(Changed())
 
     def on_changed(self, _: Changed) -> None:
         """Paint at once, or at the next frame when the screen is behind."""
@@ -174,8 +181,6 @@ class Dashboard(App[None], inherit_bindings=False):
         self._exception_event.set()
         self.crash = crash_sentence(error, self._table, self._crash_file)
         self.panic(self.crash)
-
-    crash: str | None = None
 
 
 def run_dashboard(

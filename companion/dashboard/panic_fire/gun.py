@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from companion.dashboard.face import Part
+from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus, since, span
 from companion.games.panic_fire.view import PanicFireView, ShotView
 from companion.views import TableView
@@ -33,22 +34,14 @@ class GunPart(Part, Static):
         self._fill()
 
     def _fill(self) -> None:
-        width = self.content_size.width - LABEL_CELLS
-        if self._game is None or width <= 0:
+        width = self.content_size.width
+        if self._game is None or not width:
             return
-        rows = _labelled("Gun", gun(self._game, width), width)
-        rows += _labelled("Piles", [Content(piles(self._game))], width)
+        rows = labelled("Gun", gun(self._game, width - LABEL_CELLS), LABEL_CELLS, width)
+        rows += labelled("Piles", [piles(self._game)], LABEL_CELLS, width)
         if self.screen.has_class("-wide") and self.screen.has_class("-tall"):
-            rows = [*rows, Content(""), *_labelled("Round", [Content(line) for line in round_lines(self._game)], width)]
+            rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width)]
         self.update(Content("\n").join(rows))
-
-
-def _labelled(label: str, rows: list[Content], width: int) -> list[Content]:
-    wrapped = [line for row in rows for line in row.wrap(width)]
-    heads = [label, *[""] * (len(wrapped) - 1)]
-    return [
-        Content.assemble((head.ljust(LABEL_CELLS), "$quiet"), row) for head, row in zip(heads, wrapped, strict=True)
-    ]
 
 
 def packed(parts: list[str], width: int) -> list[str]:

@@ -23,11 +23,10 @@ LEAST_ROW = _FIXED + 12
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A seat, the round's *fire!*, whether no round was played yet, whether the seat deals, and its keys."""
+    """A seat, the round's *fire!*, whether the seat deals, and its keys."""
 
     seat: SeatView
     fire: Moment | None
-    fresh: bool
     deals: bool
     keys: Mapping[str, str]
 

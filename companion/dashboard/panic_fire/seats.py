@@ -77,4 +77,4 @@ class SeatsPart(Part):
             card.show(line)
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatLine:
-        return SeatLine(seat, game.fire, game.phase == "ready", seat.id == game.dealer, seat_keys(self._actions, place))
+        return SeatLine(seat, game.fire, seat.id == game.dealer, seat_keys(self._actions, place))

@@ -6,12 +6,9 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.screens.page import Page, Scroll
+from companion.dashboard.screens.page import MARGIN, Page, Scroll
 from companion.dashboard.widgets.log import all_rows
 from companion.views import TableView
-
-MARGIN = 6
-"""Cells left for the page's margins and the scroll bar."""
 
 
 class LogPage(Page):

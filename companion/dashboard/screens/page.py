@@ -15,6 +15,9 @@ from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.views import TableView
 
+MARGIN = 6
+"""Cells of a page's margins and its scroll bar."""
+
 
 class Scroll(VerticalScroll, inherit_bindings=False):
     """The text, moved with the arrow and page keys only, so that no other key is taken from the game."""

@@ -66,7 +66,7 @@ class NoticeLine(Static):
         self.display = False
 
     def _show(self, notice: Notice) -> None:
-        mark, style = ("! ", "bold $warning") if notice.refused else ("  ", "$success")
+        mark, style = ("! ", "bold $warning") if notice.refused else ("", "$success")
         self.update(Content.assemble((mark + notice.text, style)))
         self.display = True
 
