@@ -15,6 +15,8 @@ RESEND_US = 100_000
 RESEND_LIMIT_US = 2_000_000
 ATTACHED_US = 3_000_000
 FROM_BOARD_KINDS = 0x80
+# A write that took longer met a host that does not read; the rest waits for another turn, before the watchdog minds.
+STALL_US = 50_000
 
 
 class Link:
@@ -92,6 +94,8 @@ class Link:
             if self._in_flight == 0:
                 self._resend_at_us = now_us + self._resend_after_us
             self._send_next()
+            if self._clock.now_us() - now_us > STALL_US:
+                return
 
     def _send_next(self) -> None:
         kind, seq, body = self._ring.frame(self._in_flight)

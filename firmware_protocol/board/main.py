@@ -3,6 +3,7 @@
 Copied to the chip as `/main.py`; there MicroPython runs it after boot.
 """
 
+import gc
 import os
 import sys
 
@@ -58,6 +59,7 @@ def run(
         except Exception as error:
             reset_reason = RESET_EXCEPTION
             note = f"restarted after {type(error).__name__}: {error}"
+            gc.collect()
 
 
 def start() -> None:

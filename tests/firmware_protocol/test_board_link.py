@@ -50,6 +50,22 @@ def test_nothing_numbered_is_written_before_a_host_shows_life() -> None:
     assert len(bench.events()) == 2
 
 
+def test_a_write_that_stalls_ends_the_turn() -> None:
+    bench = attached(events=20)
+    write = bench.wire.write
+
+    def stalling(data: bytes) -> None:
+        write(data)
+        bench.world.advance(500_000)
+
+    bench.app.step()
+    bench.send(Replay(1))
+    bench.wire.write = stalling  # type: ignore[method-assign]
+    before_us = bench.world.now_us()
+    bench.app.step()
+    assert bench.world.now_us() - before_us < 1_500_000
+
+
 def test_at_most_eight_frames_are_unacknowledged_on_the_wire() -> None:
     bench = attached(events=20)
     bench.run_ms(50)
