@@ -1,6 +1,7 @@
 """Faults of the cable: seeded, ordered, and nothing but what was asked for."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -44,7 +45,8 @@ def test_without_damage_every_byte_arrives_in_order(data: bytes, one_byte: bool)
 
 @pytest.mark.parametrize("kind", ["drop", "corrupt", "truncate"])
 def test_damage_costs_frames_but_never_a_good_neighbour(kind: str) -> None:
-    faults = Faults(FaultRates(**{kind: 0.2}), Random(3))
+    only: dict[str, Any] = {kind: 0.2}
+    faults = Faults(FaultRates(**only), Random(3))
     decoder = FrameDecoder()
     arrived = decoder.feed(through(faults, frames(200)))
     assert 20 < faults.damaged < 60
@@ -92,5 +94,6 @@ def test_what_the_far_end_did_not_take_comes_first_the_next_time() -> None:
 
 @pytest.mark.parametrize(("name", "value"), [("drop", 1.1), ("delay", -0.1), ("delay_ms", -1)])
 def test_an_impossible_rate_is_refused(name: str, value: float) -> None:
+    impossible: dict[str, Any] = {name: value}
     with pytest.raises(ValueError, match=name):
-        FaultRates(**{name: value})
+        FaultRates(**impossible)
