@@ -96,9 +96,7 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def _table_changed(self) -> None:
         if self._pace.changed():
-            with suppress(
-                RuntimeError
-            ):  # the loop has just closed: nobody looks any more, and no thread may fail for it
+            with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
                 self.post_message(Changed())
 
     def on_changed(self, _: Changed) -> None:
