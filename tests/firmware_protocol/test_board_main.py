@@ -1,6 +1,8 @@
 """Restart after an exception, the watchdog, and the way out."""
 
+import sys
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -116,6 +118,56 @@ def test_the_reset_reason_given_is_published() -> None:
     stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
     stage.run(RESET_WATCHDOG)
     assert [m.reset_reason for _, m in stage.said() if isinstance(m, Hello)] == [RESET_WATCHDOG]
+
+
+class Chip(VirtualMachine):
+    """A machine module with a timer, whose firmware hears what `heard` holds and is given back to a person."""
+
+    def __init__(self, heard: bytes, interrupt: bool) -> None:
+        self.world = World()
+        super().__init__(self.world, default_pins(), UID, cause=VirtualMachine.WDT_RESET)
+        self.wire = BenchWire(self.world)
+        self.wire.inbox += heard
+        self.keyboard: list[int] = []
+        self.fed_by: list[Callable[[object], None]] = []
+        if interrupt:
+            self.wire.wait = self.interrupt  # type: ignore[method-assign]
+
+    def interrupt(self, ms: int) -> None:
+        raise KeyboardInterrupt
+
+    def Timer(self, period: int, callback: Callable[[object], None]) -> None:  # noqa: N802
+        assert period < main.WATCHDOG_MS
+        self.fed_by.append(callback)
+
+    def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        fake = SimpleNamespace(kbd_intr=self.keyboard.append, alloc_emergency_exception_buf=lambda _size: None)
+        monkeypatch.setitem(sys.modules, "micropython", fake)
+        monkeypatch.setitem(sys.modules, "machine", self)
+        monkeypatch.setattr("time.ticks_us", self.world.ticks_us, raising=False)
+        monkeypatch.setattr("firmware_protocol.board.wire.StdioWire", lambda *_: self.wire)
+        monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=None))
+        monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=None))
+        monkeypatch.setattr(sys, "implementation", SimpleNamespace(_machine="Raspberry Pi Pico with RP2040"))
+        monkeypatch.setattr(main, "random_boot_id", lambda: 11)
+
+
+@pytest.mark.parametrize("interrupt", [False, True], ids=["maintenance", "ctrl-c"])
+def test_the_entry_on_the_chip_gives_the_repl_back_with_the_watchdog_fed(
+    monkeypatch: pytest.MonkeyPatch, interrupt: bool
+) -> None:
+    chip = Chip(encode(Maintenance(), 11), interrupt)
+    with monkeypatch.context() as patch:
+        chip.install(patch)
+        main.start()
+    (frame, *_) = FrameDecoder().feed(bytes(chip.wire.written))
+    hello = decode(frame)
+    assert isinstance(hello, Hello)
+    assert (hello.board, hello.reset_reason) == ("Raspberry Pi Pico with RP2040", RESET_WATCHDOG)
+    assert chip.keyboard[-1] == 3
+    for _ in range(10):
+        chip.world.advance(1_000_000)
+        chip.fed_by[0](None)
 
 
 def test_a_random_boot_id_is_16_bit_and_never_0(monkeypatch: pytest.MonkeyPatch) -> None:

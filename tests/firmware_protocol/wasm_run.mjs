@@ -27,4 +27,10 @@ for (const path of [
 ]) {
     copy(path);
 }
-vm.runPython(readFileSync(`${root}/tests/firmware_protocol/scenario.py`, "utf8"));
+try {
+    vm.runPython(readFileSync(`${root}/tests/firmware_protocol/scenario.py`, "utf8"));
+} catch (error) {
+    // Node would print the package's whole minified source with an uncaught one.
+    console.error(error.message);
+    process.exit(1);
+}
