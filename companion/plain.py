@@ -117,7 +117,7 @@ class LinePrinter:
         if notice is None or notice.number <= self._noticed:
             return
         self._noticed = notice.number
-        self._write(f"         ? {notice.text}")
+        self._write(f"         {'?' if notice.refused else ' '} {notice.text}")
 
     def _write(self, text: str) -> None:
         encoding = self._out.encoding or "utf-8"
