@@ -14,7 +14,7 @@ SLOT_SIZE = 24  # the longest numbered body is GAP's
 class EventRing:
     """`size` places, allocated once; numbers every message put in, from 1.
 
-    `held` frames are kept, at most `high_water` were; `refused` counts since the start.
+    `held` frames are kept, at most `high_water` were.
     """
 
     def __init__(self, size: int) -> None:
@@ -22,7 +22,6 @@ class EventRing:
         self.next_seq = 1
         self.held = 0
         self.high_water = 0
-        self.refused = 0
         self._oldest = 0
         self._bodies = bytearray(size * SLOT_SIZE)
         self._lengths = bytearray(size)
@@ -97,7 +96,6 @@ class EventRing:
         self._gap_first_us = min(self._gap_first_us, t_us)
         self._gap_last_us = max(self._gap_last_us, t_us)
         self._gap_count += 1
-        self.refused += 1
         self.next_seq += 1
 
     def _close_gap(self) -> None:

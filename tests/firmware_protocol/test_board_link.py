@@ -1,10 +1,12 @@
 """Delivery: acknowledged by the host, sent again by the board, at most eight frames at a time, nothing to nobody."""
 
+import random
 from itertools import pairwise
 
 import pytest
 
-from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Ping, Pong, Replay, Standby, State, Who
+from firmware_protocol.frames import Frame
+from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Ping, Pong, Replay, Standby, State, Who, decode
 from tests.firmware_protocol.bench import BOOT, Bench
 
 
@@ -264,3 +266,38 @@ def test_settled_us_lies_before_what_is_still_to_be_reported(edges: list[tuple[i
     assert late
     assert all(isinstance(event, Event) and event.t_us > pong.settled_us for event in late)
     assert pong.settled_us < pong.t_tx_us
+
+
+@pytest.mark.parametrize("loss", [0.0, 0.2, 0.6])
+def test_over_a_wire_that_loses_frames_both_ways_every_number_arrives(loss: float) -> None:
+    rng = random.Random(int(loss * 10))
+    bench = attached(ring_size=24)
+    held: dict[int, Frame] = {}
+    for turn in range(60_000):
+        if turn < 3000 and turn % 40 == 0:
+            presses(bench, rng.randint(1, 3))
+        bench.app.step()
+        arrived = [frame for frame in bench.frames() if frame.seq and rng.random() >= loss]
+        for frame in arrived:
+            assert held.setdefault(frame.seq, frame) == frame
+        if rng.random() >= loss and turn % 20 == 0:
+            bench.send(Ack(contiguous(held)) if arrived or turn % 100 == 0 else Ping(1))
+        if turn > 3000 and bench.app.ring.held == 0:
+            break
+    assert contiguous(held) == bench.app.ring.next_seq - 1
+
+
+def gaps(held: dict[int, Frame]) -> list[Gap]:
+    found = [decode(frame) for frame in held.values() if frame.kind == Gap.KIND]
+    return [gap for gap in found if isinstance(gap, Gap)]
+
+
+def contiguous(held: dict[int, Frame]) -> int:
+    """The highest number up to which nothing is missing, GAPs counted."""
+    numbers = set(held)
+    for gap in gaps(held):
+        numbers.update(range(gap.first_seq, gap.first_seq + gap.count))
+    seq = 0
+    while seq + 1 in numbers:
+        seq += 1
+    return seq

@@ -133,7 +133,7 @@ class Chip(VirtualMachine):
         if interrupt:
             self.wire.wait = self.interrupt  # type: ignore[method-assign]
 
-    def interrupt(self, ms: int) -> None:
+    def interrupt(self, _ms: int) -> None:
         raise KeyboardInterrupt
 
     def Timer(self, period: int, callback: Callable[[object], None]) -> None:  # noqa: N802
