@@ -131,9 +131,9 @@ class Chip(VirtualMachine):
         self.keyboard: list[int] = []
         self.fed_by: list[Callable[[object], None]] = []
         if interrupt:
-            self.wire.wait = self.interrupt  # type: ignore[method-assign]
+            self.wire.wait = lambda ms: self.interrupt()  # type: ignore[method-assign]
 
-    def interrupt(self, _ms: int) -> None:
+    def interrupt(self) -> None:
         raise KeyboardInterrupt
 
     def Timer(self, period: int, callback: Callable[[object], None]) -> None:  # noqa: N802
