@@ -131,7 +131,7 @@ class Chip(VirtualMachine):
         self.keyboard: list[int] = []
         self.fed_by: list[Callable[[object], None]] = []
         if interrupt:
-            self.wire.wait = lambda ms: self.interrupt()  # type: ignore[method-assign]
+            self.wire.wait = lambda *_: self.interrupt()  # type: ignore[method-assign]
 
     def interrupt(self) -> None:
         raise KeyboardInterrupt
