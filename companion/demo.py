@@ -19,7 +19,6 @@ from random import Random
 
 from companion.exits import Exit
 from companion.games.panic_fire.view import PanicFireView
-from companion.link import Link
 from companion.opening import begin
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
@@ -203,11 +202,9 @@ def run_demo(*, seed: int, speed: float, plain: bool) -> int:
             return Exit.UNAVAILABLE
         table = begin("panic-fire", SEATS, {}, folder / "demo.sqlite")
         stack.callback(table.close)
-        link = Link(board.url, table)
-        table.attach(link)
         table.on_note(f"demo, seed {seed}: the board's firmware runs under {_runtime(board)}; nothing here is kept")
         performance = _perform(stack, table, Players(board, table, Random(seed)), speed)
-        link.start()
+        table.connect(board.url)
         return _show_plain(table, performance) if plain else _show(table, performance)
 
 

@@ -15,7 +15,6 @@ from companion.exits import Exit
 from companion.games import open_game
 from companion.journal.errors import NotSaved
 from companion.journal.sessions import last_unfinished, sessions_dir
-from companion.link import Link
 from companion.opening import CannotOpen, begin, resume
 from companion.table import Table
 
@@ -42,9 +41,7 @@ def play(table: Table, port: str, *, plain: bool) -> int:
     with ExitStack() as stack:
         stack.callback(table.close)
         if port != "none":
-            link = Link(port, table)
-            table.attach(link)
-            link.start()
+            table.connect(port)
         if plain:
             return play_plain(table, sys.stdin, sys.stdout)
         from companion.dashboard.app import run_dashboard

@@ -15,7 +15,7 @@ from companion.journal.errors import NotSaved
 from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Appended, Journal
 from companion.journal.timeline import Timeline
-from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
+from companion.link import Evidence, Link, LinkState, LinkStatus, Mark, NotDurable
 from companion.log import LogBook
 from companion.views import LinkView, LogLine, Notice, SavedView, TableView
 from firmware_protocol.messages import Hello
@@ -33,7 +33,7 @@ class Table:
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. The caller closes the table; `attach` gives it a link.
+    live. The caller closes the table.
     """
 
     def __init__(self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int]) -> None:
@@ -155,11 +155,12 @@ class Table:
 
     # -- what the link says (called from the link's thread)
 
-    def attach(self, link: Link) -> None:
-        """Give the table its link; the table arms it and closes it."""
+    def connect(self, port: str) -> None:
+        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that."""
+        link = Link(port, self, last=_last_mark(self._journal.entries), armed=True)
         with self._lock:
             self._link = link
-        link.arm()
+        link.start()
 
     def on_status(self, status: LinkStatus) -> None:
         """Show the link's state."""
@@ -294,6 +295,17 @@ class Table:
 
 def _settings(setup: Setup) -> Settings:
     return Settings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no")
+
+
+def _last_mark(entries: Iterable[Entry]) -> Mark | None:
+    """What a resumed session knows of its board: the last number of its last boot that is in the record."""
+    uid, mark = 0, None
+    for entry in entries:
+        if entry.kind == "hello":
+            uid = int(entry.body["uid"], 16)
+        elif entry.layer is Layer.EVIDENCE and "seq" in entry.body:
+            mark = Mark(uid, entry.body["boot"], entry.body["seq"])
+    return mark
 
 
 def _consumed(entries: Iterable[Entry]) -> set[int]:

@@ -11,6 +11,10 @@ BURST = 16
 BURST_NS = 20 * _MS
 ARMED_NS = 100 * _MS
 IDLE_NS = 500 * _MS
+# After an event the watermark is wanted soon: a tap waits for the next PONG, a shot for the first one behind its window
+# of 30 ms. So each event is followed closely for a while.
+FOLLOW_NS = 5 * _MS
+FOLLOW_FOR_NS = 50 * _MS
 # +-20 %: a fixed period could lock to the 1 ms frames of USB and see the same delay every time.
 JITTER = 0.4
 # A PONG later than this is as good as lost.
@@ -31,6 +35,7 @@ class Pinger:
         self._burst = 0
         self._id = 0
         self._outstanding: dict[int, _Outstanding] = {}
+        self._follow_until_ns = 0
         self.due_ns: int | None = None
 
     def start(self, now_ns: int) -> None:
@@ -43,13 +48,28 @@ class Pinger:
         """Return the id to PING now, None when it is not yet time."""
         if self.due_ns is None or now_ns < self.due_ns:
             return None
-        period = BURST_NS if self._burst > 0 else ARMED_NS if armed else IDLE_NS
+        period = self._period(now_ns, armed)
         self._burst = max(0, self._burst - 1)
         self.due_ns = now_ns + round(period * (1 - JITTER / 2 + JITTER * self._jitter()))
         self._forget(now_ns)
         self._id = self._id % 0xFFFF + 1
         self._outstanding[self._id] = _Outstanding(now_ns)
         return self._id
+
+    def _period(self, now_ns: int, armed: bool) -> int:
+        if self._burst > 0:
+            return BURST_NS
+        if now_ns < self._follow_until_ns:
+            return FOLLOW_NS
+        return ARMED_NS if armed else IDLE_NS
+
+    def follow(self, now_ns: int) -> None:
+        """An event came: ask soon, and closely for a while, how far the board's word reaches."""
+        if self.due_ns is None or self._burst > 0:
+            return
+        if now_ns >= self._follow_until_ns:
+            self.due_ns = now_ns
+        self._follow_until_ns = now_ns + FOLLOW_FOR_NS
 
     def hasten(self, now_ns: int) -> None:
         """Bring the next PING forward to the armed pace: the board was armed just now."""

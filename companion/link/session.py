@@ -352,6 +352,7 @@ class Session:
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
         self._events.append(EvidenceReceived(self._evidence(inbox, arrival)))
+        self._requests.pinger.follow(arrival.read_ns)
 
     def _evidence(self, inbox: Inbox, arrival: Arrival) -> Evidence:
         message = arrival.message

@@ -12,7 +12,6 @@ import pytest
 
 from companion.journal.entries import Entry, Layer
 from companion.journal.journal import Journal
-from companion.link import Link
 from companion.opening import begin, resume, wall
 from companion.table import Table
 from companion.views import TableView
@@ -52,9 +51,7 @@ def at_table(path: Path, board: VirtualBoard | None, seats: tuple[str, ...] = SE
     table = resume(path) if path.exists() else begin("panic-fire", seats, {}, path)
     try:
         if board is not None:
-            link = Link(board.url, table)
-            table.attach(link)
-            link.start()
+            table.connect(board.url)
             wait_for(table, lambda view: view.link.state == "live", "a live link")
         yield table
     finally:

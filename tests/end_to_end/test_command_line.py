@@ -175,12 +175,8 @@ def test_wrong_usage_ends_with_two_and_names_the_choices(capsys: pytest.CaptureF
 
 @pytest.mark.parametrize("port", ["/dev/nowhere", "socket://127.0.0.1:1"])
 def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(port: str, tmp_path: Path) -> None:
-    from companion.link import Link
-
     with at_table(tmp_path / "s.sqlite", None) as table:
-        link = Link(port, table)
-        table.attach(link)
-        link.start()
+        table.connect(port)
         view = wait_for(table, lambda view: view.link.state not in ("no board", "opening", "searching"), "the trouble")
         assert not view.link.healthy
         assert port.removeprefix("socket://") in view.link.sentence
@@ -192,8 +188,6 @@ def test_a_port_that_cannot_be_opened_is_shown_in_words_and_play_goes_on(port: s
 def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) -> None:
     import pty
 
-    from companion.link import Link
-
     ours, theirs = pty.openpty()
     stop = threading.Event()
 
@@ -204,10 +198,8 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) 
     babbling = threading.Thread(target=babble)
     try:
         with at_table(tmp_path / "s.sqlite", None) as table:
-            link = Link(os.ttyname(theirs), table)
-            table.attach(link)
             babbling.start()
-            link.start()
+            table.connect(os.ttyname(theirs))
             view = wait_for(table, lambda view: view.link.state == "refused", "what is wrong with this device")
             assert view.link.sentence.endswith(".")
             table.do("panic-fire.fire")
