@@ -60,6 +60,8 @@ class Contact:
 
     def step(self) -> None:
         """Work off the edges that wait and report what is due."""
+        # First the time, then the edges: an edge not yet taken is then later than what is settled.
+        now = self._clock.ticks()
         edges = self.edges
         while edges.take():
             self._edge(edges.ticks, edges.pressed, 0)
@@ -67,7 +69,7 @@ class Contact:
                 self._bounces += edges.lost - self._lost
                 self._lost = edges.lost
         if self._state != IDLE:
-            self._settle(self._clock.ticks())
+            self._settle(now)
 
     def recheck(self) -> None:
         """Compare the pin with the edges seen, so that a lost edge does not stick."""

@@ -66,8 +66,10 @@ class HitSensor:
         self._take_edges()
         if self._start != NO_TICKS:
             self._sample()
+            # First the time, then the edges: an edge not yet taken is then later than the scan that ends.
+            now = self._clock.ticks()
             self._take_edges()
-            self._finish(self._clock.ticks())
+            self._finish(now)
 
     def recheck(self) -> None:
         """Compare the pin with the edges seen, so that a lost edge does not stick."""

@@ -53,9 +53,11 @@ class World:
 
     def ticks_us(self) -> int:
         """Return what `time.ticks_us` of the chip would; a poll point."""
-        if self._edge_us < 0:
-            self.advance(self._read_cost_us)
-        return self.now_us() & TICKS_MASK
+        if self._edge_us >= 0:
+            return self._edge_us & TICKS_MASK
+        # Not the outside's time of now: what falls due between delivery and that reading would be missed.
+        self.advance(self._read_cost_us)
+        return self._virtual_us & TICKS_MASK
 
     def advance(self, us: int) -> None:
         """Let virtual time pass and deliver what falls due on the way; in real time only deliver."""
