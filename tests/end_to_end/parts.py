@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -34,15 +35,17 @@ def wait_for(table: Table, seen: Callable[[TableView], bool], wanted: str) -> Ta
     changed = threading.Event()
     leave = table.subscribe(changed.set)
     try:
-        for _ in range(100_000):
+        deadline = time.monotonic() + PATIENCE_S
+        while True:
             changed.clear()
             view = table.view()
             if seen(view):
                 return view
-            assert changed.wait(PATIENCE_S), f"waited {PATIENCE_S} s to see {wanted}; the view: {view}"
+            left_s = deadline - time.monotonic()
+            assert left_s > 0, f"waited {PATIENCE_S} s to see {wanted}; the view: {view}"
+            changed.wait(left_s)
     finally:
         leave()
-    raise AssertionError(f"the view keeps changing, but never shows {wanted}")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ import pytest
 from companion.cli import main
 from companion.opening import begin
 from companion.playing import play_plain
-from tests.end_to_end.parts import PATIENCE_S, at_table, needs_vm, wait_for
+from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
 
 
 def run(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
@@ -68,9 +68,9 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
 
     with (
         VirtualBoard.spawn("micropython", seed=9, path=tmp_path / "port") as board,
-        at_table(tmp_path / "gun.sqlite", board, ("red", "blue")) as table,
+        at_table(tmp_path / "gun.sqlite", board) as table,
     ):
-        board.press("zone-1", hold_ms=700)
+        board.press("zone-3", hold_ms=700)
         wait_for(table, lambda view: view.game.phase == "open", "an open round")
         board.press("zone-2", hold_ms=60)
         wait_for(table, lambda view: view.game.seats[1].draws == 1, "the draw")
@@ -79,9 +79,9 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
         board.press("zone-1", hold_ms=700)
         wait_for(table, lambda view: view.game.last_shot.target == "red", "the target")
         board.press("zone-2", hold_ms=700)
-        wait_for(table, lambda view: view.game.phase == "over", "the end of the round")
+        wait_for(table, lambda view: not view.game.open_shots, "the verdict")
         by_gun = [line for line in table.summary() if "Bullet" in line]
-    table = begin("panic-fire", ["red", "blue"], {}, tmp_path / "keys.sqlite")
+    table = begin("panic-fire", SEATS, {}, tmp_path / "keys.sqlite")
     try:
         play_plain(table, io.StringIO("enter\n2\nspace\nq\nw\n"), io.StringIO())
         assert [line for line in table.summary() if "Bullet" in line] == by_gun

@@ -91,7 +91,7 @@ def test_a_killed_companion_loses_no_press_and_goes_on_in_the_same_round(tmp_pat
         true_us += [board.press("zone-2", hold_ms=30, at_ms=500 + 120 * number) for number in range(4)]
         with companion("resume", "--port", board.url) as second:
             second.wait_for("blue draws", 7)
-            true_us.append(board.press("zone-2", hold_ms=30))
+            true_us.append(board.press("zone-2", hold_ms=30, at_ms=100))
             second.wait_for("blue draws", 8)
             assert second.leave() == 0
     (session,) = (own_data_folder / "sessions").glob("*.sqlite")
