@@ -23,6 +23,7 @@ def parser() -> argparse.ArgumentParser:
     _add_play(commands.add_parser("play", help="play a session at the table"))
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
+    commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     return top
 
@@ -84,6 +85,10 @@ def _run(args: argparse.Namespace) -> int:
         from companion.demo import run_demo
 
         return run_demo(seed=args.seed, speed=args.speed, plain=args.plain or not sys.stdout.isatty())
+    if args.command == "hands":
+        from companion.hands import run as run_hands
+
+        return run_hands(sys.stdin, sys.stdout)
     from companion import playing
 
     return playing.run(args)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TextIO
@@ -17,6 +18,7 @@ from companion.journal.errors import NotSaved
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.opening import CannotOpen, begin, resume
 from companion.table import Table
+from firmware_protocol.virtual.runtime import VirtualBoardError
 
 
 def run(args: argparse.Namespace) -> int:
@@ -25,9 +27,13 @@ def run(args: argparse.Namespace) -> int:
         if args.command is None:
             return offer_last()
         if args.command == "resume":
-            return play(resume(_named_or_last(args.file)), args.port, plain=_plain(args))
-        table = begin(args.game, [name.strip() for name in args.seats.split(",")], _options(args.option))
-        return play(table, args.port, plain=_plain(args))
+            path = _named_or_last(args.file)
+            return play(lambda: resume(path), args.port, plain=_plain(args))
+        seats, options = [name.strip() for name in args.seats.split(",")], _options(args.option)
+        return play(lambda: begin(args.game, seats, options), args.port, plain=_plain(args))
+    except VirtualBoardError as problem:
+        print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
+        return Exit.UNAVAILABLE
     except CannotOpen as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code
@@ -36,17 +42,28 @@ def run(args: argparse.Namespace) -> int:
         return Exit.NOT_SAVED
 
 
-def play(table: Table, port: str, *, plain: bool) -> int:
-    """Play at an open table until the people leave; close it in any case."""
-    with ExitStack() as stack:
-        stack.callback(table.close)
-        if port != "none":
-            table.connect(port)
+def play(open_table: Callable[[], Table], port: str, *, plain: bool) -> int:
+    """Open a table, its board first, and play at it until the people leave; close both in any case."""
+    with _board_at(port) as place, closing(open_table()) as table:
+        if place is not None:
+            table.connect(place)
         if plain:
             return play_plain(table, sys.stdin, sys.stdout)
         from companion.dashboard.app import run_dashboard
 
-        return run_dashboard(table)
+        return run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
+
+
+@contextmanager
+def _board_at(port: str) -> Iterator[str | None]:
+    """Where the link is to look for the board, None for no board; a virtual one runs as long as this."""
+    if port == "virtual":
+        from companion import virtual
+
+        with virtual.running() as board:
+            yield board.url
+    else:
+        yield None if port == "none" else port
 
 
 def play_plain(table: Table, commands: TextIO, out: TextIO) -> int:
@@ -85,7 +102,7 @@ def offer_last() -> int:
         print("Go on with it:  companion resume")
         return 0
     if input("Go on with it? [Y/n] ").strip().lower() in ("", "y", "yes"):
-        return play(resume(last.path), "auto", plain=False)
+        return play(lambda: resume(last.path), "auto", plain=False)
     print("It is kept. Begin another one:\n  companion play panic-fire --seats red,blue,green")
     return 0
 

@@ -6,9 +6,7 @@ import json
 from pathlib import Path
 from typing import TextIO
 
-EX_OK = 0
-EX_DATAERR = 65  # sysexits.h
-EX_NOINPUT = 66
+from companion.exits import Exit
 
 
 def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
@@ -17,10 +15,10 @@ def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
         text = Path(path).read_bytes().decode("utf-8")
     except OSError as error:
         print(f"{path} cannot be read: {error.strerror or error}; name a transcript file.", file=err)
-        return EX_NOINPUT
+        return Exit.NO_INPUT
     except UnicodeDecodeError as error:
         print(f"{path} is no transcript: byte {error.start} is no UTF-8; expected JSON lines.", file=err)
-        return EX_DATAERR
+        return Exit.DATA
     return _score(path, text, as_json, out, err)
 
 
@@ -33,11 +31,11 @@ def _score(path: str, text: str, as_json: bool, out: TextIO, err: TextIO) -> int
         state = fold(transcript, path)
     except TranscriptError as error:
         print(f"{error}.", file=err)
-        return EX_DATAERR
+        return Exit.DATA
     game = open_game(transcript.setup.game)
     if as_json:
         head = {"game": game.id, "rules": game.rules_version, "over": game.over(state)}
         print(json.dumps({**head, **game.report(state)}, ensure_ascii=False, indent=2), file=out)
     else:
         print("\n".join(game.summary(state)), file=out)
-    return EX_OK
+    return Exit.DONE

@@ -16,7 +16,7 @@ from textual.screen import Screen
 
 from companion.dashboard import registry as own
 from companion.dashboard.clean import NoControls
-from companion.dashboard.crash import EXIT_CRASH, crash_sentence
+from companion.dashboard.crash import crash_sentence
 from companion.dashboard.face import face_of
 from companion.dashboard.pace import Pace
 from companion.dashboard.screens.details import DetailsPage
@@ -29,6 +29,7 @@ from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.exits import Exit
 
 
 class Changed(Message):
@@ -173,9 +174,9 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def _handle_exception(self, error: Exception) -> None:
         """End with one sentence and exit code 70; the traceback goes to the crash file, never to the screen."""
-        if self._return_code == EXIT_CRASH:
+        if self._return_code == Exit.SOFTWARE:
             return
-        self._return_code = EXIT_CRASH
+        self._return_code = Exit.SOFTWARE
         self._exception_event.set()
         self.crash = crash_sentence(error, self._table, self._crash_file)
         self.panic(self.crash)

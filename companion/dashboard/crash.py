@@ -8,9 +8,6 @@ from pathlib import Path
 from companion.dashboard.source import TableLike
 from companion.plain import printable
 
-EXIT_CRASH = 70
-"""The exit code of a failure of the program itself (`EX_SOFTWARE` of sysexits.h)."""
-
 
 def crash_sentence(error: Exception, table: TableLike, crash_file: Path | None) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""

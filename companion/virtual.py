@@ -1,0 +1,48 @@
+"""This user's virtual board: `play --port virtual` starts it, `companion hands` works its buttons."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from companion.journal.sessions import sessions_dir
+from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.runtime import VirtualBoardError
+
+
+def find() -> VirtualBoard | None:
+    """Return a connection to the board that runs; None when none does."""
+    try:
+        return VirtualBoard.attach(_address_file().read_text().strip())
+    except (OSError, VirtualBoardError):
+        return None
+
+
+@contextlib.contextmanager
+def running() -> Iterator[VirtualBoard]:
+    """The board that runs, or a new one; it ends here.
+
+    It is a process of its own: when the companion is killed instead, it keeps running and keeps what its buttons do.
+    """
+    board = find() or _start()
+    try:
+        yield board
+    finally:
+        with contextlib.suppress(VirtualBoardError):
+            board.end()
+        board.close()
+        _address_file().unlink(missing_ok=True)
+
+
+def _start() -> VirtualBoard:
+    address_file = _address_file()
+    address_file.parent.mkdir(parents=True, exist_ok=True)
+    board = VirtualBoard.spawn(path=None if sys.platform == "win32" else address_file.with_name("port"), outlive=True)
+    address_file.write_text(board.address)
+    return board
+
+
+def _address_file() -> Path:
+    return sessions_dir().parent / "virtual" / "control"

@@ -1,0 +1,59 @@
+"""The virtual board of `play --port virtual`, worked from another terminal."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+
+from companion import hands, virtual
+from companion.exits import Exit
+from tests.end_to_end.parts import needs_vm
+from tests.end_to_end.program import companion
+
+pytestmark = [pytest.mark.vm, needs_vm]
+
+
+def typed(*lines: str) -> str:
+    """Work the board's buttons; return what was answered."""
+    out = io.StringIO()
+    assert hands.run(io.StringIO("\n".join(lines)), out) is Exit.DONE
+    return out.getvalue().removeprefix(hands.HELP)
+
+
+def test_typed_lines_press_the_buttons_of_the_board_a_session_plays_with() -> None:
+    with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
+        session.wait_for("the board is armed")
+        assert typed("hold 1").strip() == ""
+        session.wait_for("fire! round 1")
+        typed("tap 2", "shot")
+        session.wait_for("blue draws")
+        session.wait_for("the gun fired")
+        typed("power")
+        session.wait_for("what happened until now is unknown")
+        assert session.leave() == Exit.DONE
+    assert virtual.find() is None
+
+
+def test_a_line_that_is_none_of_the_words_is_answered_with_the_words() -> None:
+    with virtual.running():
+        assert "not understood" in typed("jump")
+        assert "There is no contact" in typed("tap 11")
+
+
+def test_the_board_of_a_killed_companion_keeps_running_and_is_found_again() -> None:
+    with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
+        session.wait_for("the board is armed")
+        typed("hold 1")
+        session.wait_for("fire! round 1")
+        session.kill()
+    typed("tap 2")
+    with companion("resume", "--port", "virtual") as session:
+        session.wait_for("blue draws")
+        assert session.leave() == Exit.DONE
+    assert virtual.find() is None
+
+
+def test_without_a_board_hands_say_how_to_start_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert hands.run(io.StringIO(), io.StringIO()) is Exit.UNAVAILABLE
+    assert "companion play panic-fire --port virtual" in capsys.readouterr().err
