@@ -1,6 +1,6 @@
 """Draw the README's picture of the dashboard: `python -m tests.pictures.make [FILE.svg] [COLUMNS ROWS] [light]`.
 
-The app runs without a terminal over a view made by hand; `picture` takes any other table.
+The app runs without a terminal over a session that is played for it on the virtual board.
 """
 
 from __future__ import annotations
@@ -8,16 +8,24 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import DARK, LIGHT
-from tests.dashboard.fakes import FakeTable, ManualClock
-from tests.dashboard.panic_fire import FIRE, game_view, panic_fire_table, playing
+from companion.table import Table
+from firmware_protocol.virtual.client import VirtualBoard
+from tests.dashboard.fakes import ManualClock
+from tests.end_to_end.parts import at_table, draws, wait_for
 
 HERE = Path(__file__).parent
 SIZE = (120, 36)
+SEATS = ("Anna", "Ben", "Carl", "Dora")
+SEED = 4
+HOLD_MS = 700
 
 
 def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: tuple[str, ...] = ()) -> str:
@@ -40,11 +48,45 @@ def without_fonts(svg: str) -> str:
     return re.sub(r"font-family:\s*Fira Code,\s*monospace", "font-family: ui-monospace, Consolas, monospace", svg)
 
 
-def example() -> FakeTable:
-    """Return a table in the middle of a round that the dashboard saw begin."""
-    table = panic_fire_table()
-    table.current = playing(game=game_view(fire=FIRE))
-    return table
+@contextmanager
+def session() -> Iterator[Table]:
+    """A session on the virtual board, in the middle of a round: somebody is out, and a shot waits for its shooter."""
+    with (
+        TemporaryDirectory() as folder,
+        VirtualBoard.spawn(seed=SEED, path=Path(folder) / "port") as board,
+        at_table(Path(folder) / "session.sqlite", board, SEATS) as table,
+    ):
+        _play(table, board)
+        yield table
+
+
+def _play(table: Table, board: VirtualBoard) -> None:
+    board.press("zone-4", HOLD_MS)
+    wait_for(table, lambda view: view.game.phase == "open", "an open round")
+    for turn, seat in enumerate((0, 1, 2, 0, 1, 0)):
+        before = draws(table.view(), seat)
+        board.press(f"zone-{seat + 1}", 60, at_ms=150 + 35 * turn)
+        wait_for(table, lambda view, seat=seat, n=before: draws(view, seat) > n, "a draw")  # type: ignore[misc]
+    table.do("panic-fire.shield.3")
+    board.knock(900)
+    wait_for(table, lambda view: "knock" in view.log[-1].text, "the knock")
+    _shoot(table, board, 1.5)
+    board.press("zone-2", HOLD_MS, at_ms=50)
+    wait_for(table, lambda view: view.game.open_shots[0].target is not None, "the target")
+    board.press("zone-1", HOLD_MS, at_ms=50)
+    wait_for(table, lambda view: not view.game.open_shots, "the verdict")
+    board.press("zone-3", 60, at_ms=100)
+    wait_for(table, lambda view: draws(view, 2) == 2, "a draw")
+    board.dry_pull()
+    wait_for(table, lambda view: "dry pull" in view.log[-1].text, "the dry pull")
+    _shoot(table, board, 6.2)
+    board.press("zone-3", HOLD_MS, at_ms=50)
+    wait_for(table, lambda view: view.game.open_shots[0].target is not None, "the target")
+
+
+def _shoot(table: Table, board: VirtualBoard, lag_ms: float) -> None:
+    board.shot(peak=1640, lag_ms=lag_ms, at_ms=200)
+    wait_for(table, lambda view: bool(view.game.open_shots), "an open shot")
 
 
 def main(arguments: list[str]) -> int:
@@ -53,7 +95,8 @@ def main(arguments: list[str]) -> int:
     rest = [each for each in arguments if each != "light"]
     path = Path(rest[0]) if rest else HERE / "dashboard.svg"
     size = (int(rest[1]), int(rest[2])) if len(rest) == 3 else SIZE
-    path.write_text(picture(example(), size=size, theme=theme), encoding="utf-8")
+    with session() as table:
+        path.write_text(picture(table, size=size, theme=theme), encoding="utf-8")
     return 0
 
 
