@@ -5,7 +5,6 @@ Everything it touches is passed in, so tests drive it with pins, time and wire o
 
 from firmware_protocol.board.clock import Clock
 from firmware_protocol.board.inputs import Inputs
-from firmware_protocol.board.keyboard import KeyboardGuard
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
 from firmware_protocol.board.pins import OUTPUTS, PinMap
@@ -42,7 +41,8 @@ from firmware_protocol.messages import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Pin, Wire
+    from firmware_protocol.board.hardware import Machine, Pin, Wire
+    from firmware_protocol.board.keyboard import KeyboardGuard
 
 FIRMWARE = "0.1.0"
 # Reported for hard interrupts of MicroPython on the RP2040: usually 25 us, seen 100.
@@ -65,7 +65,7 @@ class App:
         pins: PinMap,
         boot_id: int,
         reset_reason: int,
-        kbd_intr: "KeyboardInterrupts",
+        keyboard: "KeyboardGuard",
         board: str = "",
         ring_size: int = RING_SIZE,
     ) -> None:
@@ -81,11 +81,9 @@ class App:
         self._link = Link(wire, clock, self._ring, boot_id)
         self._inputs = Inputs(machine, pins, clock, self._settings, self._report)
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
-        wanted = reset_reason != RESET_EXCEPTION and self._inputs.is_pressed(TRIGGER)
-        self._keyboard = KeyboardGuard(kbd_intr, wanted)
-        if reset_reason == RESET_EXCEPTION:
-            # The host may be in the middle of its talk.
-            self._keyboard.heard(clock.now_us())
+        self._keyboard = keyboard
+        if reset_reason != RESET_EXCEPTION and self._inputs.is_pressed(TRIGGER):
+            keyboard.keep()
         self._arm_waits = False
         self._notes: list[str] = []
         self._notes_lost = 0
@@ -129,9 +127,9 @@ class App:
             self._send_stats(now_us)
 
     def close(self) -> None:
-        """Stop stamping and give the keyboard back."""
+        """Stop stamping and switch the outputs off."""
         self._inputs.stop()
-        self._keyboard.release()
+        self._outputs.off()
 
     def _report(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> None:
         self._ring.put(Event(channel, flags, t_us, bounces, peak), t_us)

@@ -12,20 +12,24 @@ QUIET_US = 5_000_000
 class KeyboardGuard:
     """Forbids the keyboard interrupt while valid frames come; allows it again after 5 s without any.
 
-    `wanted` (the trigger was held at boot) leaves it allowed for good.
+    One guard for all restarts: an exception neither cuts off a host that talks nor locks out a person.
     """
 
-    def __init__(self, kbd_intr: "KeyboardInterrupts", wanted: bool) -> None:
+    def __init__(self, kbd_intr: "KeyboardInterrupts") -> None:
         self._kbd_intr = kbd_intr
-        self._wanted = wanted
+        self._kept = False
         self._forbidden = False
         self._heard_us = 0
         kbd_intr(CTRL_C)
 
+    def keep(self) -> None:
+        """Leave it allowed for good."""
+        self._kept = True
+
     def heard(self, now_us: int) -> None:
         """A valid frame came."""
         self._heard_us = now_us
-        if not self._forbidden and not self._wanted:
+        if not self._forbidden and not self._kept:
             self._forbidden = True
             self._kbd_intr(NEVER)
 

@@ -9,6 +9,7 @@ import sys
 
 from firmware_protocol.board.app import RING_SIZE, App
 from firmware_protocol.board.clock import Clock
+from firmware_protocol.board.keyboard import KeyboardGuard
 from firmware_protocol.board.pins import PinMap, load_pins
 from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_WATCHDOG
 
@@ -16,10 +17,12 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Watchdog, Wire
+    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Wire
 
 WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40
+# The RP2040's port stops a timer that nobody refers to at the next garbage collection.
+KEPT: "list[object]" = []
 
 
 def random_boot_id() -> int:
@@ -38,24 +41,28 @@ def run(
     board: str = "",
     note: str = "",
     ring_size: int = RING_SIZE,
-) -> "Watchdog":
-    """Run until MAINTENANCE; return the watchdog, which goes on wanting to be fed.
+) -> None:
+    """Run until MAINTENANCE or, while the keyboard may interrupt, Ctrl-C; the watchdog goes on wanting to be fed.
 
     After an exception the firmware starts over with a new boot id, reset reason EXCEPTION and the text as a LOG. The
     watchdog is fed by whole turns of the main loop only, so a firmware that fails at once is reset by it.
     """
     clock = Clock(ticks_us)
+    keyboard = KeyboardGuard(kbd_intr)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     while True:
         try:
-            app = App(machine, clock, wire, pins, next_boot_id(), reset_reason, kbd_intr, board, ring_size)
+            app = App(machine, clock, wire, pins, next_boot_id(), reset_reason, keyboard, board, ring_size)
             if note:
                 app.note(note)
-            while not app.maintenance:
-                app.step()
-                watchdog.feed()
-            app.close()
-            return watchdog
+            try:
+                while not app.maintenance:
+                    app.step()
+                    watchdog.feed()
+            finally:
+                app.close()
+            keyboard.release()
+            return
         except Exception as error:
             reset_reason = RESET_EXCEPTION
             note = f"restarted after {type(error).__name__}: {error}"
@@ -83,7 +90,7 @@ def start() -> None:
         micropython.kbd_intr(3)
     # The RP2040's watchdog cannot be switched off; a timer feeds it while a person works.
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
-    machine.Timer(period=1000, callback=lambda _timer: watchdog.feed())
+    KEPT.append(machine.Timer(period=1000, callback=lambda _timer: watchdog.feed()))
 
 
 if __name__ == "__main__":

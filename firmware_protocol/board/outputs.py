@@ -12,7 +12,15 @@ class Outputs:
     def __init__(self, pins: "tuple[Pin | None, ...]", clock: "Clock") -> None:
         self._pins = pins
         self._clock = clock
-        self._off_at_us = [0] * len(pins)
+        # A pin keeps its level over a restart of the firmware, and the buzzer would sound on.
+        self.off()
+
+    def off(self) -> None:
+        """Switch everything off."""
+        self._off_at_us = [0] * len(self._pins)
+        for pin in self._pins:
+            if pin is not None:
+                pin.value(0)
 
     def has_any(self) -> bool:
         """Whether anything can be cued."""

@@ -2,6 +2,7 @@
 
 from firmware_protocol.board.app import App
 from firmware_protocol.board.clock import Clock
+from firmware_protocol.board.keyboard import KeyboardGuard
 from firmware_protocol.board.pins import PinMap, default_pins
 from firmware_protocol.frames import Frame, FrameDecoder
 from firmware_protocol.messages import Event, Message, State, decode, encode
@@ -67,7 +68,7 @@ class Bench:
             self.pins,
             BOOT,
             reason,
-            self.keyboard.append,
+            KeyboardGuard(self.keyboard.append),
             "bench",
             self._ring_size,
         )

@@ -1,6 +1,8 @@
 """Restart after an exception, the watchdog, and the way out."""
 
+import gc
 import sys
+import weakref
 from collections.abc import Callable
 from types import SimpleNamespace
 
@@ -42,12 +44,14 @@ class Stage:
             wait(ms)
 
         self.wire.wait = waiting  # type: ignore[method-assign]
+        self.keyboard: list[int] = []
         self.boots = iter([11, 12, 13, 14, 15, 16])
 
     def run(self, reason: int = RESET_POWER) -> None:
         pins = default_pins()
         machine = VirtualMachine(self.world, pins, UID)
-        main.run(machine, self.world.ticks_us, self.wire, pins, lambda _: None, lambda: next(self.boots), reason)
+        kbd_intr = self.keyboard.append
+        main.run(machine, self.world.ticks_us, self.wire, pins, kbd_intr, lambda: next(self.boots), reason)
 
     def said(self) -> list[tuple[Frame, Message | None]]:
         return [(frame, decode(frame)) for frame in FrameDecoder().feed(bytes(self.wire.written))]
@@ -120,6 +124,55 @@ def test_the_reset_reason_given_is_published() -> None:
     assert [m.reset_reason for _, m in stage.said() if isinstance(m, Hello)] == [RESET_WATCHDOG]
 
 
+def failing_and_ended(stage: Stage, heard: bytes) -> None:
+    """Let the stage hear bytes, fail three times and be interrupted by a person."""
+
+    def act(turn: int) -> None:
+        if turn == 1:
+            stage.wire.inbox += heard
+        elif turn == 5:
+            raise KeyboardInterrupt
+        elif turn > 1:
+            raise RuntimeError
+
+    stage.on_turn = act
+    with pytest.raises(KeyboardInterrupt):
+        stage.run()
+
+
+def test_a_firmware_that_fails_again_and_again_does_not_lock_a_person_out() -> None:
+    stage = Stage()
+    failing_and_ended(stage, b"")
+    assert -1 not in stage.keyboard
+
+
+def test_after_an_exception_the_hosts_talk_goes_on_to_be_data() -> None:
+    stage = Stage()
+    failing_and_ended(stage, encode(Who(), 0))
+    assert stage.keyboard == [3, -1]
+
+
+def test_the_trigger_held_at_boot_leaves_the_keyboard_to_the_person_after_an_exception_too() -> None:
+    stage = Stage()
+    stage.world.set_level("trigger", 1)
+    failing_and_ended(stage, encode(Who(), 0))
+    assert -1 not in stage.keyboard
+
+
+def test_maintenance_gives_the_keyboard_back() -> None:
+    stage = Stage()
+    stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    stage.run()
+    assert stage.keyboard == [3, -1, 3]
+
+
+class Feeder:
+    """A timer, running as long as somebody refers to it."""
+
+    def __init__(self, callback: Callable[[object], None]) -> None:
+        self.callback = callback
+
+
 class Chip(VirtualMachine):
     """A machine module with a timer, whose firmware hears what `heard` holds and is given back to a person."""
 
@@ -129,16 +182,19 @@ class Chip(VirtualMachine):
         self.wire = BenchWire(self.world)
         self.wire.inbox += heard
         self.keyboard: list[int] = []
-        self.fed_by: list[Callable[[object], None]] = []
+        self.kept: list[object] = []
+        self.feeder: Callable[[], Feeder | None] = lambda: None
         if interrupt:
             self.wire.wait = lambda *_: self.interrupt()  # type: ignore[method-assign]
 
     def interrupt(self) -> None:
         raise KeyboardInterrupt
 
-    def Timer(self, period: int, callback: Callable[[object], None]) -> None:  # noqa: N802
+    def Timer(self, period: int, callback: Callable[[object], None]) -> Feeder:  # noqa: N802
         assert period < main.WATCHDOG_MS
-        self.fed_by.append(callback)
+        feeder = Feeder(callback)
+        self.feeder = weakref.ref(feeder)
+        return feeder
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
         fake = SimpleNamespace(kbd_intr=self.keyboard.append, alloc_emergency_exception_buf=lambda _size: None)
@@ -150,6 +206,7 @@ class Chip(VirtualMachine):
         monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=None))
         monkeypatch.setattr(sys, "implementation", SimpleNamespace(_machine="Raspberry Pi Pico with RP2040"))
         monkeypatch.setattr(main, "random_boot_id", lambda: 11)
+        monkeypatch.setattr(main, "KEPT", self.kept)
 
 
 @pytest.mark.parametrize("interrupt", [False, True], ids=["maintenance", "ctrl-c"])
@@ -165,9 +222,12 @@ def test_the_entry_on_the_chip_gives_the_repl_back_with_the_watchdog_fed(
     assert isinstance(hello, Hello)
     assert (hello.board, hello.reset_reason) == ("Raspberry Pi Pico with RP2040", RESET_WATCHDOG)
     assert chip.keyboard[-1] == 3
+    gc.collect()
+    feeder = chip.feeder()
+    assert feeder is not None
     for _ in range(10):
         chip.world.advance(1_000_000)
-        chip.fed_by[0](None)
+        feeder.callback(None)
 
 
 def test_a_random_boot_id_is_16_bit_and_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
