@@ -159,8 +159,7 @@ class App:
         elif isinstance(message, Replay):
             self._link.replay(message.seq)
         elif isinstance(message, Config):
-            self._settings.apply(message)
-            self._send_hello()
+            self._configure(message)
         elif isinstance(message, Arm):
             self._inputs.resume()
             self._arm_waits = True
@@ -170,6 +169,13 @@ class App:
             self._cue(message)
         elif isinstance(message, Maintenance):
             self.maintenance = True
+
+    def _configure(self, config: Config) -> None:
+        try:
+            self._settings.apply(config)
+        except ValueError as error:
+            self.note(f"refused a CONFIG: {error}")
+        self._send_hello()
 
     def _acknowledge(self, seq: int) -> None:
         if seq < self._ring.next_seq:

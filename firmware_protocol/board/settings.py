@@ -4,6 +4,16 @@ from binascii import crc32
 
 from firmware_protocol.messages import Config
 
+# What CONFIG may set, both ends included. Lock from the shortest that covers ordinary switches to the longest that a
+# fast second press survives; scan and mask as drum triggers use them; so a scan always ends within its mask time.
+RANGES = (
+    ("lock_us", 5000, 50_000),
+    ("glitch_us", 0, 5000),
+    ("hit_threshold", 0, 4095),
+    ("hit_scan_us", 1000, 10_000),
+    ("hit_mask_us", 10_000, 50_000),
+)
+
 
 class Settings:
     """The settings in force; times in us, the threshold on the 12-bit ADC scale.
@@ -17,7 +27,11 @@ class Settings:
         self.apply(Config(lock_us=8000, glitch_us=300, hit_threshold=300, hit_scan_us=5000, hit_mask_us=30000))
 
     def apply(self, config: Config) -> None:
-        """Take every value over at once."""
+        """Take every value over at once; ValueError, and nothing changed, when one is out of its range."""
+        for name, low, high in RANGES:
+            value = getattr(config, name)
+            if not low <= value <= high:
+                raise ValueError(f"{name} must be {low} to {high}, not {value}")
         self.lock_us = config.lock_us
         self.glitch_us = config.glitch_us
         self.hit_threshold = config.hit_threshold

@@ -2,6 +2,8 @@
 
 from binascii import crc32
 
+import pytest
+
 from firmware_protocol.board.app import MAX_NOTES, clip
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
@@ -48,6 +50,24 @@ def test_config_is_applied_at_once_and_answered_by_hello_with_its_crc() -> None:
     assert len(bench.events()) == 1
     bench.run_ms(10)
     assert len(bench.events()) == 2
+
+
+@pytest.mark.parametrize("name", ["lock_us", "glitch_us", "hit_threshold", "hit_scan_us", "hit_mask_us"])
+@pytest.mark.parametrize("value", [0, 0xFFFF])
+def test_a_config_that_makes_no_sense_is_refused_as_a_whole_and_told(name: str, value: int) -> None:
+    if value == 0 and name in ("glitch_us", "hit_threshold"):
+        value = 5001
+    bench = Bench()
+    before = hello_of(bench).config_crc
+    config = Config(20_000, 200, 500, 4000, 20_000)
+    setattr(config, name, value)
+    bench.send(config)
+    bench.run_ms(1)
+    hello, log = [message for message in bench.messages() if isinstance(message, (Hello, Log))]
+    assert isinstance(hello, Hello)
+    assert hello.config_crc == before
+    assert isinstance(log, Log)
+    assert log.data.decode().startswith(f"refused a CONFIG: {name} must be ")
 
 
 def test_a_cue_switches_the_lamp_on_for_its_time_and_is_answered_with_its_stamp() -> None:

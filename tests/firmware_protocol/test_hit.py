@@ -92,8 +92,8 @@ def test_a_release_alone_is_no_candidate() -> None:
 
 def test_threshold_scan_and_mask_follow_config() -> None:
     bench = Bench(PinMap(HIT_ONLY))
-    bench.send(Config(8000, 300, hit_threshold=50, hit_scan_us=2500, hit_mask_us=6000))
+    bench.send(Config(8000, 300, hit_threshold=50, hit_scan_us=2500, hit_mask_us=10_000))
     bench.run_ms(2)
-    bench.script(pulse(0, 120) + pulse(4000, 120) + pulse(9000, 120))
+    bench.script(pulse(0, 120) + pulse(4000, 120) + pulse(12_000, 120))
     bench.run_ms(30)
     assert [event.flags for event in bench.events()] == [PRESSED, PRESSED | MASKED, PRESSED]
