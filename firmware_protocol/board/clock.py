@@ -7,6 +7,7 @@ if TYPE_CHECKING:
 # `time.ticks_us` wraps every 2^30 us (17.9 min) on 32-bit ports. Masking makes the ports that wrap later do the same.
 TICKS_MASK = 0x3FFFFFFF
 TICKS_HALF = 0x20000000
+NO_TICKS = -1
 
 
 def ticks_diff(later: int, earlier: int) -> int:

@@ -1,6 +1,6 @@
 """Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
 
-from firmware_protocol.board.clock import Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, Clock, ticks_diff
 from firmware_protocol.messages import GLITCH, LATE, PRESSED
 
 TYPE_CHECKING = False
@@ -15,8 +15,6 @@ IDLE = 0
 LOCKED = 1
 HELD = 2
 LEAVING = 3
-
-NO_TICKS = -1
 
 
 class Contact:
@@ -50,7 +48,6 @@ class Contact:
         self._doubt = NO_TICKS
         self._bounces = 0
         self._late = 0
-        self._suspect = False
         self._lost = self.edges.lost
 
     @property
@@ -73,15 +70,8 @@ class Contact:
 
     def recheck(self) -> None:
         """Compare the pin with the edges seen, so that a lost edge does not stick."""
-        # Acts when they differ twice in a row, so that an interrupt held up by others is not overtaken.
-        level = self.edges.level_unless_waiting()
-        if level < 0 or level == self._raw:
-            self._suspect = False
-        elif self._suspect:
-            self._suspect = False
-            self._edge(self._clock.ticks(), level, LATE)
-        else:
-            self._suspect = True
+        if self.edges.missed(self._raw):
+            self._edge(self._clock.ticks(), 1 - self._raw, LATE)
 
     def unsettled_ticks(self) -> int:
         """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""

@@ -32,6 +32,7 @@ class Edges:
         self._levels = bytearray(SLOTS)
         self._head = 0
         self._tail = 0
+        self._suspect = False
 
     def on_edge(self, pin: "Pin") -> None:
         """Stamp an edge; runs in a hard interrupt, so it allocates nothing."""
@@ -66,11 +67,18 @@ class Edges:
         """Return 1 while the pin is at its active level."""
         return 1 if self._pin.value() == self._active else 0
 
-    def level_unless_waiting(self) -> int:
-        """Return the level, or -1 while an edge waits: then the level is newer than the edges taken so far."""
-        level = self.level()
-        return level if self._tail == self._head else -1
+    def missed(self, last: int) -> bool:
+        """Whether an edge got lost: the level differs from `last`, the one after the last edge taken.
+
+        Only when asked twice in a row with this result, so that an interrupt held up by others is not overtaken.
+        """
+        # First the level, then the queue: while an edge waits, the level is newer than the edges taken.
+        differs = self.level() != last and self._tail == self._head
+        missed = differs and self._suspect
+        self._suspect = differs and not missed
+        return missed
 
     def clear(self) -> None:
         """Forget what waits."""
         self._tail = self._head
+        self._suspect = False

@@ -3,7 +3,7 @@
 Threshold, scan and mask time are the three parameters common to drum triggers and hit counters.
 """
 
-from firmware_protocol.board.clock import Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, Clock, ticks_diff
 from firmware_protocol.messages import BELOW_THRESHOLD, LATE, MASKED, PRESSED
 
 TYPE_CHECKING = False
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from firmware_protocol.board.hardware import Adc
     from firmware_protocol.board.settings import Settings
 
-NO_TICKS = -1
 # How long one step may sample without a break. A piezo peaks within its first milliseconds: a loop that does other work
 # between single readings would miss that.
 BURST_US = 1000
@@ -54,7 +53,6 @@ class HitSensor:
         self._read = False
         self._late = 0
         self._mask_until_us = 0
-        self._suspect = False
 
     @property
     def pressed(self) -> bool:
@@ -73,14 +71,8 @@ class HitSensor:
 
     def recheck(self) -> None:
         """Compare the pin with the edges seen, so that a lost edge does not stick."""
-        level = self.edges.level_unless_waiting()
-        if level < 0 or level == self._raw:
-            self._suspect = False
-        elif self._suspect:
-            self._suspect = False
-            self._edge(self._clock.ticks(), level, LATE)
-        else:
-            self._suspect = True
+        if self.edges.missed(self._raw):
+            self._edge(self._clock.ticks(), 1 - self._raw, LATE)
 
     def unsettled_ticks(self) -> int:
         """Return the stamp of the candidate being scanned, or `NO_TICKS`."""

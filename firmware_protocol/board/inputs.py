@@ -1,7 +1,7 @@
 """The board's inputs, built from the pin map and collected in one go."""
 
-from firmware_protocol.board.clock import Clock
-from firmware_protocol.board.contacts import NO_TICKS, Contact
+from firmware_protocol.board.clock import NO_TICKS, Clock
+from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.edges import Edges
 from firmware_protocol.board.hit import HitSensor
 from firmware_protocol.messages import ROLE_HIT, Channel
