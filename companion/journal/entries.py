@@ -31,7 +31,10 @@ class Control(StrEnum):
     VOID = "void"
     RESUMED = "resumed"
     ENDED = "ended"
+    RENAMED = "renamed"  # body `{"name": str}`; the last one tells what the session is called
+    REPAIRED = "repaired"  # what was read from a damaged file, and what was lost: `{"entries": n, "lost": n or None}`
     IGNORED = "ignored"  # evidence that became no fact, with the reason
+    READ_AS = "read-as"  # a finger is down while the state changes: body {"entry": n, "can_hold": bool}
 
 
 @dataclass(frozen=True, slots=True)
