@@ -123,7 +123,7 @@ class App:
         self._outputs.step(now_us)
         self._keyboard.step(now_us)
         if self._link.attached(now_us):
-            self._send_notes()
+            self._send_note()
             self._send_stats(now_us)
 
     def close(self) -> None:
@@ -227,13 +227,13 @@ class App:
             )
         )
 
-    def _send_notes(self) -> None:
-        for text in self._notes:
-            self._link.send(Log(clip(text)))
-        if self._notes_lost:
+    def _send_note(self) -> None:
+        # One a turn: each write to a host that does not read may take half a second, and the watchdog waits for five.
+        if self._notes:
+            self._link.send(Log(clip(self._notes.pop(0))))
+        elif self._notes_lost:
             self._link.send(Log(f"{self._notes_lost} more lines were lost".encode()))
-        self._notes = []
-        self._notes_lost = 0
+            self._notes_lost = 0
 
     def _send_stats(self, now_us: int) -> None:
         if now_us < self._stats_at_us:
