@@ -92,10 +92,19 @@ def _check_row(name: str, row: object) -> None:
         return
     if not isinstance(row, dict) or not _is_gpio(row.get("pin")):
         raise ValueError(f'pins.json: {name} needs a "pin" from 0 to {LAST_GPIO}')
+    for key in row:
+        if key not in _keys(name):
+            raise ValueError(f'pins.json: {name} has no "{key}"; it has {", ".join(_keys(name))}')
     if row.get("active", 0) not in (0, 1):
         raise ValueError(f'pins.json: "active" of {name} must be 0 or 1')
     if "adc" in row and row["adc"] not in (26, 27, 28):
         raise ValueError(f'pins.json: "adc" of {name} must be 26, 27 or 28')
+
+
+def _keys(name: str) -> "tuple[str, ...]":
+    if name in OUTPUTS:
+        return ("pin",)
+    return ("pin", "active", "adc") if name == "hit" else ("pin", "active")
 
 
 def _is_gpio(value: object) -> bool:

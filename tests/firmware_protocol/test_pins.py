@@ -37,6 +37,8 @@ def test_a_row_replaces_its_default_and_null_leaves_it_out() -> None:
         ('{"trigger": 5}', "trigger needs a"),
         ('{"trigger": {"pin": 2, "active": 2}}', "must be 0 or 1"),
         ('{"hit": {"pin": 3, "adc": 5}}', "must be 26, 27 or 28"),
+        ('{"trigger": {"pin": 20, "adc": 27}}', 'trigger has no "adc"; it has pin, active'),
+        ('{"lamp": {"pin": 14, "active": 0}}', 'lamp has no "active"'),
         ('{"trigger": {"pin": 3}}', "GP3 is used by both hit and trigger"),
     ],
 )
