@@ -49,8 +49,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--control", default="0", metavar="PATH_OR_PORT", help="where control listens")
     parser.add_argument("--uid", type=_hex, help="the board's identity, 16 hexadecimal digits (default: drawn)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cable's faults")
-    parser.add_argument("--ring", type=int, metavar="N", help="events the board's ring holds")
-    parser.add_argument("--boot", type=int, metavar="N", help="first boot id, 1 to 65535 (default: drawn)")
+    parser.add_argument("--ring", type=_ring_size, metavar="N", help="frames the board's ring holds, 2 to 65535")
+    parser.add_argument("--boot", type=_boot_id, metavar="N", help="first boot id, 1 to 65535 (default: drawn)")
     parser.add_argument("--die-with-parent", action="store_true", help="end when stdin is closed")
     parser.add_argument("--json", action="store_true", help="announce the board as one line of JSON")
     return parser
@@ -70,15 +70,31 @@ def _options(given: argparse.Namespace) -> Options:
 
 
 def _hex(text: str) -> int:
-    number = int(text, 16)
-    if not 0 <= number < 1 << 64:
-        raise ValueError("not 64 bits")
-    return number
+    return _number(text, 16, 0, (1 << 64) - 1, "up to 16 hexadecimal digits")
+
+
+def _ring_size(text: str) -> int:
+    # One place is kept free for a GAP, and HELLO carries the size in 16 bits.
+    return _number(text, 10, 2, 0xFFFF, "a number from 2 to 65535")
+
+
+def _boot_id(text: str) -> int:
+    return _number(text, 10, 1, 0xFFFF, "a number from 1 to 65535")
 
 
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
-    return host or "127.0.0.1", int(port)
+    return host or "127.0.0.1", _number(port, 10, 0, 0xFFFF, "HOST:PORT, such as 127.0.0.1:0")
+
+
+def _number(text: str, base: int, low: int, high: int, wanted: str) -> int:
+    try:
+        number = int(text, base)
+    except ValueError:
+        number = low - 1
+    if not low <= number <= high:
+        raise argparse.ArgumentTypeError(f"{text!r} is not {wanted}")
+    return number
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from random import Random
 import pytest
 
 from firmware_protocol.messages import PRESSED, RESET_POWER, Event, Maintenance
+from firmware_protocol.virtual import __main__ as launching
 from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
@@ -287,3 +288,21 @@ def test_a_board_that_cannot_start_says_why_in_one_sentence(tmp_path: Path) -> N
     (tmp_path / "port").write_text("")
     with pytest.raises(VirtualBoardError, match="is in use"):
         VirtualBoard.spawn("cpython", path=tmp_path / "port")
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "why"),
+    [
+        ("--ring", "1", "'1' is not a number from 2 to 65535"),
+        ("--ring", "65536", "'65536' is not a number from 2 to 65535"),
+        ("--boot", "0", "'0' is not a number from 1 to 65535"),
+        ("--uid", "10000000000000000", "is not up to 16 hexadecimal digits"),
+        ("--listen", "nowhere", "'nowhere' is not HOST:PORT"),
+    ],
+)
+def test_an_option_no_board_can_run_with_is_refused(
+    option: str, value: str, why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        launching.main([option, value, "--json"])
+    assert why in capsys.readouterr().err
