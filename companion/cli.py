@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -47,6 +48,7 @@ def _add_resume(resume: argparse.ArgumentParser) -> None:
 def _add_port(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--port",
+        type=_port,
         default="auto",
         metavar="auto|PATH|URL|virtual|none",
         help="where the board is: found by itself, a port, a pyserial URL, the virtual board, or none (default: auto)",
@@ -54,8 +56,14 @@ def _add_port(command: argparse.ArgumentParser) -> None:
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
-    demo.add_argument("--seed", type=int, default=1, help="another seed, another game (default: 1)")
-    demo.add_argument("--speed", type=float, default=1.0, help="shortens the pauses between gestures, not the gestures")
+    demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
+    demo.add_argument(
+        "--speed",
+        type=_speed,
+        default=1.0,
+        metavar="X",
+        help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
+    )
     demo.add_argument("--plain", action="store_true", help="one line per ruling and the result; so without a terminal")
 
 
@@ -64,16 +72,71 @@ def _add_score(score: argparse.ArgumentParser) -> None:
     score.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
+def _seed(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no seed: give a whole number, for example 2") from None
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not speed > 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no speed: give a number above 0, for example 4")
+    return speed
+
+
+def _port(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("no port is named: give auto, a port, a URL, virtual or none")
+    return text
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
+    _open_what_is_closed()
     args = parser().parse_args(argv)
     try:
         return _run(args)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
-        sys.stderr.close()
+        _write_nowhere()
         return Exit.DONE
+    except Exception as error:
+        return _failed(error)
+
+
+def _failed(error: Exception) -> Exit:
+    """No person reads a traceback: it goes to a file, and one sentence to the error stream."""
+    from companion.dashboard.crash import crash_sentence
+    from companion.journal.sessions import sessions_dir
+
+    print(crash_sentence(error, None, sessions_dir().parent / "crash.txt", "The companion"), file=sys.stderr)
+    return Exit.SOFTWARE
+
+
+def _open_what_is_closed() -> None:
+    """A stream that came closed reads nothing and writes nowhere; else its number would fall to a session's file."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115, PTH123  as long as the process
+
+
+def _write_nowhere() -> None:
+    """What is still in the buffers cannot be written either, and the interpreter tries it once more at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)
+
+
+def _terminal() -> bool:
+    """Whether a person is there who can see a screen and press keys."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -84,11 +147,11 @@ def _run(args: argparse.Namespace) -> int:
     if args.command == "demo":
         from companion.demo import run_demo
 
-        return run_demo(seed=args.seed, speed=args.speed, plain=args.plain or not sys.stdout.isatty())
+        return run_demo(seed=args.seed, speed=args.speed, plain=args.plain or not _terminal())
     if args.command == "hands":
         from companion.hands import run as run_hands
 
         return run_hands(sys.stdin, sys.stdout)
     from companion import playing
 
-    return playing.run(args)
+    return playing.run(args, terminal=_terminal())

@@ -19,7 +19,7 @@ from random import Random
 
 from companion.exits import Exit
 from companion.games.panic_fire.view import PanicFireView
-from companion.opening import begin
+from companion.opening import CannotOpen, begin
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -108,7 +108,15 @@ class Players:
         """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
         shooter, target = self.random.sample(self._in(), 2)
         lag_ms = self.random.uniform(-3, 9)
-        yield Step(lambda: self.board.shot(lag_ms=lag_ms), _shot_is_open, "the shot is open", 0.3)
+        before = self._silent_pulls()
+        yield Step(
+            lambda: self.board.shot(lag_ms=lag_ms),
+            lambda view: _shot_is_open(view) or self._silent_pulls() > before,
+            "the shot is open, or a dry pull in its place",
+            0.3,
+        )
+        if not _shot_is_open(self.look()):
+            yield self._key("promote", _shot_is_open, "what looked like a dry pull is a shot")
         said = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
         if said is not None:
             yield self._key(said, _shot_is_open, "the shot still waits for its names")
@@ -119,6 +127,10 @@ class Players:
         yield self._hold(shooter, lambda view: not view.open_shots, "the shooter is named")
         if self.random.random() < 0.15 and self._is_out(target):
             yield self._key("hand", lambda view: view.seats[target].status != "out", "the hand Shield counts")
+
+    def _silent_pulls(self) -> int:
+        """How many pulls and knocks the log shows that were no shots."""
+        return sum(line.text.startswith(("dry pull", "knock")) for line in self.table.view().log)
 
     def _is_out(self, seat: int) -> bool:
         return self.look().seats[seat].status == "out"
@@ -175,6 +187,11 @@ class Performance:
         if self.stop.wait(seconds):
             raise Stopped
 
+    def end(self) -> None:
+        """Make `run` stop at once; from any thread."""
+        self.stop.set()
+        self.wake()
+
     def wake(self) -> None:
         """Look again: the view changed."""
         with self.changed:
@@ -190,22 +207,32 @@ class Performance:
 
 def run_demo(*, seed: int, speed: float, plain: bool) -> int:
     """Play one game; return the exit code: 0 played to the end or left, 69 no virtual board, 70 stuck."""
-    if not speed > 0:
-        print(f"--speed {speed:g}: expected a number above 0, for example 4.", file=sys.stderr)
-        return Exit.USAGE
     with ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
         try:
-            board = stack.enter_context(VirtualBoard.spawn(seed=seed, path=folder / "port"))
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
+            board = stack.enter_context(VirtualBoard.spawn(seed=seed, path=_port(folder)))
+            table = begin("panic-fire", SEATS, {}, folder / "demo.sqlite")
         except VirtualBoardError as problem:
-            print(f"The demo cannot start: {problem}", file=sys.stderr)
-            return Exit.UNAVAILABLE
-        table = begin("panic-fire", SEATS, {}, folder / "demo.sqlite")
+            return _cannot_start(problem, Exit.UNAVAILABLE)
+        except CannotOpen as problem:
+            return _cannot_start(problem, problem.exit_code)
+        except OSError as problem:
+            return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
         stack.callback(table.close)
         table.on_note(f"demo, seed {seed}: the board's firmware runs under {_runtime(board)}; nothing here is kept")
         performance = _perform(stack, table, Players(board, table, Random(seed)), speed)
         table.connect(board.url)
         return _show_plain(table, performance) if plain else _show(table, performance)
+
+
+def _cannot_start(why: object, code: Exit) -> Exit:
+    print(f"The demo cannot start: {why}", file=sys.stderr)
+    return code
+
+
+def _port(folder: Path) -> Path | None:
+    """Where the board's port stands; on Windows there are no ptys, and the board chooses a URL."""
+    return None if sys.platform == "win32" else folder / "port"
 
 
 def _runtime(board: VirtualBoard) -> str:
@@ -219,21 +246,18 @@ def _perform(stack: ExitStack, table: Table, players: Players, speed: float) -> 
 
 
 def _show_plain(table: Table, performance: Performance) -> int:
-    from companion.plain import LinePrinter
+    from companion.plain import printing
 
-    with LinePrinter(table, sys.stdout) as printer:
-        printing = threading.Thread(target=printer.run, name="lines")
-        printing.start()
+    with printing(table, sys.stdout, gone=performance.end) as printer:
         try:
             performance.run()
+        except Stopped:
+            pass  # nobody reads any more, and `finish` says so
         except Stuck as problem:
             print(problem, file=sys.stderr)
             return Exit.SOFTWARE
-        finally:
-            printer.stop()
-            printing.join()
-        printer.finish(table.summary())
-    return 0
+    printer.finish(table.summary())
+    return Exit.DONE
 
 
 def _show(table: Table, performance: Performance) -> int:
@@ -244,8 +268,7 @@ def _show(table: Table, performance: Performance) -> int:
     try:
         return run_dashboard(table)
     finally:
-        performance.stop.set()
-        performance.wake()
+        performance.end()
         playing.join()
 
 
@@ -255,4 +278,4 @@ def _play_behind(table: Table, performance: Performance) -> None:
     except Stopped:
         return
     except (Stuck, VirtualBoardError) as problem:
-        table.on_note(str(problem))
+        table.on_note(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")

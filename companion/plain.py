@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from threading import Event
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
-from companion.views import LineKind, LogLine, Notice, TableView
+from companion.views import LineKind, LinkView, LogLine, Notice, SavedView, TableView
 
 MARKS = {
     LineKind.FACT: "·",
@@ -29,6 +29,9 @@ MEANINGS = {
     LineKind.RECORD: "record",
 }
 
+UNTIMED = " " * len("HH:MM:SS ")
+"""Stands where a line of the log has its time, before what is no entry of the record."""
+
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
 
 
@@ -48,7 +51,8 @@ class Watched(Protocol):
 
 
 class LinePrinter:
-    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else.
+    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else; and
+    a line whenever the link has another state, and when the record is not saved or saved again.
 
     Printing happens in `run`, never in the table's threads, so that a slow pipe holds up nobody. Use it as a context
     manager.
@@ -59,7 +63,10 @@ class LinePrinter:
         self._out = out
         self._printed: dict[int, LogLine] = {}
         self._log: tuple[LogLine, ...] = ()
+        self._link: str | None = None
+        self._saved_ok = True
         self._noticed = 0
+        self._writing = Lock()
         self._woken = Event()
         self._stopped = False
         self._unsubscribe = table.subscribe(self._woken.set)
@@ -70,19 +77,23 @@ class LinePrinter:
     def __exit__(self, *_: object) -> None:
         self._unsubscribe()
 
-    def run(self) -> None:
-        """Print until the session has ended, `stop` was called or nobody reads any more; what stood by then is printed.
+    def run(self) -> bool:
+        """Print until `stop` was called (what stood by then is printed: True) or nobody reads any more (False).
 
         A stream that fails ends the run quietly; `finish` raises its `OSError`, in the caller's thread.
         """
-        with suppress(OSError):
+        try:
             self._run()
+        except OSError:
+            return False
+        return True
 
     def _run(self) -> None:
         while True:
             self._woken.clear()
             stopped = self._stopped
-            if self.print_new().ended or stopped:
+            self.print_new()
+            if stopped:
                 return
             self._woken.wait()
 
@@ -98,8 +109,14 @@ class LinePrinter:
             for line in view.log:
                 self._line(line)
             self._log = view.log
+        self._link_state(view.link)
+        self._saved(view.saved)
         self._notice(view.notice)
         return view
+
+    def say(self, text: str) -> None:
+        """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
+        self._write(text)
 
     def finish(self, result: Iterable[str]) -> None:
         """Print what is new, then the result, one line each; raise `OSError` when the stream fails (a closed pipe)."""
@@ -113,16 +130,48 @@ class LinePrinter:
         if before is None or _news(line, before):
             self._write(f"{line.time} {MARKS[line.kind]} {_worded(line, before)}")
 
+    def _link_state(self, link: LinkView) -> None:
+        """A table that has begun without a board says nothing of it."""
+        news = link.state != self._link and not (self._link is None and link.healthy)
+        self._link = link.state
+        if news:
+            self._write(f"{UNTIMED}{MARKS[LineKind.BOARD]} {link.state}: {link.sentence}")
+
+    def _saved(self, saved: SavedView) -> None:
+        news = saved.ok is not self._saved_ok
+        self._saved_ok = saved.ok
+        if news:
+            self._write(f"{UNTIMED}{MARKS[LineKind.RECORD]} {': '.join(filter(None, (saved.text, saved.problem)))}")
+
     def _notice(self, notice: Notice | None) -> None:
         if notice is None or notice.number <= self._noticed:
             return
         self._noticed = notice.number
-        self._write(f"         {'?' if notice.refused else ' '} {notice.text}")
+        self._write(f"{UNTIMED}{'?' if notice.refused else ' '} {notice.text}")
 
     def _write(self, text: str) -> None:
         encoding = self._out.encoding or "utf-8"
-        self._out.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
-        self._out.flush()
+        with self._writing:
+            self._out.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
+            self._out.flush()
+
+
+@contextmanager
+def printing(table: Watched, out: TextIO, gone: Callable[[], None]) -> Iterator[LinePrinter]:
+    """Print what happens at the table in a thread of its own as long as this; call `gone` there when nobody reads."""
+
+    def run() -> None:
+        if not printer.run():
+            gone()
+
+    with LinePrinter(table, out) as printer:
+        thread = Thread(target=run, name="lines")
+        thread.start()
+        try:
+            yield printer
+        finally:
+            printer.stop()
+            thread.join()
 
 
 def _news(line: LogLine, before: LogLine) -> bool:

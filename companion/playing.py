@@ -5,32 +5,42 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from io import UnsupportedOperation
 from pathlib import Path
+from queue import SimpleQueue
 from typing import TextIO
 
-from companion.actions import by_key
+from companion.actions import Action, by_key
+from companion.dashboard.registry import key_name, key_names
 from companion.exits import Exit
 from companion.games import open_game
 from companion.journal.errors import NotSaved
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.opening import CannotOpen, begin, resume
+from companion.plain import UNTIMED, LinePrinter, printing
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
+Opener = Callable[[], Table]
+"""Opens a session's table, or raises `CannotOpen`."""
 
-def run(args: argparse.Namespace) -> int:
-    """Run `play`, `resume`, or no command at all; return the exit code."""
+PLAIN_HELP = f"{UNTIMED}  Type a key and Enter, for example 1 or space; ? lists the keys; Ctrl-D leaves."
+
+
+def run(args: argparse.Namespace, *, terminal: bool) -> int:
+    """Run `play`, `resume`, or no command at all; return the exit code. Without a `terminal` all is plain lines."""
     try:
         if args.command is None:
-            return offer_last()
+            return offer_last(terminal=terminal)
+        plain = args.plain or not terminal
         if args.command == "resume":
             path = _named_or_last(args.file)
-            return play(lambda: resume(path), args.port, plain=_plain(args))
-        seats, options = [name.strip() for name in args.seats.split(",")], _options(args.option)
-        return play(lambda: begin(args.game, seats, options), args.port, plain=_plain(args))
+            return play(lambda: resume(path), args.port, plain=plain)
+        seats, options = _seats(args.seats), _options(args.option)
+        return play(lambda: begin(args.game, seats, options), args.port, plain=plain)
     except VirtualBoardError as problem:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
         return Exit.UNAVAILABLE
@@ -42,15 +52,15 @@ def run(args: argparse.Namespace) -> int:
         return Exit.NOT_SAVED
 
 
-def play(open_table: Callable[[], Table], port: str, *, plain: bool) -> int:
+def play(open_table: Opener, port: str, *, plain: bool) -> int:
     """Open a table, its board first, and play at it until the people leave; close both in any case."""
     with _board_at(port) as place, closing(open_table()) as table:
-        if place is not None:
-            table.connect(place)
         if plain:
-            return play_plain(table, sys.stdin, sys.stdout)
+            return play_plain(table, sys.stdin, sys.stdout, port=place)
         from companion.dashboard.app import run_dashboard
 
+        if place is not None:
+            table.connect(place)
         return run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
 
 
@@ -66,45 +76,95 @@ def _board_at(port: str) -> Iterator[str | None]:
         yield None if port == "none" else port
 
 
-def play_plain(table: Table, commands: TextIO, out: TextIO) -> int:
-    """Print one line per ruling; read keys, one a line, until the input ends."""
-    from companion.plain import LinePrinter
+def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
+    """Print one line per ruling; read keys, one a line, until the input ends, Ctrl-C or nobody reads any more.
 
-    keys = by_key(table.actions)
-    with LinePrinter(table, out) as printer:
-        printing = threading.Thread(target=printer.run, name="lines")
-        printing.start()
-        try:
-            for line in commands:
-                word = line.strip()
-                if word in keys:
-                    table.do(keys[word].id)
-                elif word:
-                    print(f"? {word}: no such key; the keys are {' '.join(keys)}", file=out, flush=True)
-        finally:
-            printer.stop()
-            printing.join()
-        printer.finish(table.summary())
-    return 0
+    The board is looked for at `port`, from when the lines can tell of it.
+    """
+    typed: SimpleQueue[str | None] = SimpleQueue()
+    with printing(table, out, gone=lambda: typed.put(None)) as printer:
+        if port is not None:
+            table.connect(port)
+        # A daemon, for nothing can end a thread that waits for a keyboard.
+        threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
+        if commands.isatty():
+            printer.say(PLAIN_HELP)
+        keys = _typed_keys(table.actions)
+        for line in iter(typed.get, None):
+            _obey(line.strip(), keys, table, printer)
+    printer.finish(table.summary())
+    return Exit.DONE
 
 
-def offer_last() -> int:
+def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
+    """Hand over each line, then None.
+
+    A stream with a descriptor is read past its buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    """
+    try:
+        with open(commands.fileno(), "rb", buffering=0, closefd=False) as raw:
+            for line in raw:
+                take(line.decode(errors="replace"))
+    except UnsupportedOperation:
+        for text in commands:
+            take(text)
+    except OSError:  # a terminal that has gone away: the input has ended
+        pass
+    finally:
+        take(None)
+
+
+def _typed_keys(actions: Sequence[Action]) -> dict[str, Action]:
+    """Each action by the names of its keys, as the terminal library and as people write them: `slash` and `/`."""
+    keys = by_key(tuple(actions))
+    return {key_name(key): action for key, action in keys.items()} | keys
+
+
+def _obey(word: str, keys: Mapping[str, Action], table: Table, printer: LinePrinter) -> None:
+    if word in keys:
+        table.do(keys[word].id)
+    elif word == "?":
+        for action in table.actions:
+            printer.say(f"{key_names(action):>12}  {action.help}")
+        printer.say(f"{'>':>12}  {table.view().awaiting}")
+    elif word:
+        printer.say(f"? {word}: no such key; ? lists the keys")
+
+
+def offer_last(*, terminal: bool) -> int:
     """Offer the last unfinished session, or say how to begin."""
     last = last_unfinished(sessions_dir())
     if last is None:
         print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
-        return 0
+        return Exit.DONE
     title = open_game(last.game).title
     begun = datetime.fromisoformat(last.started_wall).astimezone()
-    print(f"The last unfinished session: {title}, begun {begun:%Y-%m-%d %H:%M}, {last.entries} entries.")
-    if not sys.stdin.isatty():
+    entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
+    print(f"The last unfinished session: {title}, begun {begun:%Y-%m-%d %H:%M}, {entries}.")
+    if not terminal:
         print("Go on with it:  companion resume")
-        return 0
-    if input("Go on with it? [Y/n] ").strip().lower() in ("", "y", "yes"):
+        return Exit.DONE
+    if _says_yes("Go on with it? [Y/n] "):
         return play(lambda: resume(last.path), "auto", plain=False)
-    print("It is kept. Begin another one:\n  companion play panic-fire --seats red,blue,green")
-    return 0
+    print("It is kept. Go on with it later:  companion resume")
+    print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
+    return Exit.DONE
+
+
+def _says_yes(question: str) -> bool:
+    """Ask until the answer is yes (Enter) or no (the end of the input)."""
+    while True:
+        try:
+            answer = input(question).strip().lower()
+        except EOFError:
+            print()
+            return False
+        if answer in ("", "y", "yes"):
+            return True
+        if answer in ("n", "no"):
+            return False
+        print("Answer y or n.")
 
 
 def _named_or_last(file: str | None) -> Path:
@@ -118,8 +178,10 @@ def _named_or_last(file: str | None) -> Path:
     return last.path
 
 
-def _plain(args: argparse.Namespace) -> bool:
-    return bool(args.plain) or not sys.stdout.isatty()
+def _seats(names: str) -> list[str]:
+    if not names.strip():
+        raise CannotOpen("--seats names nobody: give 2 to 5 names, for example --seats anna,ben,carl", Exit.USAGE)
+    return [name.strip() for name in names.split(",")]
 
 
 def _options(pairs: list[str]) -> dict[str, str]:

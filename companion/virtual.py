@@ -22,7 +22,7 @@ def find() -> VirtualBoard | None:
 
 @contextlib.contextmanager
 def running() -> Iterator[VirtualBoard]:
-    """The board that runs, or a new one; it ends here.
+    """The board that runs, or a new one; it ends here. Raise `VirtualBoardError` when none can be started.
 
     It is a process of its own: when the companion is killed instead, it keeps running and keeps what its buttons do.
     """
@@ -38,7 +38,14 @@ def running() -> Iterator[VirtualBoard]:
 
 def _start() -> VirtualBoard:
     address_file = _address_file()
-    address_file.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        address_file.parent.mkdir(parents=True, exist_ok=True)
+        address_file.write_text("")
+    except OSError as problem:
+        raise VirtualBoardError(
+            f"its folder {address_file.parent} cannot be written ({problem.strerror}): name another data folder with "
+            "COMPANION_DATA."
+        ) from problem
     board = VirtualBoard.spawn(path=None if sys.platform == "win32" else address_file.with_name("port"), outlive=True)
     address_file.write_text(board.address)
     return board

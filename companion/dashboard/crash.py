@@ -1,4 +1,4 @@
-"""The last words of a dashboard that failed: one sentence for the table, the traceback for whoever mends it."""
+"""The last words of a program that failed: one sentence for the table, the traceback for whoever mends it."""
 
 from __future__ import annotations
 
@@ -9,13 +9,17 @@ from companion.dashboard.source import TableLike
 from companion.plain import printable
 
 
-def crash_sentence(error: Exception, table: TableLike, crash_file: Path | None) -> str:
+def crash_sentence(
+    error: Exception, table: TableLike | None, crash_file: Path | None, who: str = "The dashboard"
+) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
     what = printable(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
-    return f"The dashboard stopped by a fault of its own ({what}); {_record(table)}{_kept(error, crash_file)}."
+    return f"{who} stopped by a fault of its own ({what}); {_record(table)}{_kept(error, crash_file)}."
 
 
-def _record(table: TableLike) -> str:
+def _record(table: TableLike | None) -> str:
+    if table is None:
+        return "a record that was begun stands, start the companion again to resume"
     try:
         saved = table.view().saved
     except Exception:

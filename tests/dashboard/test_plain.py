@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import io
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 
-from companion.plain import LinePrinter
-from companion.views import LineKind, Notice
-from tests.dashboard.fakes import FakeTable, line
+from companion.plain import LinePrinter, printing
+from companion.views import LineKind, LinkView, Notice, SavedView
+from tests.dashboard.fakes import FakeTable, line, table_view
 
 
 def lines(out: io.StringIO) -> list[str]:
@@ -75,7 +75,7 @@ def test_each_notice_is_printed_once() -> None:
     assert [text.split("? ")[1] for text in lines(out)[1:]] == ["notice 1", "notice 2"]
 
 
-def test_run_prints_what_other_threads_publish_until_the_session_ends_and_then_the_result() -> None:
+def test_what_other_threads_publish_is_printed_and_then_the_result() -> None:
     table, out = FakeTable(), io.StringIO()
 
     def play() -> None:
@@ -83,12 +83,11 @@ def test_run_prints_what_other_threads_publish_until_the_session_ends_and_then_t
             table.publish(log=(*table.current.log, line(n, f"draw {n}")))
         table.publish(ended=True)
 
-    with LinePrinter(table, out) as printer:
+    with printing(table, out, gone=lambda: None) as printer:
         player = Thread(target=play)
         player.start()
-        printer.run()
-        printer.finish(("Red: 4 Bullet cards", "champion: Red"))
         player.join()
+    printer.finish(("Red: 4 Bullet cards", "champion: Red"))
     assert [text.split()[-1] for text in lines(out)[1:-2]] == [str(n) for n in range(2, 500)]
     assert lines(out)[-2:] == ["Red: 4 Bullet cards", "champion: Red"]
     assert table.subscribers == []
@@ -127,12 +126,56 @@ def test_every_line_is_flushed() -> None:
     assert out.flushed == 3
 
 
-def test_a_reader_who_leaves_ends_the_run_and_finish_says_so() -> None:
+def test_a_reader_who_leaves_ends_the_run_is_told_and_finish_says_so() -> None:
     class Closed(io.StringIO):
         def flush(self) -> None:
             raise BrokenPipeError
 
-    with LinePrinter(FakeTable(), Closed()) as printer:
-        printer.run()
-        with pytest.raises(BrokenPipeError):
-            printer.finish(("one",))
+    gone = Event()
+    with printing(FakeTable(), Closed(), gone=gone.set) as printer:
+        assert gone.wait(10)
+    with pytest.raises(BrokenPipeError):
+        printer.finish(("one",))
+
+
+def test_a_correction_after_the_end_of_the_game_is_still_printed() -> None:
+    table, out = FakeTable(table_view(ended=True)), io.StringIO()
+    with printing(table, out, gone=lambda: None):
+        table.publish(log=(*table.current.log, line(2, "taken back: Blue is champion", LineKind.RECORD)))
+    assert lines(out)[-1] == "20:15:02 # taken back: Blue is champion"
+
+
+def test_each_state_of_the_link_is_printed_once_with_the_boards_sign_and_its_sentence() -> None:
+    table, out = FakeTable(), io.StringIO()
+    lost = LinkView("lost", "The port is lost: plug it in again.", healthy=False)
+    with LinePrinter(table, out) as printer:
+        printer.print_new()
+        for link in (lost, lost, LinkView("live", "The board is live.", healthy=True)):
+            table.publish(link=link)
+            printer.print_new()
+    assert [text.strip() for text in lines(out)[1:]] == [
+        "= lost: The port is lost: plug it in again.",
+        "= live: The board is live.",
+    ]
+
+
+def test_a_link_that_is_unwell_from_the_beginning_is_told() -> None:
+    table, out = FakeTable(table_view(link=LinkView("busy", "Held by another program.", healthy=False))), io.StringIO()
+    with LinePrinter(table, out) as printer:
+        printer.print_new()
+    assert lines(out)[-1].strip() == "= busy: Held by another program."
+
+
+def test_a_record_that_is_not_saved_is_told_once_and_again_when_it_is() -> None:
+    table, out = FakeTable(), io.StringIO()
+    with LinePrinter(table, out) as printer:
+        printer.print_new()
+        for saved in (
+            SavedView("saved, 2", ok=True),
+            SavedView("NOT SAVED, 1 waiting", ok=False, problem="The disk is full."),
+            SavedView("NOT SAVED, 2 waiting", ok=False, problem="The disk is full."),
+            SavedView("saved, 4", ok=True),
+        ):
+            table.publish(saved=saved)
+            printer.print_new()
+    assert [text.strip() for text in lines(out)[1:]] == ["# NOT SAVED, 1 waiting: The disk is full.", "# saved, 4"]

@@ -95,7 +95,7 @@ def test_the_same_game_from_the_gun_and_from_the_keyboard_gives_the_same_score(t
         ("red,blue,green,yellow,purple,orange", "2 to 5 seats"),
         ("red,Red", "a different name for each seat"),
         ("red", "2 to 5 seats"),
-        ("red,,blue", "a name for each seat"),
+        ("red,,blue", "for each seat"),
     ],
 )
 def test_seats_that_cannot_be_are_refused_in_one_sentence(seats: str, said: str, own_data_folder: Path) -> None:

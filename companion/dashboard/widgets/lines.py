@@ -13,6 +13,8 @@ from companion.views import Notice, TableView
 STAYS_S = 8.0
 """Seconds a notice stays at least while the game goes on."""
 
+OVER = f"The game is over: {key_name(QUIT.keys[0])} leaves, {key_name(LOG.keys[0])} shows the log."
+
 UNDO = "table.undo"
 REDO = "table.redo"
 
@@ -32,8 +34,9 @@ class Awaiting(Static):
     """What the companion waits for and which key or tap answers it: the one prominent line."""
 
     def show(self, view: TableView) -> None:
-        """Show the sentence; `Session over` needs no key but the one to leave."""
-        self.update(Content.assemble(("> ", "bold $accent"), (view.awaiting, "bold")))
+        """Show the sentence; a game that is over awaits nothing but the key to leave."""
+        text = f"{view.awaiting}. {OVER}" if view.ended else view.awaiting
+        self.update(Content.assemble(("> ", "bold $accent"), (text, "bold")))
 
 
 class NoticeLine(Static):

@@ -1,0 +1,159 @@
+"""What the commands say before and beside the dashboard: the offer, plain keys, arguments that make no sense."""
+
+from __future__ import annotations
+
+import builtins
+import io
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+from companion import playing
+from companion.cli import main
+from companion.exits import Exit
+from companion.opening import begin
+from companion.playing import offer_last, play_plain
+from companion.table import Table
+from tests.end_to_end.parts import wait_for
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with closing(begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table]:
+    """An unfinished session lies in the data folder; sessions that are gone on with land here."""
+    begin("panic-fire", ("red", "blue"), {}).close()
+    tables: list[Table] = []
+
+    def instead(open_table: playing.Opener, _port: str, *, plain: bool) -> int:
+        assert not plain
+        tables.append(open_table())
+        tables[-1].close()
+        return Exit.DONE
+
+    monkeypatch.setattr(playing, "play", instead)
+    return tables
+
+
+def answering(monkeypatch: pytest.MonkeyPatch, *answers: str | type[BaseException]) -> None:
+    """People type these answers, or end the input, or press Ctrl-C."""
+    left = iter(answers)
+
+    def typed(_question: str) -> str:
+        answer = next(left)
+        if isinstance(answer, str):
+            return answer
+        raise answer
+
+    monkeypatch.setattr(builtins, "input", typed)
+
+
+@pytest.mark.parametrize("answer", ["", "y", "Yes"])
+def test_yes_and_enter_go_on_with_the_session(
+    answer: str, played: list[Table], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answering(monkeypatch, answer)
+    assert offer_last(terminal=True) == Exit.DONE
+    assert len(played) == 1
+
+
+@pytest.mark.parametrize("answer", ["n", "NO", EOFError])
+def test_no_and_ctrl_d_keep_the_session_and_say_how_to_go_on_later(
+    answer: str | type[BaseException],
+    played: list[Table],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answering(monkeypatch, answer)
+    assert offer_last(terminal=True) == Exit.DONE
+    assert played == []
+    assert "companion resume" in capsys.readouterr().out
+
+
+def test_any_other_answer_is_asked_again(played: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
+    answering(monkeypatch, "what?", "y")
+    offer_last(terminal=True)
+    assert len(played) == 1
+
+
+def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: pytest.CaptureFixture[str]) -> None:
+    assert offer_last(terminal=False) == Exit.DONE
+    assert "1 entry.\nGo on with it:  companion resume" in capsys.readouterr().out
+
+
+def test_plain_keys_may_be_typed_as_they_stand_on_the_keyboard(table: Table) -> None:
+    out = io.StringIO()
+    play_plain(table, io.StringIO("Enter\n1\n+\n7\n6\n"), out)
+    assert "red shot blue" in out.getvalue()
+
+
+def test_a_question_mark_lists_the_plain_keys_and_what_is_awaited(table: Table) -> None:
+    out = io.StringIO()
+    play_plain(table, io.StringIO("?\n"), out)
+    assert "q or 6  Name red: first the target, then the shooter (PF-10)." in out.getvalue()
+    assert f">  {table.view().awaiting}" in out.getvalue()
+
+
+def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -> None:
+    out = io.StringIO()
+    play_plain(table, io.StringIO("jump\n"), out)
+    assert "? jump: no such key; ? lists the keys" in out.getvalue()
+
+
+def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
+    class UntilTold(io.StringIO):
+        """People who leave when the screen would show the board's trouble."""
+
+        def __iter__(self) -> Self:
+            wait_for(table, lambda view: view.link.state == "absent", "that the port does not exist")
+            return self
+
+    out = io.StringIO()
+    play_plain(table, UntilTold(), out, port="/dev/nowhere")
+    assert "= absent: /dev/nowhere does not exist: plug the board in, or name another port." in out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["demo", "--speed", "0"], "'0' is no speed: give a number above 0"),
+        (["demo", "--speed", "nan"], "'nan' is no speed"),
+        (["demo", "--speed", "-1"], "'-1' is no speed"),
+        (["demo", "--speed", "abc"], "'abc' is no speed"),
+        (["demo", "--seed", "two"], "'two' is no seed: give a whole number"),
+        (["play", "panic-fire", "--port", ""], "no port is named"),
+    ],
+)
+def test_a_number_or_a_port_that_is_none_is_wrong_usage_and_says_what_is_right(
+    arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ending:
+        main(arguments)
+    assert ending.value.code == Exit.USAGE
+    assert said in capsys.readouterr().err
+
+
+def test_seats_without_a_name_are_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "panic-fire", "--seats", " ", "--port", "none"]) == Exit.USAGE
+    assert "2 to 5 names" in capsys.readouterr().err
+
+
+def test_a_fault_of_the_program_is_one_sentence_and_a_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], own_data_folder: Path
+) -> None:
+    def fails() -> None:
+        raise ZeroDivisionError("oh")
+
+    monkeypatch.setattr(playing, "sessions_dir", fails)
+    assert main([]) == Exit.SOFTWARE
+    said = capsys.readouterr().err
+    assert "The companion stopped by a fault of its own (ZeroDivisionError: oh)" in said
+    assert len(said.splitlines()) == 1
+    assert "ZeroDivisionError" in (own_data_folder / "crash.txt").read_text()
