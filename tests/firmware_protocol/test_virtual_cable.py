@@ -152,7 +152,8 @@ def test_a_host_that_reads_nothing_blocks_nobody_and_is_owed_little(tmp_path: Pa
     with open_port(board.url) as port:
         while sent < 40 * UNREAD_LIMIT:
             sent += port.write(b"x" * 512) or 0
-        wait_until(lambda: board.status()["lost_bytes"] > 20 * UNREAD_LIMIT)
+        # What is not lost by then lies unread or is on the way.
+        wait_until(lambda: board.status()["lost_bytes"] > sent - 4 * UNREAD_LIMIT)
         assert board.play([(0, "trigger", 1)]) == BASE_US
         assert len(read_available(port)) < 4 * UNREAD_LIMIT
     running.close()
