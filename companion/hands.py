@@ -14,11 +14,16 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 TAP_MS = 80
 HOLD_MS = 700  # longer than the hold time of 600 ms
 
-HELP = (
-    "tap N, hold N: press zone button N; shot: pull the trigger and be hit; dry: pull without a hit; "
-    "knock: bump the gun; brush: bump it lightly; unplug, plug: the cable; power: take the board's power and give it "
-    "back; quit"
-)
+HELP = """\
+Type one of these and Enter:
+  tap N, hold N   press zone button N
+  shot            pull the trigger and be hit
+  dry             pull the trigger without a hit
+  knock, brush    bump the gun, or bump it lightly
+  unplug, plug    the cable
+  power           take the board's power and give it back
+  ?               these words
+  quit            leave; the board goes on"""
 
 _WORDS: dict[str, Callable[[VirtualBoard], object]] = {
     "shot": VirtualBoard.shot,
@@ -41,8 +46,8 @@ def run(lines: TextIO, out: TextIO) -> Exit:
     print(HELP, file=out, flush=True)
     try:
         for line in lines:
-            word = line.strip()
-            if word == "quit":
+            word = " ".join(line.split())
+            if word in ("quit", "exit"):
                 break
             answer = _do(board, word)
             if answer:
@@ -53,14 +58,19 @@ def run(lines: TextIO, out: TextIO) -> Exit:
 
 
 def _do(board: VirtualBoard, line: str) -> str:
+    """Do what a line says; return what is to be said of it."""
     word, _, number = line.partition(" ")
     try:
         if word in _PRESSES:
-            board.press(f"zone-{number.strip()}", _PRESSES[word])
-        elif word in _WORDS:
-            _WORDS[word](board)
-        elif word:
-            return f"? {line}: not understood. {HELP}"
+            if not number.isdecimal():
+                return f"? {line}: which zone? For example: {word} 1"
+            board.press(f"zone-{number}", _PRESSES[word])
+        elif line in _WORDS:
+            _WORDS[line](board)
+        elif line == "?":
+            return HELP
+        elif line:
+            return f"? {line}: not understood; ? lists the words"
     except VirtualBoardError as problem:
-        return str(problem)
-    return ""
+        return f"! {problem}"
+    return f"  {line}: done" if line else ""

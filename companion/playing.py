@@ -20,7 +20,7 @@ from companion.games import open_game
 from companion.journal.errors import NotSaved
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.opening import CannotOpen, begin, resume
-from companion.plain import UNTIMED, LinePrinter, printing
+from companion.plain import UNTIMED, LinePrinter, printable, printing
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -61,7 +61,17 @@ def play(open_table: Opener, port: str, *, plain: bool) -> int:
 
         if place is not None:
             table.connect(place)
-        return run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
+        code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
+        _say_goodbye(table)
+        return code
+
+
+def _say_goodbye(table: Table) -> None:
+    """What stands when the screen is gone."""
+    view = table.view()
+    print("\n".join(map(printable, table.summary())))
+    print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
+    print("" if view.ended else " Go on with it:  companion resume")
 
 
 @contextmanager

@@ -24,7 +24,7 @@ def typed(*lines: str) -> str:
 def test_typed_lines_press_the_buttons_of_the_board_a_session_plays_with() -> None:
     with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
         session.wait_for("the board is armed")
-        assert typed("hold 1").strip() == ""
+        assert typed("hold 1").strip() == "hold 1: done"
         session.wait_for("fire! round 1")
         typed("tap 2", "shot")
         session.wait_for("blue draws")
@@ -37,8 +37,11 @@ def test_typed_lines_press_the_buttons_of_the_board_a_session_plays_with() -> No
 
 def test_a_line_that_is_none_of_the_words_is_answered_with_the_words() -> None:
     with virtual.running():
-        assert "not understood" in typed("jump")
+        assert "jump: not understood; ? lists the words" in typed("jump")
+        assert "which zone?" in typed("tap")
+        assert "which zone?" in typed("hold x")
         assert "There is no contact" in typed("tap 11")
+        assert "power           take the board's power" in typed("?")
 
 
 def test_the_board_of_a_killed_companion_keeps_running_and_is_found_again() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import builtins
 import io
+import os
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Self
 
 import pytest
 
@@ -108,15 +109,20 @@ def test_a_key_that_is_none_is_named_and_the_way_to_the_keys_too(table: Table) -
 
 
 def test_plain_play_tells_what_becomes_of_the_link(table: Table) -> None:
-    class UntilTold(io.StringIO):
-        """People who leave when the screen would show the board's trouble."""
+    read_end, write_end = os.pipe()
 
-        def __iter__(self) -> Self:
+    def leave_when_shown() -> None:
+        try:
             wait_for(table, lambda view: view.link.state == "absent", "that the port does not exist")
-            return self
+        finally:
+            os.close(write_end)
 
+    people = threading.Thread(target=leave_when_shown)
+    people.start()
     out = io.StringIO()
-    play_plain(table, UntilTold(), out, port="/dev/nowhere")
+    with os.fdopen(read_end) as keyboard:
+        play_plain(table, keyboard, out, port="/dev/nowhere")
+    people.join()
     assert "= absent: /dev/nowhere does not exist: plug the board in, or name another port." in out.getvalue()
 
 
@@ -157,3 +163,15 @@ def test_a_fault_of_the_program_is_one_sentence_and_a_file(
     assert "The companion stopped by a fault of its own (ZeroDivisionError: oh)" in said
     assert len(said.splitlines()) == 1
     assert "ZeroDivisionError" in (own_data_folder / "crash.txt").read_text()
+
+
+def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
+    table: Table, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import companion.dashboard.app
+
+    monkeypatch.setattr(companion.dashboard.app, "run_dashboard", lambda *_args, **_options: 0)
+    assert playing.play(lambda: table, "none", plain=False) == Exit.DONE
+    said = capsys.readouterr().out
+    assert "red: 0 Bullet cards" in said
+    assert "The session is kept (saved, 1). Go on with it:  companion resume" in said
