@@ -13,7 +13,8 @@ HEADER_SIZE = 7
 CRC_SIZE = 4
 # A HELLO with a full channel table takes some 150 bytes; what grows beyond this without a delimiter is noise.
 MAX_BODY = 240
-MAX_ENCODED = HEADER_SIZE + MAX_BODY + CRC_SIZE + 2
+# COBS costs one byte up to 254.
+MAX_ENCODED = HEADER_SIZE + MAX_BODY + CRC_SIZE + 1
 
 
 class FrameError(ValueError):

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import firmware_protocol
 from firmware_protocol import messages as m
+from firmware_protocol.board.settings import RANGES, Settings
+from firmware_protocol.frames import MAX_ENCODED
 
 PAGE = (Path(firmware_protocol.__file__).parent / "PROTOCOL.md").read_text(encoding="utf-8")
 CODES = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q"}
@@ -34,3 +36,18 @@ def test_the_page_lists_every_field_in_its_place_with_its_width() -> None:
 def test_the_page_says_which_kinds_are_numbered() -> None:
     numbered = {kind for kind, row in rows().items() if row["numbered"] == "yes"}
     assert numbered == {kind for kind, message in m.BY_KIND.items() if message.NUMBERED}
+
+
+def test_the_page_gives_the_default_and_the_range_of_each_setting() -> None:
+    rows = re.findall(r"^\| `(\w+)` \| (\d+) \| (\d+) \| (\d+) \|$", PAGE, re.M)
+    expected = [(name, getattr(Settings(), name), low, high) for name, low, high in RANGES]
+    assert [(name, int(default), int(low), int(high)) for name, default, low, high in rows] == expected
+
+
+def test_the_page_gives_the_longest_run_between_delimiters() -> None:
+    assert f"what stands between two delimiters has at most {MAX_ENCODED}." in PAGE
+    assert len(m.encode(m.Log(b"x" * 240), 0x0101, 0x01010101)) == MAX_ENCODED + 2
+
+
+def test_the_first_frame_to_an_unknown_board_does_not_interrupt_it() -> None:
+    assert b"\x03" not in m.encode(m.Who(), 0)
