@@ -75,10 +75,10 @@ def unseal(record: bytes, digest: bytes) -> Entry:
     )
 
 
-def read_chain(rows: Iterable[Row]) -> Iterator[Entry]:
-    """Yield the entries of a whole record; raise `SessionDamagedError` at the first that does not follow."""
-    previous = FIRST_DIGEST
-    for expected, row in enumerate(rows, start=1):
+def read_chain(rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST) -> Iterator[Entry]:
+    """Yield the entries of a record behind number `n`, whose digest is `previous`; raise `SessionDamagedError` at the
+    first that does not follow."""
+    for expected, row in enumerate(rows, start=n + 1):
         try:
             digest = chain(previous, row.record)
             entry = unseal(row.record, digest)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.journal.entries import Control, Entry
+from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.record import unseal
 from companion.journal.store import reading
@@ -19,8 +19,9 @@ SUFFIX = ".sqlite"
 
 @dataclass(frozen=True, slots=True)
 class SessionInfo:
-    """A session file at a glance. `name` and `game` are the header's, or the file's name and empty; `started_wall` and
-    `last_wall` are the wall clock of its first and last entry; `problem` says in one sentence why it cannot be read."""
+    """A session file at a glance. `name` is the one given last, `game` the header's, or the file's name and empty;
+    `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
+    says in one sentence why it cannot be read."""
 
     path: Path
     name: str
@@ -54,6 +55,14 @@ def new_session_path(game: str, wall: Callable[[], str]) -> Path:
     return path
 
 
+def name_of(entries: Sequence[Entry]) -> str:
+    """Return what the session with this record is called now; empty when it has no name but the file's."""
+    for entry in reversed(entries):
+        if entry.layer is Layer.CONTROL and entry.kind == Control.RENAMED:
+            return str(entry.body["name"])
+    return str(entries[0].body.get("name", ""))
+
+
 def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
     """Return the sessions in `folder`, the one begun last first; unreadable ones come last, with their problem."""
     infos = (_glance(path) for path in sorted(folder.glob(f"*{SUFFIX}")))
@@ -82,16 +91,24 @@ def _read_info(path: Path) -> SessionInfo:
             row = connection.execute(f"SELECT CAST(record AS BLOB), digest FROM entries {order} LIMIT 1").fetchone()
             return unseal(*row)
 
-        first, last = at("ORDER BY n"), at("ORDER BY n DESC")
+        first = at("ORDER BY n")
+        # Who gives an old session a name does not go on with it.
+        last = at(f"WHERE n = 1 OR json_extract(record, '$.kind') <> '{Control.RENAMED}' ORDER BY n DESC")
         (count,) = connection.execute("SELECT count(*) FROM entries").fetchone()
         state = connection.execute(
             "SELECT json_extract(record, '$.kind') AS kind FROM entries "
             "WHERE json_extract(record, '$.layer') = 'control' AND kind IN (?, ?) ORDER BY n DESC LIMIT 1",
             (Control.ENDED, Control.RESUMED),
         ).fetchone()
+        renamed = connection.execute(
+            "SELECT json_extract(record, '$.body.name') FROM entries "
+            "WHERE json_extract(record, '$.layer') = 'control' AND json_extract(record, '$.kind') = ? "
+            "ORDER BY n DESC LIMIT 1",
+            (Control.RENAMED,),
+        ).fetchone()
     return SessionInfo(
         path=path,
-        name=str(first.body.get("name") or path.stem),
+        name=str(renamed[0] if renamed else first.body.get("name") or path.stem),
         game=str(first.body.get("game", "")),
         started_wall=first.wall,
         last_wall=last.wall,

@@ -21,6 +21,7 @@ from companion.journal.errors import (
     SessionMissingError,
 )
 from companion.journal.mark import HighWater, MarkFile
+from companion.journal.migrate import upgrade, upgraded
 from companion.journal.record import Row, read_chain
 from companion.journal.trouble import is_refusal, why
 
@@ -119,6 +120,7 @@ def open_store(path: Path) -> tuple[Store, list[Entry], tuple[str, ...]]:
         warnings = _compare(path, entries, mark.read())
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
+            upgrade(connection, SCHEMA_VERSION)
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
             connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA_VERSION}; ROLLBACK")
             return Store(path, connection, mark), entries, warnings
@@ -143,13 +145,17 @@ def read_entries(path: Path) -> list[Entry]:
 @contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Open a session read-only; every fault inside the block comes out as a `JournalError` that names the file."""
-    check_header(path)
+    version = check_header(path)
     # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     try:
         with closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)) as connection:
             connection.text_factory = lambda text: text.decode(errors="replace")
-            yield connection
+            if version == SCHEMA_VERSION:
+                yield connection
+            else:
+                with closing(upgraded(connection, SCHEMA_VERSION)) as memory:
+                    yield memory
     except (sqlite3.Error, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
         if is_refusal(error):
             raise _denied(path, error) from error
@@ -158,8 +164,8 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
         ) from error
 
 
-def check_header(path: Path) -> None:
-    """Raise the `JournalError` that the first 100 bytes of the file give reason for."""
+def check_header(path: Path) -> int:
+    """Return the file's format; raise the `JournalError` that the first 100 bytes of the file give reason for."""
     try:
         with path.open("rb") as file:
             header = file.read(100)
@@ -185,6 +191,7 @@ def check_header(path: Path) -> None:
             f"{path} was written by a newer companion (format {version}, this one reads {SCHEMA_VERSION}): "
             "update the companion to open it."
         )
+    return version
 
 
 def _check_structure(connection: sqlite3.Connection) -> None:

@@ -1,0 +1,122 @@
+"""The verified copy beside a session file, made at a clean end: what a damaged session is put right from."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import sys
+from pathlib import Path
+
+from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
+from companion.journal.mark import HighWater, MarkFile
+from companion.journal.store import read_entries, reading
+from companion.journal.trouble import why
+
+SUFFIX = ".backup"
+
+
+def backup_path(session: Path) -> Path:
+    """Return where the copy of the session file `session` lies; it need not exist."""
+    return session.with_name(session.name + SUFFIX)
+
+
+def keep_copy(session: Path) -> HighWater:
+    """Put a copy of `session` beside it, once its whole chain was read again; return its last entry.
+
+    No one may write the session meanwhile. Until the new copy is verified the old one stays; one that is no beginning
+    of the new copy is kept beside it. Raise `SessionBusy`, `NotSaved` when the copy cannot be written, or another
+    `JournalError` when the session itself cannot be read.
+    """
+    new = session.with_name(session.name + SUFFIX + "-new")
+    try:
+        mark = MarkFile(session)
+        try:
+            head = _copy(session, new)
+            _set_aside(backup_path(session), new)
+            new.replace(backup_path(session))
+            sync_folder(session.parent)
+            return head
+        finally:
+            new.unlink(missing_ok=True)
+            mark.abandon()
+    except (sqlite3.Error, OSError) as error:
+        raise NotSaved(f"No copy of {session} was made, because {why(error)}; the session itself is saved.") from error
+
+
+def backup_offer(session: Path) -> str | None:
+    """Return one sentence that offers the copy of a damaged session; None when there is none that can be read."""
+    try:
+        entries = read_entries(backup_path(session))
+    except JournalError:
+        return None
+    return (
+        f"A verified copy with {len(entries)} entries, the last of {entries[-1].wall}, lies beside it: "
+        f"put the session right with `companion journal repair {session.name}`."
+    )
+
+
+def force_to_disk(path: Path) -> None:
+    """Return when what was written to `path` is on the disk."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def sync_folder(folder: Path) -> None:
+    """Return when the names in `folder` are on the disk; Windows does that by itself."""
+    if sys.platform != "win32":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def free_name(path: Path) -> Path:
+    """Return `path`, or when that is taken the first of `path-2`, `path-3`... that is free."""
+    candidate, count = path, 1
+    while candidate.exists():
+        count += 1
+        candidate = path.with_name(f"{path.name}-{count}")
+    return candidate
+
+
+def _copy(session: Path, new: Path) -> HighWater:
+    new.unlink(missing_ok=True)
+    with reading(session) as connection:
+        head = _last(connection)
+        try:
+            connection.execute("VACUUM INTO ?", (new.absolute().as_uri(),))
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
+                raise
+            raise NotSaved(
+                f"No copy of {session} was made, because {why(error)}; the session itself is saved."
+            ) from error
+    force_to_disk(new)
+    last = read_entries(new)[-1]
+    if HighWater(last.n, last.digest) != head:
+        raise SessionDamagedError(f"The copy of {session} does not end like it: the copy before it is kept.")
+    return head
+
+
+def _last(connection: sqlite3.Connection) -> HighWater:
+    row = connection.execute("SELECT n, digest FROM entries ORDER BY n DESC LIMIT 1").fetchone()
+    if row is None:
+        raise SessionDamagedError("it holds no entry")
+    return HighWater(*row)
+
+
+def _set_aside(old: Path, new: Path) -> None:
+    """Rename the copy before, unless it is a beginning of the new one or cannot be read."""
+    try:
+        with reading(old) as connection:
+            end = _last(connection)
+        with reading(new) as connection:
+            row = connection.execute("SELECT digest FROM entries WHERE n = ?", (end.n,)).fetchone()
+    except JournalError:
+        return
+    if row != (end.digest,):
+        old.rename(free_name(old.with_name(f"{old.name}-older")))

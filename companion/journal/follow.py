@@ -1,0 +1,68 @@
+"""Watching a session that another process writes: its entries as they come, without the right to write."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from companion.journal.entries import Entry
+from companion.journal.errors import SessionDamagedError, SessionDeniedError
+from companion.journal.mark import HighWater, decode, mark_path
+from companion.journal.record import FIRST_DIGEST, Row, read_chain
+from companion.journal.store import reading
+
+TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
+
+
+class Follower:
+    """A look at a growing session. It holds no file open between two looks, so it is never in the writer's way: not at
+    a checkpoint, not at its end."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.seen = HighWater(0, FIRST_DIGEST)
+        """The last entry that was returned."""
+
+    def poll(self) -> tuple[Entry, ...]:
+        """Return the entries that were saved since the last look, in order; raise `JournalError`."""
+        mark = self._mark()
+        if mark is not None and mark == self.seen:
+            return ()
+        for left in reversed(range(TRIES)):
+            try:
+                return self._read()
+            except (SessionDamagedError, SessionDeniedError):
+                if not left:
+                    raise
+        raise AssertionError("unreachable")
+
+    def _mark(self) -> HighWater | None:
+        """The writer moves the mark behind each commit: that is the cheapest news there is."""
+        try:
+            return decode(mark_path(self.path).read_bytes())
+        except OSError:
+            return None
+
+    def _read(self) -> tuple[Entry, ...]:
+        seen = self.seen
+        with reading(self.path) as connection:
+            rows = connection.execute(
+                "SELECT n, key, digest, CAST(record AS BLOB) FROM entries WHERE n >= ? ORDER BY n", (seen.n,)
+            ).fetchall()
+            if seen.n and (not rows or rows.pop(0)[2] != seen.digest):
+                raise SessionDamagedError(f"entry {seen.n} is no longer the one that was seen")
+            new = tuple(read_chain((Row(*row) for row in rows), seen.n, seen.digest))
+        if new:
+            self.seen = HighWater(new[-1].n, new[-1].digest)
+        return new
+
+
+def follow(path: Path, wait: Callable[[], bool]) -> Iterator[Entry]:
+    """Yield all entries of the session and then each new one; `wait` is called when there is none, returns when to look
+    again, and ends this by returning False. Raise `JournalError`."""
+    follower = Follower(path)
+    while True:
+        new = follower.poll()
+        yield from new
+        if not new and not wait():
+            return

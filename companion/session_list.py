@@ -1,0 +1,132 @@
+"""The list of sessions: what can be said of each before it is opened, in 80 columns or as JSON."""
+
+from __future__ import annotations
+
+import unicodedata
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from textwrap import wrap
+
+from companion.journal.copy import backup_offer
+from companion.journal.errors import SessionBusy
+from companion.journal.mark import MarkFile, mark_path
+from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+
+ARCHIVE = "archive"  # the folder beside the sessions that are still played
+WIDTH = 80  # columns
+LONGEST_GAME = 16  # columns
+_HEAD = ("name", "game", "begun", "entries", "state")
+
+
+class State(StrEnum):
+    """What can be said of a session before it is opened."""
+
+    OPEN = "open elsewhere"
+    UNFINISHED = "unfinished"
+    ENDED = "ended"
+    ARCHIVED = "archived"
+    UNREADABLE = "unreadable"
+
+
+def listed() -> tuple[SessionInfo, ...]:
+    """Return the sessions of this user, the archived ones last."""
+    folder = sessions_dir()
+    return (*list_sessions(folder), *list_sessions(folder / ARCHIVE))
+
+
+def is_written(path: Path) -> bool:
+    """Return whether a companion writes the session at `path` now."""
+    if not mark_path(path).exists():
+        return False
+    try:
+        MarkFile(path).abandon()
+    except SessionBusy:
+        return True
+    except OSError:  # not permitted to this user; then it is not known
+        return False
+    return False
+
+
+def state_of(info: SessionInfo) -> State:
+    """Return the state of a session that was listed."""
+    if info.problem is not None:
+        return State.UNREADABLE
+    if is_written(info.path):
+        return State.OPEN
+    if info.path.parent.name == ARCHIVE:
+        return State.ARCHIVED
+    return State.ENDED if info.ended else State.UNFINISHED
+
+
+def as_json_value(info: SessionInfo) -> dict[str, object]:
+    """Return a session's line of the list as plain JSON values; times are those of the record, UTC."""
+    return {
+        "path": str(info.path),
+        "name": info.name,
+        "game": info.game,
+        "begun": info.started_wall,
+        "last": info.last_wall,
+        "entries": info.entries,
+        "ended": info.ended,
+        "state": state_of(info),
+        "problem": info.problem,
+    }
+
+
+def lines(infos: tuple[SessionInfo, ...]) -> list[str]:
+    """Return the list with its head, each line at most `WIDTH` columns; below an unreadable session, why."""
+    rows = [_HEAD, *(_row(info) for info in infos)]
+    game, begun, entries, state = (max(_cells(row[column]) for row in rows) for column in range(1, 5))
+    game = min(game, LONGEST_GAME)
+    name = min(max(_cells(row[0]) for row in rows), WIDTH - game - begun - entries - state - len("  ") * 4)
+    printed: list[str] = []
+    for row, info in zip(rows, (None, *infos), strict=True):
+        cells = (_fit(row[0], name), _fit(row[1], game), _fit(row[2], begun), row[3].rjust(entries), row[4])
+        printed.append("  ".join(cells).rstrip())
+        if info is not None and info.problem is not None:
+            sentences = " ".join(filter(None, (info.problem, backup_offer(info.path))))
+            printed += wrap(printable(sentences), WIDTH, initial_indent="    ", subsequent_indent="    ")
+    return printed
+
+
+def _row(info: SessionInfo) -> tuple[str, str, str, str, str]:
+    readable = info.problem is None
+    return (
+        printable(info.name),
+        printable(info.game),
+        local(info.started_wall),
+        str(info.entries) if readable else "",
+        state_of(info),
+    )
+
+
+def local(wall_clock: str) -> str:
+    """Return a wall clock of the record to the minute, in the time of this place; empty when it is none."""
+    try:
+        return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}"
+    except ValueError:
+        return ""
+
+
+def printable(text: str) -> str:
+    """Return `text` without what could steer a terminal: names come from files that others may have written."""
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _cells(text: str) -> int:
+    return sum(_width(letter) for letter in text)
+
+
+def _width(letter: str) -> int:
+    if unicodedata.combining(letter):
+        return 0
+    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
+
+
+def _fit(text: str, width: int) -> str:
+    if _cells(text) > width:
+        while _cells(text) > width - 1:
+            text = text[:-1]
+        text += "…"
+    return text + " " * (width - _cells(text))
