@@ -61,7 +61,10 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only."""
+    """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only.
+
+    `can_hold` is what was found at this press by an earlier run of the companion; None: ask.
+    """
 
     entry: int
     channel: str
@@ -71,6 +74,7 @@ class Edge:
     masked: bool = False
     below_threshold: bool = False
     glitch: bool = False
+    can_hold: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +136,10 @@ class Recognizer:
             else:
                 yield from self._knock(edge)
 
+    def fingers_down(self) -> dict[int, bool]:
+        """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
+        return {press.edge.entry: press.can_hold for press in self._presses.values()}
+
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
         for edge in sorted(self._undecided.values(), key=lambda edge: edge.t_us):
@@ -151,12 +159,21 @@ class Recognizer:
         elif edge.channel == TRIGGER and self.settings.hit_sensor:
             yield from self._pull(edge)
         else:
-            can_hold = edge.channel != TRIGGER and hold_means(edge.channel)
+            if (before := self._presses.pop(edge.channel, None)) is not None:
+                # Its release was lost (a gap); it came before this press, and so before the hold time was up.
+                yield self._tap_on_press(before.edge)
+            can_hold = self._can_hold(edge, hold_means)
             self._presses[edge.channel] = _Press(edge, can_hold)
             if can_hold:
                 self._push(edge.t_us + self.settings.hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
+
+    @staticmethod
+    def _can_hold(edge: Edge, hold_means: Callable[[str], bool]) -> bool:
+        if edge.can_hold is not None:
+            return edge.can_hold
+        return edge.channel != TRIGGER and hold_means(edge.channel)
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
         """Pair with a hit that came first, the nearest one; else wait for the window to close."""
@@ -170,7 +187,9 @@ class Recognizer:
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
         if not self.settings.hit_sensor or hit.masked or not hit.pressed:
-            return  # the echo of a hit that was already counted; it stays in the record as evidence
+            # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
+            self._undecided.pop(hit.entry, None)
+            return
         if hit.below_threshold:
             # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
             self._rejected.append(hit)

@@ -5,13 +5,14 @@ Gestures are read from the record, never from the link: what a resumed session s
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
 
 from companion.gestures import Edge, Gesture, Recognizer, Settings, Unread
-from companion.journal.entries import Draft, Entry, Layer
-from companion.link.evidence import Evidence
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.link.evidence import Evidence, Mark
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
@@ -25,6 +26,8 @@ from firmware_protocol.messages import (
 
 BOARD = "board"
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
+POWER_LOST = "the board lost power before it was decided"
+BEFORE_ARMING = "pressed before this session began"
 
 
 def clock_name(boot_id: int) -> str:
@@ -53,6 +56,11 @@ def boot_draft(previous: int, boot_id: int) -> Draft:
     return Draft(Layer.EVIDENCE, "boot", body, BOARD, key=f"boot/{previous:04x}/{boot_id:04x}")
 
 
+def note_draft(sentence: str) -> Draft:
+    """What the link has to say about the board."""
+    return Draft(Layer.EVIDENCE, "note", {"text": sentence}, BOARD)
+
+
 def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     """One numbered message of the board as it goes into the record; its key is the board's uid, boot id and seq."""
     message = evidence.message
@@ -75,36 +83,73 @@ def evidence_key(evidence: Evidence) -> str:
     return f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
 
 
+def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
+    """What to record when a message comes under a number that `standing` has; None when it is the same message.
+
+    Its key holds a digest of what it says: one that comes again is the same clash.
+    """
+    if (standing.kind, standing.t_us, standing.body) == (draft.kind, draft.t_us, draft.body):
+        return None
+    said = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
+    digest = hashlib.sha256(repr((draft.t_us, sorted(said.items()))).encode()).hexdigest()[:16]
+    return replace(draft, kind="clash", body=said, key=f"{draft.key}/clash/{digest}")
+
+
+def last_mark(entries: Iterable[Entry]) -> Mark | None:
+    """What a resumed session knows of its board: the highest number of its last boot that is in the record."""
+    uid, marks = 0, dict[int, Mark]()
+    for entry in entries:
+        if entry.kind == "hello":
+            uid = int(entry.body["uid"], 16)
+        elif entry.kind in ("event", "state", "gap"):
+            boot_id, seq = entry.body["boot"], entry.body["seq"]
+            if boot_id not in marks or marks[boot_id].seq < seq:
+                marks[boot_id] = Mark(uid, boot_id, seq)  # a boot keeps its place: the first seen stands first
+    return list(marks.values())[-1] if marks else None
+
+
 @dataclass(slots=True)
 class Intake:
     """Turns evidence entries into gestures, one recognizer for each boot of the board.
 
-    Events stamped before the session first armed the board stay evidence and are never read. `consumed` are the entries
-    that facts of a resumed session already rest on.
+    Events stamped before the session first armed the board stay evidence and are never read. `past` is the record of a
+    resumed session: what its facts rest on is not read again, and a press whose meaning it holds keeps that meaning.
     """
 
     settings: Settings = field(default_factory=Settings)
-    consumed: set[int] = field(default_factory=set)
-    unread_before_arming: int = 0
+    past: InitVar[Iterable[Entry]] = ()
+    boot_id: int | None = None
+    """The boot that speaks now; None before the first HELLO of the session."""
+    _consumed: set[int] = field(default_factory=set)
+    _meanings: dict[int, bool] = field(default_factory=dict)
     _stamp_error_us: int = 0
     _armed: bool = False
     _armed_from: dict[int, int] = field(default_factory=dict)
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
+    _ended: set[int] = field(default_factory=set)
+
+    def __post_init__(self, past: Iterable[Entry]) -> None:
+        for entry in past:
+            if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
+                self._meanings[entry.body["entry"]] = entry.body["can_hold"]
+            elif entry.layer is not Layer.EVIDENCE:
+                self._consumed.update(entry.causes)
 
     def take(self, entries: Iterable[Entry]) -> Iterator[Unread]:
-        """Take evidence entries in; yield what can never be read because the board lost power before it was decided."""
+        """Take evidence entries in; yield what can never become a gesture, with the reason."""
         for entry in entries:
             if entry.kind == "hello":
+                self.boot_id = entry.body["boot"]
                 self._stamp_error_us = entry.body["stamp_error_us"]
             elif entry.kind == "boot":
-                yield from self._power_lost(entry)
+                yield from self._power_lost(entry.body["previous"])
             elif entry.kind == "state" and entry.body["flags"] & ARMED:
                 self._arm(entry)
             elif entry.kind == "event":
                 self._waiting.append(entry)
-            if self._armed:
-                self._feed_waiting()
+        if self._armed:
+            yield from self._feed_waiting()
 
     def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
@@ -112,32 +157,62 @@ class Intake:
         if recognizer is not None:
             yield from recognizer.advance(settled_us, hold_means)
 
+    def meanings(self) -> list[Draft]:
+        """Return what to record before the state changes, so that no press changes its meaning under the finger when
+        the companion is restarted: for each finger that is down, whether a hold meant something when it came down."""
+        return [
+            Draft(Layer.CONTROL, Control.READ_AS, {"entry": n, "can_hold": can_hold}, key=f"read-as:{n}")
+            for recognizer in self._recognizers.values()
+            for n, can_hold in recognizer.fingers_down().items()
+        ]
+
     def _arm(self, entry: Entry) -> None:
         if not self._armed:
             self._armed = True
             self._armed_from[entry.body["boot"]] = entry.t_us or 0
 
-    def _feed_waiting(self) -> None:
+    def _feed_waiting(self) -> Iterator[Unread]:
         waiting, self._waiting = self._waiting, []
+        early: list[Entry] = []
+        late: list[Entry] = []
         for entry in waiting:
-            boot_id, t_us = entry.body["boot"], entry.t_us or 0
-            if t_us < self._armed_from.get(boot_id, 0):
-                self.unread_before_arming += 1
-            elif entry.n not in self.consumed:
-                self._recognizer(boot_id).feed(edge(entry))
+            boot_id = entry.body["boot"]
+            if entry.n in self._consumed:
+                continue
+            if (entry.t_us or 0) < self._armed_from.get(boot_id, 0):
+                early.append(entry)
+            elif boot_id in self._ended:
+                late.append(entry)
+            else:
+                self._recognizer(boot_id).feed(edge(entry, self._meanings.get(entry.n)))
+        yield from _unread(early, BEFORE_ARMING)
+        yield from _unread(late, POWER_LOST)
 
     def _recognizer(self, boot_id: int) -> Recognizer:
         if boot_id not in self._recognizers:
             self._recognizers[boot_id] = Recognizer(clock_name(boot_id), self._stamp_error_us, self.settings)
         return self._recognizers[boot_id]
 
-    def _power_lost(self, entry: Entry) -> Iterator[Unread]:
-        recognizer = self._recognizers.pop(entry.body["previous"], None)
+    def _power_lost(self, boot_id: int) -> Iterator[Unread]:
+        if self._armed:
+            yield from self._feed_waiting()
+        else:
+            early, self._waiting = self._waiting, []
+            yield from _unread([entry for entry in early if entry.n not in self._consumed], BEFORE_ARMING)
+        self._ended.add(boot_id)
+        recognizer = self._recognizers.pop(boot_id, None)
         if recognizer is not None:
-            yield from recognizer.close("the board lost power before it was decided")
+            yield from recognizer.close(POWER_LOST)
 
 
-def edge(entry: Entry) -> Edge:
+def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
+    """One answer for all presses among `events`; a release or an echo means nothing by itself."""
+    presses = tuple(entry.n for entry in events if entry.body["flags"] & (PRESSED | MASKED) == PRESSED)
+    if presses:
+        yield Unread(presses, reason)
+
+
+def edge(entry: Entry, can_hold: bool | None = None) -> Edge:
     """Read an `event` entry as an edge."""
     flags = entry.body["flags"]
     return Edge(
@@ -149,4 +224,5 @@ def edge(entry: Entry) -> Edge:
         masked=bool(flags & MASKED),
         below_threshold=bool(flags & BELOW_THRESHOLD),
         glitch=bool(flags & GLITCH),
+        can_hold=can_hold,
     )

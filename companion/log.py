@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from companion.journal.entries import Control, Entry, Layer
@@ -15,49 +15,63 @@ KEPT = 500
 
 
 class LogBook:
-    """Entries as lines. Texts of facts come from the fold, so a refold mends them too."""
+    """Entries as lines. Texts of facts come from the fold, so a refold mends them too; `sentence_of` gives that of a
+    fact which no fold of this run has met."""
 
-    def __init__(self) -> None:
+    def __init__(self, sentence_of: Callable[[int], str]) -> None:
+        self._sentence_of = sentence_of
         self._entries: deque[Entry] = deque(maxlen=KEPT)
+        self._times: dict[str, str] = {}
+        self._shown: tuple[LogLine, ...] | None = None
         self._texts: dict[int, str] = {}
         self._voids: dict[int, int] = {}  # void entry -> the entry it takes back
-        self._voided: set[int] = set()
+        self._first_armed: int | None = None
 
     def add(self, entry: Entry) -> None:
         """Take an entry in, in the order of the record."""
+        self._shown = None
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._voids[entry.n] = entry.body["entry"]
-            self._mark_voided()
-        if entry.layer is Layer.FACT or _speaks(entry):
-            self._entries.append(entry)
+        if not _speaks(entry):
+            return
+        if entry.kind == "state" and self._first_armed is None:
+            self._first_armed = entry.n
+        self._entries.append(entry)
 
     def describe(self, n: int, text: str) -> None:
         """Set the public sentence of fact number `n`."""
         self._texts[n] = text
 
     def text(self, n: int) -> str:
-        """Return the sentence of entry `n`, as an undo would name it."""
+        """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:
             return f"the correction of: {self._taken_back(n)}"
-        return self._texts.get(n, f"entry {n}")
+        if n not in self._texts:
+            self._texts[n] = self._sentence_of(n)
+        return self._texts[n]
 
     def _taken_back(self, n: int) -> str:
-        return self._taken_back(self._voids[n]) if n in self._voids else self._texts.get(n, f"entry {n}")
+        while n in self._voids:
+            n = self._voids[n]
+        return self.text(n)
 
-    def lines(self, problems: Mapping[int, Exception]) -> tuple[LogLine, ...]:
-        """Return the newest lines, oldest first; `problems` are entries that make no sense any more."""
-        return tuple(self._line(entry, problems) for entry in self._entries)
+    def lines(self, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> tuple[LogLine, ...]:
+        """Return the newest lines, oldest first, the same tuple until the next entry; `problems` are entries that make
+        no sense any more, `stands` tells whether one is not taken back."""
+        if self._shown is None:
+            self._shown = tuple(self._line(entry, problems, stands) for entry in self._entries)
+        return self._shown
 
-    def _mark_voided(self) -> None:
-        """The voids that stand are those no later standing void takes back."""
-        self._voided = set()
-        for n in sorted(self._voids, reverse=True):
-            if n not in self._voided:
-                self._voided.add(self._voids[n])
+    def _time(self, entry: Entry) -> str:
+        if entry.wall not in self._times:
+            if len(self._times) > 2 * KEPT:
+                self._times.clear()
+            self._times[entry.wall] = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
+        return self._times[entry.wall]
 
-    def _line(self, entry: Entry, problems: Mapping[int, Exception]) -> LogLine:
-        time = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
-        if entry.n in self._voided:
+    def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
+        time = self._time(entry)
+        if not stands(entry.n):
             return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n))
         if entry.n in problems:
             return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}")
@@ -65,6 +79,8 @@ class LogBook:
         return LogLine(entry.n, time, kind, self.text(entry.n) if kind is LineKind.FACT else self._sentence(entry))
 
     def _sentence(self, entry: Entry) -> str:
+        if entry.layer is Layer.EVIDENCE:
+            return _said_by_board(entry, first_armed=entry.n == self._first_armed)
         body = entry.body
         match entry.kind:
             case Control.VOID:
@@ -75,24 +91,42 @@ class LogBook:
             case Control.SESSION:
                 return "the session begins"
             case Control.RESUMED:
-                return " ".join(["the session is resumed", *body.get("doubts", ())])
-            case Control.ENDED:
-                return "the session has ended"
-            case "hello":
-                return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
-            case "state":
-                return "the board is armed: what is pressed from now on counts"
-            case "gap":
-                return f"the board's ring was full: {body['count']} events were refused and are lost"
-            case "clash":
-                return f"another event under number {body['seq']} of the board, which is taken: both are kept"
-            case _:
-                return "the board lost power: what happened until now is unknown"
+                doubts = body.get("doubts", ())
+                return " ".join([f"the session is resumed{':' if doubts else ''}", *doubts])
+            case Control.RENAMED:
+                return f"the session is called {body['name']} from now on"
+            case Control.REPAIRED:
+                return _repaired(body["entries"], body["lost"])
+        return "the session has ended"
+
+
+def _repaired(entries: int, lost: int | None) -> str:
+    missing = "an unknown number is lost" if lost is None else f"{lost} are lost"
+    return f"the record was read from a damaged file: {entries} entries were there, {missing}"
+
+
+def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
+    body = entry.body
+    match entry.kind:
+        case "hello":
+            return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
+        case "state":
+            return f"the board is armed{': what is pressed from now on counts' if first_armed else ' again'}"
+        case "gap":
+            return f"the board's memory was full: it could not keep {body['count']} events, they are lost"
+        case "clash":
+            return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
+        case "boot":
+            return "the board lost power or restarted: what happened until now is unknown"
+    return str(body["text"])
 
 
 def _speaks(entry: Entry) -> bool:
-    armed = entry.kind == "state" and entry.body["flags"] & ARMED
-    return entry.layer is Layer.CONTROL or armed or entry.kind in ("hello", "gap", "boot", "clash")
+    if entry.layer is Layer.CONTROL:
+        return entry.kind != Control.READ_AS
+    if entry.layer is Layer.EVIDENCE and entry.kind == "state":
+        return bool(entry.body["flags"] & ARMED)
+    return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "boot", "clash", "note")
 
 
 def _kind(entry: Entry) -> LineKind:

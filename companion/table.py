@@ -9,13 +9,22 @@ from typing import Any
 from companion.actions import Action
 from companion.games.base import TABLE, Fact, Game, Ignored, Moment, Refused, Retraction, Setup
 from companion.gestures import Gesture, Settings, Unread
-from companion.intake import Intake, boot_draft, clock_name, evidence_draft, hello_draft
+from companion.intake import (
+    Intake,
+    boot_draft,
+    clash_draft,
+    clock_name,
+    evidence_draft,
+    hello_draft,
+    last_mark,
+    note_draft,
+)
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Appended, Journal
 from companion.journal.timeline import Timeline
-from companion.link import Evidence, Link, LinkState, LinkStatus, Mark, NotDurable
+from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
 from companion.log import LogBook
 from companion.views import LinkView, LogLine, Notice, SavedView, TableView
 from firmware_protocol.messages import Hello
@@ -23,8 +32,10 @@ from firmware_protocol.messages import Hello
 UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the keys names.", "record", True)
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", "record")
 
-# How long the link waits for the disk before it tells the board nothing and tries again.
-STORE_TIMEOUT_S = 5.0
+# How long the link waits for the disk before it tells the board nothing and tries again: well below the 3 s of silence
+# after which the board takes its host for gone.
+STORE_TIMEOUT_S = 1.0
+CLOSED = "The session is closed: open it again to go on."
 NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
 HEALTHY = (LinkState.LIVE, LinkState.NONE)
 
@@ -48,9 +59,10 @@ class Table:
         self._link_view = NO_BOARD
         self._channels: dict[int, str] = {}
         self._notice: Notice | None = None
-        self._log = LogBook()
+        self._closed = False
+        self._log = LogBook(self._sentence_of)
         self._timeline = Timeline(game.start(setup), self._apply, Refused)
-        self._intake = Intake(_settings(setup), _consumed(journal.entries))
+        self._intake = Intake(_settings(setup), journal.entries)
         self.actions: tuple[Action, ...] = (*game.actions(setup), UNDO, REDO)
         for entry in journal.entries:
             self._log.add(entry)
@@ -70,7 +82,7 @@ class Table:
                 setup=self._setup,
                 game=self._game.view(state, TABLE),
                 awaiting=self._game.awaiting(state),
-                log=self._log.lines(self._timeline.problems),
+                log=self._log.lines(self._timeline.problems, self._timeline.stands),
                 link=self._link_view,
                 saved=_saved(self._journal),
                 undo=None if undo is None else self._log.text(undo.n),
@@ -80,9 +92,8 @@ class Table:
             )
 
     def lines(self, since: int) -> tuple[LogLine, ...]:
-        """Return the log's lines of the entries after number `since`."""
-        with self._lock:
-            return tuple(line for line in self._log.lines(self._timeline.problems) if line.n > since)
+        """Return those of the log's newest lines whose entries have a number above `since`."""
+        return tuple(line for line in self.view().log if line.n > since)
 
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
@@ -106,7 +117,9 @@ class Table:
     def do(self, action_id: str) -> None:
         """Do what a key stands for; a refusal becomes the view's notice."""
         with self._lock:
-            if action_id == UNDO.id:
+            if self._closed:
+                self._note(CLOSED, refused=True)
+            elif action_id == UNDO.id:
                 self._take_back()
             elif action_id == REDO.id:
                 self._bring_back()
@@ -126,8 +139,7 @@ class Table:
             self._note(f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})", refused=True)
 
     def _retract(self, answer: Retraction) -> None:
-        standing = [entry for entry in self._journal.entries if entry.n in answer.entries]
-        self._append(*one_step(*(void_draft(entry, answer.reason) for entry in standing)))
+        self._append(*one_step(*(void_draft(self._journal.entries[n - 1], answer.reason) for n in answer.entries)))
         self._note(answer.reason, refused=False)
 
     def _take_back(self) -> None:
@@ -157,7 +169,7 @@ class Table:
 
     def connect(self, port: str) -> None:
         """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that."""
-        link = Link(port, self, last=_last_mark(self._journal.entries), armed=True)
+        link = Link(port, self, last=last_mark(self._journal.entries), armed=True)
         with self._lock:
             self._link = link
         link.start()
@@ -177,21 +189,23 @@ class Table:
     def on_identified(self, hello: Hello, boot_id: int) -> None:
         """Record who the board is, and the unknown interval when it is another boot than before."""
         with self._lock:
+            if self._closed:
+                return
             self._channels = {channel.id: channel.name for channel in hello.channels}
-            before = [entry.body["boot"] for entry in self._journal.entries if entry.kind == "hello"]
-            drafts = [hello_draft(hello, boot_id)]
-            if before and before[-1] != boot_id:
-                drafts.insert(0, boot_draft(before[-1], boot_id))
-            self._take_in(drafts)
+            before = self._intake.boot_id
+            if before is not None and before != boot_id:
+                self._take_in(boot_draft(before, boot_id))
+            self._take_in(hello_draft(hello, boot_id))
         self._publish()
 
     def store(self, evidence: list[Evidence]) -> None:
         """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
         with self._lock:
-            drafts = [evidence_draft(item, self._channels) for item in evidence]
-            appended = self._take_in(drafts)
+            if self._closed:
+                raise NotDurable(CLOSED)
+            last_n = self._take_in(*(evidence_draft(item, self._channels) for item in evidence))
         try:
-            appended.wait(STORE_TIMEOUT_S)
+            self._journal.wait(last_n, STORE_TIMEOUT_S)
         except NotSaved as problem:
             raise NotDurable(str(problem)) from problem
         self._publish()
@@ -199,6 +213,8 @@ class Table:
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
         """Decide what the evidence up to `settled_us` means."""
         with self._lock:
+            if self._closed:
+                return
             before = len(self._journal.entries)
             for item in self._intake.advance(boot_id, settled_us, self._hold_means):
                 self._interpret(item)
@@ -210,34 +226,32 @@ class Table:
         """Nothing to do: `on_identified` follows and records the unknown interval, after a restart of ours too."""
 
     def on_note(self, sentence: str) -> None:
-        """Show a sentence of the link: noise, a clash, what the board logged."""
+        """Keep and show a sentence of the link: noise, a clash, what the board logged."""
         with self._lock:
-            self._note(sentence, refused=False)
+            if self._closed:
+                return
+            self._append(note_draft(sentence))
         self._publish()
 
-    def _take_in(self, drafts: list[Draft]) -> Appended:
+    def _take_in(self, *drafts: Draft) -> int:
+        """Record evidence and read it; return the number up to which the record must be on disk for all of it to be."""
         appended = self._append(*drafts)
-        clashes = [
-            Draft(draft.layer, "clash", {**draft.body, "clash_with": entry.n}, draft.actor, t_us=draft.t_us)
-            for draft, entry in zip(drafts, appended.entries, strict=True)
-            if entry not in appended.added and (entry.t_us, dict(entry.body)) != (draft.t_us, dict(draft.body))
-        ]
-        if clashes:
-            self._append(*clashes)
-            self._note("the board sent another event under a number that is taken; both are kept", refused=False)
+        pairs = zip(drafts, appended.entries, strict=True)
+        clashes = self._append(*filter(None, (clash_draft(draft, standing) for draft, standing in pairs)))
         self._read(appended.added)
-        return appended
+        return max(appended.last_n, clashes.last_n)
 
     def _read(self, evidence: Iterable[Entry]) -> None:
         for unread in self._intake.take(evidence):
-            self._ignore(unread.reason, unread.evidence)
+            self._interpret(unread)
 
     def _hold_means(self, channel: str) -> bool:
         return self._game.hold_means(self._timeline.state, channel)
 
     def _interpret(self, item: Gesture | Unread) -> None:
         if isinstance(item, Unread):
-            self._ignore(item.reason, item.evidence)
+            channels = {self._journal.entries[n - 1].body["channel"]: None for n in item.evidence}
+            self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
             return
         answer = self._game.interpret(self._timeline.state, item)
         if isinstance(answer, Ignored):
@@ -263,6 +277,8 @@ class Table:
         self._append(Draft(Layer.FACT, fact.kind, body, actor, causes, t_us=t_us, key=key))
 
     def _append(self, *drafts: Draft) -> Appended:
+        if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
+            drafts = (*self._intake.meanings(), *drafts)
         appended = self._journal.append(*drafts)
         for entry in appended.added:
             self._log.add(entry)
@@ -274,6 +290,15 @@ class Table:
         after = self._game.apply(state, fact, entry.n)
         self._log.describe(entry.n, self._game.describe(state, fact))
         return after
+
+    def _sentence_of(self, n: int) -> str:
+        """What a fact that was taken back before this run of the companion would say where it stands."""
+        entry = self._journal.entries[n - 1]
+        try:
+            fact = self._game.parse(entry.kind, entry.body)
+            return self._game.describe(self._timeline.state_before(n), fact)
+        except Refused as refusal:
+            return f"{entry.kind}: {refusal}"
 
     def _note(self, text: str, *, refused: bool) -> None:
         number = 1 if self._notice is None else self._notice.number + 1
@@ -288,28 +313,14 @@ class Table:
         if self._link is not None:
             self._link.close(clean=True)
         with self._lock:
-            if self._game.over(self._timeline.state):
+            if not self._closed and self._game.over(self._timeline.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
+            self._closed = True
         self._journal.close()
 
 
 def _settings(setup: Setup) -> Settings:
     return Settings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no")
-
-
-def _last_mark(entries: Iterable[Entry]) -> Mark | None:
-    """What a resumed session knows of its board: the last number of its last boot that is in the record."""
-    uid, mark = 0, None
-    for entry in entries:
-        if entry.kind == "hello":
-            uid = int(entry.body["uid"], 16)
-        elif entry.layer is Layer.EVIDENCE and "seq" in entry.body:
-            mark = Mark(uid, entry.body["boot"], entry.body["seq"])
-    return mark
-
-
-def _consumed(entries: Iterable[Entry]) -> set[int]:
-    return {cause for entry in entries if entry.layer is not Layer.EVIDENCE for cause in entry.causes}
 
 
 def _with_clause(reason: str, clause: str | None) -> str:

@@ -1,0 +1,113 @@
+"""A table without a port: evidence as a board would send it, and a journal with or without a disk."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.games import open_game
+from companion.games.base import Setup
+from companion.games.seats import seats_from_names
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.journal import Journal
+from companion.journal.record import FIRST_DIGEST, Row, seal
+from companion.link import Evidence
+from companion.opening import header
+from companion.table import Table
+from firmware_protocol.messages import (
+    ARMED,
+    BELOW_THRESHOLD,
+    GLITCH,
+    MASKED,
+    PRESSED,
+    ROLE_HIT,
+    ROLE_TRIGGER,
+    ROLE_ZONE,
+    Channel,
+    Event,
+    Gap,
+    Hello,
+    State,
+)
+
+MS = 1_000
+UID = 0xB0A4D
+BOOT = 0x51
+SEATS = ("red", "blue", "green")
+GAME = open_game("panic-fire")
+CHANNELS = ("trigger", "hit", "zone-1", "zone-2", "zone-3")
+WALL = "2025-01-31T20:00:00+00:00"
+RESUMED = Draft(Layer.CONTROL, Control.RESUMED, {"doubts": []})
+
+
+class NoDisk:
+    """A store that takes everything at once, so that thousands of sessions can be played in a test."""
+
+    path = Path("nowhere.sqlite")
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """All rows are durable."""
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def setup(**options: str) -> Setup:
+    return Setup("panic-fire", 1, seats_from_names(SEATS), options)
+
+
+def first_entry(**options: str) -> Entry:
+    body = header(GAME, setup(**options), "evening")
+    return seal(Draft(Layer.CONTROL, Control.SESSION, body), 1, WALL, FIRST_DIGEST)[0]
+
+
+def journal_of(entries: Sequence[Entry]) -> Journal:
+    """A record that holds `entries` already and keeps what comes in memory."""
+    store: Any = NoDisk()
+    return Journal(store, list(entries), wall=lambda: WALL, on_status=None, retry_s=0.001)
+
+
+def table_on(journal: Journal, **options: str) -> Table:
+    ticks = itertools.count()
+    return Table(GAME, journal, setup(**options), host_us=lambda: next(ticks))
+
+
+def hello(next_seq: int = 1, stamp_error_us: int = 100) -> Hello:
+    gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
+    zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in (1, 2, 3))
+    return Hello(1, 0, UID, 0, 0, 0, 1024, 1, next_seq, stamp_error_us, "1.0", "bench", (*gun, *zones))
+
+
+class Board:
+    """Numbers what a board says."""
+
+    def __init__(self, boot_id: int = BOOT) -> None:
+        self.boot_id = boot_id
+        self.seq = 0
+
+    def armed(self, us: int = 0) -> Evidence:
+        return self._numbered(State(ARMED, 0, us))
+
+    def gap(self, count: int, us: int) -> Evidence:
+        first = self.seq + 1
+        self.seq += count
+        return self._numbered(Gap(first, count, us - 10, us))
+
+    def press(self, channel: str, us: int) -> Evidence:
+        return self.edge(channel, PRESSED, us)
+
+    def release(self, channel: str, us: int, *, glitch: bool = False) -> Evidence:
+        return self.edge(channel, GLITCH if glitch else 0, us)
+
+    def hit(self, us: int, peak: int = 900, *, weak: bool = False, masked: bool = False) -> Evidence:
+        flags = PRESSED | (BELOW_THRESHOLD if weak else 0) | (MASKED if masked else 0)
+        return self.edge("hit", flags, us, peak)
+
+    def edge(self, channel: str, flags: int, us: int, peak: int = 0) -> Evidence:
+        return self._numbered(Event(CHANNELS.index(channel), flags, us, 0, peak))
+
+    def _numbered(self, message: Event | State | Gap) -> Evidence:
+        self.seq += 1
+        return Evidence(UID, self.boot_id, self.seq, message, read_ns=0)
