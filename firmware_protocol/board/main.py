@@ -63,6 +63,11 @@ def run(
                 app.close()
             keyboard.release()
             return
+        except KeyboardInterrupt:
+            if note:
+                # A firmware that fails at its start has had no host to tell.
+                print(note)
+            raise
         except Exception as error:
             reset_reason = RESET_EXCEPTION
             note = f"restarted after {type(error).__name__}: {error}"

@@ -146,6 +146,11 @@ def test_a_firmware_that_fails_again_and_again_does_not_lock_a_person_out() -> N
     assert -1 not in stage.keyboard
 
 
+def test_the_person_who_interrupts_is_told_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
+    failing_and_ended(Stage(), b"")
+    assert capsys.readouterr().out == "restarted after RuntimeError: \n"
+
+
 def test_after_an_exception_the_hosts_talk_goes_on_to_be_data() -> None:
     stage = Stage()
     failing_and_ended(stage, encode(Who(), 0))
