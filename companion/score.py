@@ -12,12 +12,14 @@ from companion.exits import Exit
 def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
     """Print the score of the transcript at `path`; return 0, 65 for bad data or 66 for a file that cannot be read."""
     try:
-        text = Path(path).read_bytes().decode("utf-8")
+        data = Path(path).read_bytes()
+        text = data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
     except OSError as error:
         print(f"{path} cannot be read: {error.strerror or error}; name a transcript file.", file=err)
         return Exit.NO_INPUT
     except UnicodeDecodeError as error:
-        print(f"{path} is no transcript: byte {error.start} is no UTF-8; expected JSON lines.", file=err)
+        line = data.count(b"\n", 0, error.start) + 1
+        print(f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line.", file=err)
         return Exit.DATA
     return _score(path, text, as_json, out, err)
 

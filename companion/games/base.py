@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from companion.actions import Action
 from companion.gestures import Gesture
@@ -46,8 +46,8 @@ class Moment(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
-    us: int
-    pm: int = 0
+    us: int = Field(ge=-(2**63), lt=2**64)  # 64 bits, on the board and in the record
+    pm: int = Field(default=0, ge=0, lt=2**63)
     clock: str
 
 
@@ -99,6 +99,7 @@ class Game(Protocol[S]):
     id: ClassVar[str]
     title: ClassVar[str]
     rules_version: ClassVar[int]
+    seat_counts: ClassVar[range]  # how many may sit down
 
     def start(self, setup: Setup) -> S:
         """Return the state before anything happened; raise `Refused` for a setup the rules do not allow."""

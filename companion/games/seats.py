@@ -19,17 +19,24 @@ PALETTE = {
 GLYPHS = "●▲■◆★✚⬟▼◗✖"
 
 
-def seats_from_names(names: Sequence[str], *, clause: str = "PF-2", least: int = 2, most: int = 5) -> tuple[Seat, ...]:
-    """Return the seats in order; raise `Refused` for too few, too many, an empty name or two of one name."""
+def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
+    """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
+
+    How many may sit down is the game's to say.
+    """
     wanted = [name.strip() for name in names]
-    if not least <= len(wanted) <= most:
-        raise Refused(clause, f"{len(wanted)} seats were named", f"{least} to {most} seats")
     for name in wanted:
-        if not name:
-            raise Refused(clause, "a seat has no name", "a name for each seat")
-        if sum(other.casefold() == name.casefold() for other in wanted) > 1:
-            raise Refused(clause, f"two seats are named {name!r}", "a different name for each seat")
+        if not name or not name.isprintable():
+            raise Refused("SEATS", f"a seat has no name to show: {name!r}", "a name in letters for each seat")
+    refuse_twins(wanted)
     return dress(_with_ids(wanted))
+
+
+def refuse_twins(names: Sequence[str]) -> None:
+    """Raise `Refused` when two seats have one name, however it is written."""
+    for place, name in enumerate(names):
+        if name.casefold() in (other.casefold() for other in names[:place]):
+            raise Refused("SEATS", f"two seats are named {name!r}", "a different name for each seat")
 
 
 def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:

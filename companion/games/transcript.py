@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -12,6 +13,7 @@ from companion.games.base import Fact, Game, Refused, Setup, body_of
 from companion.games.seats import dress
 
 VOID = "void"
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\ud800-\udfff]")  # a file's words must not move anybody's cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +49,7 @@ class TranscriptError(Exception):
     """A transcript that makes no sense; `str()` is one sentence: file, line, clause, what was expected."""
 
     def __init__(self, name: str, number: int, refusal: Refused) -> None:
-        super().__init__(f"{name}, line {number}: {refusal}")
+        super().__init__(_CONTROLS.sub("?", f"{name}, line {number}: {refusal}"))
         self.number = number
         self.clause = refusal.clause
 
@@ -86,6 +88,8 @@ def parse_transcript(text: str, name: str = "transcript") -> Transcript:
     lines: list[Line] = []
     number = 1
     try:
+        if not text.strip():
+            raise Refused("FORMAT", "the file is empty", "a header with the game and its seats")
         setup, game = _header(_object(rows[0]))
         known: set[int] = set()
         for number, row in enumerate(rows[1:], start=2):
@@ -101,6 +105,9 @@ def parse_transcript(text: str, name: str = "transcript") -> Transcript:
 def _object(row: str) -> dict[str, Any]:
     try:
         found = json.loads(row)
+    except json.JSONDecodeError as error:
+        where = f"{error.msg} at column {error.colno}"
+        raise Refused("FORMAT", f"this is no JSON ({where})", "one JSON object a line") from error
     except (ValueError, RecursionError) as error:
         raise Refused("FORMAT", f"this is no JSON ({error})", "one JSON object a line") from error
     if not isinstance(found, dict):
@@ -131,7 +138,7 @@ def _seats(rows: Any) -> list[tuple[str, str]]:
         raise Refused("FORMAT", "the seats are no list", wanted)
     for row in rows:
         texts = [row.get("id"), row.get("name")] if isinstance(row, dict) and row.keys() == {"id", "name"} else [None]
-        if not all(isinstance(text, str) and text.strip() for text in texts):
+        if not all(isinstance(text, str) and text.strip() and text.isprintable() for text in texts):
             raise Refused("FORMAT", f"a seat is {json.dumps(row)}", wanted)
     return [(row["id"], row["name"]) for row in rows]
 
@@ -163,12 +170,24 @@ def standing(lines: Sequence[Line]) -> tuple[FactLine, ...]:
     for line in reversed(lines):
         if isinstance(line, VoidLine) and line.n not in void:
             void.add(line.entry)
-    order: list[FactLine] = []
-    for line in lines:
-        if isinstance(line, FactLine):
-            places = [place for place, other in enumerate(order) if other.n == line.after]
-            order.insert(places[0] + 1 if places else len(order), line)
-    return tuple(line for line in order if line.n not in void)
+    return tuple(line for line in _in_order(lines) if line.n not in void)
+
+
+def _in_order(lines: Sequence[Line]) -> Iterator[FactLine]:
+    """All facts in fold order; one put behind a void stands where it was written."""
+    facts = [line for line in lines if isinstance(line, FactLine)]
+    numbers = {line.n for line in facts}
+    behind: dict[int, list[FactLine]] = {}
+    waiting: list[FactLine] = []
+    for line in reversed(facts):
+        if line.after is not None and line.after in numbers:
+            behind.setdefault(line.after, []).append(line)
+        else:
+            waiting.append(line)
+    while waiting:
+        line = waiting.pop()
+        yield line
+        waiting += reversed(behind.get(line.n, []))
 
 
 def fold(transcript: Transcript, name: str = "transcript") -> Any:

@@ -23,6 +23,7 @@ from companion.games.transcript import (
     fold,
     format_transcript,
     parse_transcript,
+    standing,
 )
 
 HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
@@ -138,14 +139,17 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
 @pytest.mark.parametrize(
     ("header", "words"),
     [
-        ("", "no JSON"),
+        ("", "the file is empty"),
         ('{"game":"chess"}', "one of panic-fire"),
         ('{"game":"panic-fire","seats":[]}', "rules version"),
         ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 1"),
         ('{"game":"panic-fire","rules":1}', "the seats are no list"),
         ('{"game":"panic-fire","rules":1,"seats":["red"]}', "a seat is"),
         ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
-        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "one name"),
+        (
+            '{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}',
+            "two seats are named 'a'",
+        ),
         ('{"game":"panic-fire","rules":1,"seats":[],"options":{"dealer":1}}', "options"),
         ('{"game":"panic-fire","rules":1,"seats":[],"colour":1}', "unknown fields"),
     ],
@@ -193,7 +197,7 @@ def test_score_prints_standings_rounds_and_what_is_open(tmp_path: Path) -> None:
         "Blue: 0 Bullet cards, 0 eliminations, 0 draws",
         "round 1 of 6: Red survives; first shot ?",
         "  Red shot Blue: Blue is out (PF-12)",
-        "open: Red takes a Bullet card (PF-17) - next round: hold any zone for fire!, or press enter",
+        "open: Red takes a Bullet card (PF-17) - round 2 of 6: hold any zone for fire!, or press enter (PF-5)",
     ]
 
 
@@ -216,10 +220,53 @@ def test_score_of_bytes_that_are_no_text_ends_with_65(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_bytes(b"\xff\xfe")
     code, _, err = scored(path)
-    assert code == 65
-    assert "no UTF-8" in err
+    assert (code, err) == (65, f"{path}, line 1: FORMAT: this is no UTF-8 text; expected one JSON object a line.\n")
 
 
 def test_score_of_a_missing_file_or_a_folder_ends_with_66(tmp_path: Path) -> None:
     assert scored(tmp_path / "none.jsonl")[0] == 66
     assert scored(tmp_path)[0] == 66
+
+
+def test_score_reads_a_file_that_begins_with_an_editors_mark_and_ends_lines_the_windows_way(tmp_path: Path) -> None:
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + (HEADER + ROUND).replace("\n", "\r\n").encode())
+    assert scored(path)[0] == 0
+
+
+def test_score_says_no_control_code_of_a_file(tmp_path: Path) -> None:
+    for field in (r'"\u001b[2J"', r'"\ud800"', r'"\n"'):
+        path = written(tmp_path, HEADER + '{"kind":"fire",' + field + ":1}\n")
+        code, _, err = scored(path)
+        assert code == 65
+        assert err.rstrip("\n").isprintable(), err
+
+
+@pytest.mark.parametrize("name", [r"\u001b[2J", r"\ud800", r"\n"])
+def test_a_seat_whose_name_cannot_be_shown_is_refused(name: str) -> None:
+    error = refused(HEADER.replace("Red", name))
+    assert (error.number, error.clause) == (1, "FORMAT")
+
+
+def test_a_time_beyond_64_bits_is_refused_and_none_within_breaks_the_score(tmp_path: Path) -> None:
+    line = '{"kind":"fire","at":{"us":%d,"clock":"b"}}\n{"kind":"shot","lag_us":%d,"at":{"us":%d,"clock":"b"}}\n'
+    assert scored(written(tmp_path, HEADER + line % (0, 1, 2**64 - 1)))[0] == 0
+    assert refused(HEADER + line % (10**400, 1, 5)).number == 2
+    assert refused(HEADER + line % (0, 10**400, 5)).number == 3
+
+
+def test_a_fact_after_the_champion_is_refused_at_its_line() -> None:
+    error = refused(HEADER + ROUND * 6 + '{"kind":"fire"}\n')
+    assert str(error) == "game.jsonl, line 26: PF-17: the game is over and Red is champion; expected a new game"
+
+
+def test_insertions_stand_as_if_each_had_been_put_behind_its_entry_in_turn() -> None:
+    text = HEADER + "".join(
+        f'{{"kind":"draw","seat":"red"{after}}}\n' for after in ("", "", ',"after":2', ',"after":4', ',"after":2')
+    )
+    assert [line.n for line in standing(parse_transcript(text).lines)] == [2, 6, 4, 5, 3]
+
+
+def test_a_fact_behind_a_void_stands_at_the_end() -> None:
+    text = HEADER + ROUND + '{"kind":"void","entry":5}\n{"kind":"shooter","seat":"red","after":6}\n'
+    assert [line.n for line in standing(parse_transcript(text).lines)] == [2, 3, 4, 7]

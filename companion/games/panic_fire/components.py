@@ -8,7 +8,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from companion.games.panic_fire.model import State
+from companion.games.panic_fire.model import Reading, State
 
 Status = Literal["confirmed", "inferred", "unknown"]
 
@@ -46,15 +46,25 @@ def _component(row: dict[str, Any]) -> Component:
 def notes(state: State) -> tuple[str, ...]:
     """Which facts of the box nobody has confirmed, and what each costs this table."""
     unknown = [one.name for one in box().match_numbers if one.status == "unknown"]
-    said = [f"match numbers unknown: {', '.join(unknown)}; whether a shot was legal is the table's word (PF-4)"]
-    if any(one.value is None for one in box().counts):
-        said.append("number of Shields unknown: cards left counts only those that were taken out (PF-1)")
+    said = []
+    if unknown:
+        others = f"{', '.join(unknown)}, any others"
+        said.append(f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)")
+    if any(one.name == "Shields" and one.value is None for one in box().counts):
+        said.append("number of Shields unknown: how many were taken out is the table's word (PF-1)")
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
         said.append("who held the match is not known for every shot: cards left is a range (PF-14); m answers")
+    if reading is not None and _shot_ended(reading):
+        said.append("no new set after the shot that ended the round (PF-14, inferred)")
     if reading is not None and reading.stalemate:
         said.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
     return tuple(said)
+
+
+def _shot_ended(reading: Reading) -> bool:
+    shots = [verdict for _, verdict in reading.verdicts]
+    return len(reading.alive) <= 1 and bool(shots) and shots[-1].result == "eliminated"
 
 
 _AFTER_STALEMATE = {

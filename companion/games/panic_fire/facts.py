@@ -32,7 +32,7 @@ class Shot(Fact):
     """The gun fired; nobody is named yet. `lag_us` is hit minus trigger, `peak` the hit's ADC peak."""
 
     kind: Literal["shot"] = "shot"
-    lag_us: int | None = None
+    lag_us: int | None = Field(default=None, gt=-(2**63), lt=2**63)
     peak: int | None = Field(default=None, ge=0)
 
 
@@ -98,11 +98,12 @@ class ShieldHand(Fact):
 
 
 class ShieldInPlay(Fact):
-    """A seat has a Shield in play from now on, or has none any more (PF-6, PF-R6)."""
+    """A seat has a Shield in play from now on, or has none any more (PF-6); with a `reason`, whatever PF-R6 says."""
 
     kind: Literal["shield_in_play"] = "shield_in_play"
     seat: SeatId
     present: bool = True
+    reason: str = ""
 
 
 class StalemateDraw(Fact):
@@ -113,10 +114,11 @@ class StalemateDraw(Fact):
 
 
 class Reshuffle(Fact):
-    """The discards became a new pile (PF-R1) of `cards` cards, where somebody counted them."""
+    """A new pile (PF-R1) of `cards` cards, where somebody counted them; with a `reason`, whatever PF-R1 says."""
 
     kind: Literal["reshuffle"] = "reshuffle"
     cards: int | None = Field(default=None, ge=0, le=106)
+    reason: str = ""
 
 
 class TieBreak(Fact):

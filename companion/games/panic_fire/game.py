@@ -21,6 +21,7 @@ class PanicFire:
     id: ClassVar[str] = "panic-fire"
     title: ClassVar[str] = "Panic Fire"
     rules_version: ClassVar[int] = rules.RULES_VERSION
+    seat_counts: ClassVar[range] = rules.SEAT_COUNTS
 
     def start(self, setup: Setup) -> State:
         """Return the state before the first round; raise `Refused` for a setup the rules do not allow."""
@@ -65,10 +66,6 @@ class PanicFire:
     def act(self, state: State, action_id: str) -> Fact | Retraction:
         """Return what an action stands for in this state; raise `Refused` when it means nothing now."""
         return hands.act(state, action_id)
-
-    def mend_entries(self, state: State) -> tuple[int, ...]:
-        """Return the entries to void so that the last named shot is open again."""
-        return hands.mend_entries(state)
 
     def view(self, state: State, _viewer: SeatId) -> PanicFireView:
         """Return the view; Panic Fire has no secrets, so it is the same for everybody."""

@@ -10,7 +10,7 @@ from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.keys import PREFIX
 from companion.games.panic_fire.model import Pull, State
 from companion.games.panic_fire.rules import apply
-from companion.games.panic_fire.standings import champion, in_hand, open_pulls, outcome
+from companion.games.panic_fire.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
 from companion.gestures import Gesture, GestureKind
 
 _BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
@@ -21,16 +21,15 @@ _PLAIN: dict[str, Callable[[], Fact]] = {
     "shot": f.Shot,
     "hand": f.ShieldHand,
     "stalemate": f.StalemateDraw,
-    "reshuffle": f.Reshuffle,
 }
-_SAID = "the table says so"
+_SAID = "said at the table"
 
 
 def hold_means(state: State, channel: str) -> bool:
-    """Whether holding that channel means something: fire! while no round is open, a name while a shot is."""
+    """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
     if _place(state, channel) is None or champion(state) is not None:
         return False
-    return _may_fire(state) or bool(open_pulls(state))
+    return _may_fire(state) or _table_decides(state) or bool(open_pulls(state))
 
 
 def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
@@ -72,10 +71,14 @@ def _may_fire(state: State) -> bool:
     return state.current is None or outcome(state.current, state.options).status in ("won", "unwon", "replay")
 
 
+def _table_decides(state: State) -> bool:
+    return state.current is not None and outcome(state.current, state.options).status == "table"
+
+
 def _name(state: State, place: int, at: Moment | None = None) -> Fact:
-    """The seat is named: the target of the oldest open shot first, then its shooter."""
+    """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
     seat = state.setup.seats[place].id
-    if state.current is not None and outcome(state.current, state.options).status == "table":
+    if _table_decides(state):
         return f.RoundEnd(at=at, seat=seat, reason=_SAID)
     waiting = open_pulls(state)
     if not waiting:
@@ -105,6 +108,8 @@ def _of_seat(state: State, word: str, place: int) -> Fact:
             return _name(state, place)
         case "shield":
             return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
+        case "table-shield":
+            return f.ShieldInPlay(seat=seat, reason=_SAID)
     status: f.Status = "out" if reading is None or seat in reading.alive else "in"
     return f.Override(seat=seat, status=status, reason=_SAID)
 
@@ -117,12 +122,14 @@ def _of_table(state: State, word: str) -> Fact:
         case "match":
             return f.Match(basis=_after(_BASES, pull.basis) if pull is not None else "shooter")
         case "order":
-            last = state.current.reading.verdicts[-1:] if state.current is not None else ()
-            return f.TieBreak(order=_after(_ORDERS, last[0][0].order) if last else "swapped")
+            tied = tied_shot(state)
+            return f.TieBreak(order=_after(_ORDERS, tied.order) if tied is not None else "swapped")
         case "promote":
             return f.Promote(entry=_last_silent(state).entry)
         case "nobody":
             return f.RoundEnd(reason=_SAID)
+        case "reshuffle":
+            return f.Reshuffle(reason=_SAID if state.options["pile_exhausted"] == "play_on" else "")
     if word not in _PLAIN:
         raise Refused("KEY", f"{word!r} is no action of Panic Fire", "one of its actions")
     return _PLAIN[word]()
@@ -137,19 +144,15 @@ def _last_silent(state: State) -> Pull:
     happenings = state.current.happenings if state.current is not None else ()
     silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
     if not silent:
-        raise Refused("PF-R3", "no dry pull or knock stands in this round", "one first")
+        raise Refused("PF-R3", "this round has no dry pull and no knock that is no shot yet", "one first")
     return silent[-1]
 
 
-def mend_entries(state: State) -> tuple[int, ...]:
-    """The entries to void so that the last named shot of the round is open again; empty when nobody is named."""
-    verdicts = state.current.reading.verdicts if state.current is not None else ()
-    named = [pull for pull, _ in verdicts if pull.target is not None or pull.shooter is not None]
-    return named[-1].named if named else ()
-
-
 def _mend(state: State) -> Retraction:
-    entries = mend_entries(state)
-    if not entries:
+    """Open the shot that was named last again."""
+    pull = last_named(state)
+    if pull is None:
         raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot")
-    return Retraction(entries, "mended: the last shot waits to be named again")
+    if state.current is not None and state.current.end is not None:
+        raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
+    return Retraction(pull.named, "mended: the shot named last waits to be named again (PF-10)")

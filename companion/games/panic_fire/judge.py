@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.games.base import Moment, SeatId
 from companion.games.panic_fire.model import (
@@ -66,8 +67,8 @@ class _Bench:
         self.spent: set[SeatId] = set()
         self.stalemate = False
         self.verdicts: dict[int, Verdict] = {}
-        self.laid = (0, 0)
         self.pile: PileCount | None = None
+        self.piled: frozenset[int] = frozenset()  # the shots before that count
 
     def reading(self, happenings: Sequence[Happening]) -> Reading:
         pulls = [item for item in happenings if isinstance(item, Pull)]
@@ -77,9 +78,13 @@ class _Bench:
             spent=frozenset(self.spent),
             stalemate=self.stalemate,
             verdicts=tuple((pull, self.verdicts[pull.entry]) for pull in pulls if pull.fired),
-            laid=self.laid,
+            laid=self._laid(),
             pile=self.pile,
         )
+
+    def _laid(self) -> tuple[int, int]:
+        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in self.piled]
+        return (sum(least for least, _ in sets), sum(most for _, most in sets))
 
     def take(self, happening: Happening, rival: Pull | None) -> None:
         match happening:
@@ -92,7 +97,7 @@ class _Bench:
             case Stalemate():
                 self.stalemate = True
             case PileCount():
-                self.pile, self.laid = happening, (0, 0)
+                self.pile, self.piled = happening, frozenset(self.verdicts)
 
     def _pull(self, pull: Pull, rival: Pull | None) -> None:
         if not pull.fired:
@@ -102,7 +107,8 @@ class _Bench:
         self.verdicts[pull.entry] = verdict
         if verdict.eliminated is not None:
             self.alive.discard(verdict.eliminated)
-        self.laid = (self.laid[0] + verdict.new_set[0], self.laid[1] + verdict.new_set[1])
+        if rival is not None and verdict.eliminated == rival.shooter:  # out at the same instant: no time for a new set
+            self.verdicts[rival.entry] = replace(self.verdicts[rival.entry], new_set=(0, 0))
 
     def _judge(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
         if not pull.complete:
@@ -131,7 +137,7 @@ class _Bench:
         if pull.shield_hand:
             cleared, replaced = self._cleared(pull), self._replacement()
             return Verdict("saved", "PF-12", before, new_set=(cleared[0] + replaced[0], cleared[1] + replaced[1]))
-        ends_round = len(self.alive - {target}) <= 1
+        ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
         new_set = (0, 0) if ends_round else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
         return Verdict("eliminated", "PF-12", before, target, new_set)
 
@@ -158,4 +164,6 @@ class _Bench:
             return (0, 0)
         if self.options["new_set_shields"] == "as_opening":
             self.spent.discard(seat or "")
+        elif certain and seat is not None:
+            self.spent.add(seat)
         return (NEW_SET if certain else 0, NEW_SET)

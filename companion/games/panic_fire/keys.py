@@ -15,6 +15,7 @@ NAME_KEYS = ("q", "w", "e", "r", "t")
 NAME_KEYS_ON_PAD = ("6", "7", "8", "9", "slash")
 SHIELD_KEYS = ("a", "s", "d", "f", "g")
 TABLE_KEYS = ("Q", "W", "E", "R", "T")
+TABLE_SHIELD_KEYS = ("A", "S", "D", "F", "G")
 
 GAME = "game"
 _COMMON = (
@@ -22,12 +23,12 @@ _COMMON = (
     Action("shot", ("space", "plus"), "shot", "The trigger: a shot was fired (PF-10).", GAME, True),
     Action("illegal", ("i", "minus"), "illegal", "No match: the shooter is out; again: legal (PF-11).", GAME, True),
     Action("hand", ("h", "full_stop"), "hand Shield", "A Shield from hand saved who was hit (PF-12).", GAME, True),
-    Action("mend", ("n",), "mend", "Take back who was named in the last shot; name them again.", GAME, True),
+    Action("mend", ("n",), "mend", "Take back who was named last; name them again (PF-10).", GAME, True),
     Action("match", ("m", "asterisk"), "whose match", "Shooter, target or both held it, or unknown (PF-14).", GAME),
     Action("promote", ("p",), "was a shot", "The last dry pull or knock was a shot: the sensor missed (PF-R3).", GAME),
     Action("stalemate", ("k",), "stalemate", "On three everyone still in draws one card (PF-16).", GAME),
     Action("order", ("o",), "order shots", "Order two tied shots: as stamped, swapped, both count (PF-R2).", GAME),
-    Action("reshuffle", ("P",), "new pile", "The piles ran out: the discards are the new pile (PF-R1).", GAME),
+    Action("reshuffle", ("P",), "new pile", "The discards are the new pile; nobody counted it (PF-R1).", GAME),
     Action("nobody", ("N",), "no Bullet", "The table ends the round; nobody takes the Bullet card (PF-R5).", GAME),
 )  # fmt: skip
 
@@ -45,12 +46,14 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     name_keys = (NAME_KEYS[place], NAME_KEYS_ON_PAD[place])
     naming = f"Name {name}: first the target, then the shooter (PF-10)."
     shield = f"{name} has a Shield in play, or none any more (PF-6)."
-    table = f"The table puts {name} out of the round, or back in."
+    table = f"The table puts {name} out of the round, or back in (PF-13)."
+    table_shield = f"The table gives {name} a Shield in play against the rules (PF-R6)."
     return (
         Action(f"draw.{n}", (DRAW_KEYS[place],), f"{initial} draws", f"{name} draws a card (PF-9).", "draws", first),
         Action(f"name.{n}", name_keys, f"name {initial}", naming, "names", first),
         Action(f"shield.{n}", (SHIELD_KEYS[place],), f"{initial} Shield", shield, "Shields"),
         Action(f"table.{n}", (TABLE_KEYS[place],), f"{initial} in/out", table, "table"),
+        Action(f"table-shield.{n}", (TABLE_SHIELD_KEYS[place],), f"{initial}'s Shield", table_shield, "table"),
     )
 
 

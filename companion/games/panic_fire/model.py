@@ -31,7 +31,8 @@ class Pull:
     """What the gun did, as entry `entry`, and what the table said about it.
 
     `fired` says whether it counts as a shot; `accident` is a dry pull that the house rules treat as an illegal shot, so
-    nobody is its target. `named` are the entries that rest on who was named: a mend takes them back.
+    nobody is its target. `named` are the entries that rest on who was named: a mend takes them back. `ruled` says that
+    the table gave its word on `order`.
     """
 
     entry: int
@@ -48,6 +49,7 @@ class Pull:
     basis: Basis = "unknown"
     shield_hand: bool = False
     order: Order = "as_stamped"
+    ruled: bool = False
     named: tuple[int, ...] = ()
 
     @property
@@ -161,11 +163,15 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game: its setup, the rounds before, and the round that is open or was played last."""
+    """A game: its setup, the rounds before, and the round that is open or was played last.
+
+    `kept` are those of the rounds before that count among the six: nothing changes them any more.
+    """
 
     setup: Setup
     options: Options
     past: tuple[Round, ...] = ()
+    kept: tuple[Round, ...] = ()
     current: Round | None = None
 
     @property

@@ -40,6 +40,8 @@ def _rounds(state: State) -> Iterator[str]:
 
 def _ending(state: State, played: Round) -> str:
     now = outcome(played, state.options)
+    if now.winner is not None and played.end is not None:
+        return f"{state.name(now.winner)} wins by the table's word"
     if now.winner is not None:
         return f"{state.name(now.winner)} survives"
     return {"open": "open", "replay": "played again", "unwon": "no Bullet card", "table": "the table decides"}[

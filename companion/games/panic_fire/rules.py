@@ -30,6 +30,7 @@ from companion.games.panic_fire.standings import (
     contested,
     counted,
     in_hand,
+    last_named,
     next_dealer,
     next_is_sudden_death,
     next_players,
@@ -37,25 +38,31 @@ from companion.games.panic_fire.standings import (
     outcome,
     pile_at_start,
     rival,
+    tied_shot,
 )
 from companion.games.panic_fire.timing import stamped
+from companion.games.seats import refuse_twins
 
 RULES_VERSION = 1
-LEAST_SEATS, MOST_SEATS = 2, 5  # the number of players printed on the box
+SEAT_COUNTS = range(2, 6)  # the number of players printed on the box
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
     if setup.rules_version != RULES_VERSION:
-        raise Refused("RULES", f"rules version {setup.rules_version} of Panic Fire", f"version {RULES_VERSION}")
-    ids = [seat.id for seat in setup.seats]
-    if not LEAST_SEATS <= len(ids) <= MOST_SEATS:
-        raise Refused("PF-2", f"{len(ids)} seats were named", f"{LEAST_SEATS} to {MOST_SEATS} seats")
-    if len(set(ids)) < len(ids) or len({seat.name.casefold() for seat in setup.seats}) < len(ids):
-        raise Refused("PF-2", "two seats have one name", "a different name for each seat")
+        stated = f"the game was recorded under version {setup.rules_version} of the rules of Panic Fire"
+        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    seats = len(setup.seats)
+    if seats not in SEAT_COUNTS:
+        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
+        raise Refused("PF-2", f"{seats} {'seat was' if seats == 1 else 'seats were'} named", wanted)
+    refuse_twins([seat.id for seat in setup.seats])
+    refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
-    if options.removed_shields > PLAY_DECK - DEALT * len(ids):
-        raise Refused("PF-1", f"{options.removed_shields} removed Shields leave too few cards to deal", "fewer")
+    most = PLAY_DECK - DEALT * seats
+    if options.removed_shields > most:
+        reason = f"{options.removed_shields} removed Shields leave too few cards to deal"
+        raise Refused("PF-1", reason, f"{most} at most")
     return State(setup, options)
 
 
@@ -68,8 +75,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 
 
 def _fire(state: State, fact: f.Fire, _entry: int) -> State:
-    if (winner := champion(state)) is not None:
-        raise Refused("PF-17", f"the game is over, {state.name(winner)} is champion", "no further round")
+    _refuse_after_the_game(state)
     if state.current is not None:
         _refuse_fire_while_open(state, state.current)
     players = next_players(state)
@@ -85,14 +91,22 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         latest=fact.at,
         gap=fact.at is None,
     )
-    return replace(state, past=state.rounds, current=opened)
+    return replace(state, past=state.rounds, kept=counted(state), current=opened)
+
+
+def _refuse_after_the_game(state: State) -> None:
+    if (winner := champion(state)) is not None:
+        raise Refused("PF-17", f"the game is over and {state.name(winner)} is champion", "a new game")
 
 
 def _refuse_fire_while_open(state: State, current: Round) -> None:
     status = outcome(current, state.options).status
+    if status == "open" and len(current.reading.alive) < 2:
+        raise Refused("PF-R2", "a tied shot still waits to be named", "its target and its shooter first")
     if status == "open":
         names = ", ".join(state.name(seat) for seat in current.players if seat in current.reading.alive)
-        raise Refused("PF-17", f"the round is not over, still in: {names}", "the last elimination or the round's end")
+        expected = "the last elimination, or the table's word that the round ends"
+        raise Refused("PF-17", f"the round is not over, still in: {names}", expected)
     if status == "table":
         raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
 
@@ -102,7 +116,7 @@ def _draw(state: State, fact: f.Draw, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     left = cards_left(current, state.options)
     if state.options["pile_exhausted"] == "play_on" and left is not None and left[1] == 0:
-        raise Refused("PF-R1", "the piles are empty", "play without drawing")
+        raise Refused("PF-R1", "the piles are empty", "play without a draw, or the table's word on a new pile")
     return replace(state, current=stamped(_tally(current, (fact.seat,), fact), fact.at))
 
 
@@ -129,14 +143,32 @@ def _knock(state: State, fact: f.Knock, entry: int) -> State:
 
 def _pulled(state: State, pull: Pull) -> State:
     current = stamped(_open_round(state), pull.at)
-    return _with(state, current, (*current.happenings, pull))
+    place = _place(current.happenings, pull)
+    happenings = (*current.happenings[:place], pull, *current.happenings[place:])
+    if not pull.fired:
+        return replace(state, current=replace(current, happenings=happenings))
+    return _with(state, current, happenings)
+
+
+def _place(happenings: Sequence[Happening], pull: Pull) -> int:
+    """Where a pull stands: before those stamped later by the same clock, of which it is told late (PF-R2)."""
+    place = len(happenings)
+    while place and _later(happenings[place - 1], pull):
+        place -= 1
+    return place
+
+
+def _later(happening: Happening, pull: Pull) -> bool:
+    if not isinstance(happening, Pull) or happening.at is None or pull.at is None:
+        return False
+    return happening.at.clock == pull.at.clock and happening.at.us > pull.at.us
 
 
 def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     current = _any_round(state)
     found = [item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry]
     if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
-        raise Refused("PF-R3", f"entry {fact.entry} is no dry pull or knock of this round", "one that is")
+        raise Refused("PF-R3", f"entry {fact.entry} is no dry pull or knock of this round", "the entry of one")
     return _replace(state, found[0], replace(found[0], fired=True, accident=False))
 
 
@@ -182,22 +214,26 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
 
 def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
     pull = _in_hand(state)
+    if pull.accident:
+        raise Refused("PF-R3", "a dry pull counts as illegal at this table already", "only who pulled the trigger")
     if pull.illegal:
-        raise Refused("PF-11", "the shot is marked illegal already", "legal")
+        raise Refused("PF-11", "the shot is marked illegal already", "the word that it was legal")
     return _replace(state, pull, replace(pull, illegal=True))
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     pull = _in_hand(state)
     if not pull.illegal:
-        raise Refused("PF-10", "the shot is legal already", "illegal")
+        raise Refused("PF-10", "the shot is taken for legal already", "the word that it was illegal")
     return _replace(state, pull, replace(pull, illegal=False))
 
 
 def _match(state: State, fact: f.Match, entry: int) -> State:
     pull = _in_hand(state)
+    if pull.accident:
+        raise Refused("PF-R3", "a dry pull rests on no match", "a shot")
     if pull.basis == fact.basis:
-        raise Refused("PF-14", f"the match is known as {fact.basis} already", "another answer")
+        raise Refused("PF-14", "that is what stands about the match already", "another answer")
     return _replace(state, pull, replace(pull, basis=fact.basis, named=(*pull.named, entry)))
 
 
@@ -205,25 +241,24 @@ def _in_hand(state: State) -> Pull:
     _any_round(state)
     pull = in_hand(state)
     if pull is None:
-        raise Refused("PF-10", "no shot was fired in this round", "a shot first")
+        raise Refused("PF-10", "no shot waits or is named in this round", "a shot first")
     return pull
 
 
 def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
-    complete = [(pull, verdict) for pull, verdict in current.reading.verdicts if pull.complete]
-    if not complete:
-        raise Refused("PF-12", "no shot has a target yet", "the target and the shooter first")
-    pull, verdict = complete[-1]
-    _refuse_needless_shield(state, verdict)
+    pull = last_named(state)
+    if pull is None or not pull.complete:
+        raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first")
+    _refuse_needless_shield(state, next(verdict for shot, verdict in current.reading.verdicts if shot is pull))
     return _replace(state, pull, replace(pull, shield_hand=True, named=(*pull.named, entry)))
 
 
 def _refuse_needless_shield(state: State, verdict: Verdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
-        raise Refused("PF-R7", "a Shield does not help who shot illegally", "nothing, the shooter is out")
+        raise Refused("PF-R7", "a Shield does not help who shot illegally", "no Shield, the shooter is out")
     if verdict.eliminated is None:
-        raise Refused("PF-12", "the last shot put nobody out", "a shot that did")
+        raise Refused("PF-12", "the shot named last put nobody out", "one that did")
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
@@ -231,19 +266,20 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
-        raise Refused("PF-6", f"{name} has a Shield in play", "at most one for each player")
+        raise Refused("PF-6", f"{name} has a Shield in play already", "one at most for each player")
     if not fact.present and fact.seat not in reading.shields:
-        raise Refused("PF-6", f"{name} has no Shield in play", "a Shield first")
+        raise Refused("PF-6", f"{name} has no Shield in play", "one in play first")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
-    if fact.present and fact.seat in reading.spent and not from_hand:
-        raise Refused("PF-R6", f"{name} spent the opening Shield", "no second one from the hand outside a stalemate")
+    if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
+        expected = f"it to stay in the hand until {name} is shot at, or the table's word"
+        raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected)
     return _with(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
     current = _open_round(state)
     if fact.seats and state.options["stalemate_who"] == "all_still_in":
-        raise Refused("PF-R8", "in a stalemate everyone still in draws", "a stalemate draw without seats")
+        raise Refused("PF-R8", "in a stalemate everyone still in draws", "no list of seats")
     for seat in fact.seats:
         _require_in(state, current, seat)
     if len(set(fact.seats)) < len(fact.seats):
@@ -255,22 +291,22 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = _open_round(state)
-    if state.options["pile_exhausted"] == "play_on":
-        raise Refused("PF-R1", "this table plays on without a new pile", "no reshuffle")
+    if state.options["pile_exhausted"] == "play_on" and not fact.reason:
+        raise Refused("PF-R1", "this table plays on without a new pile", "the table's word with its reason")
     most = PLAY_DECK - state.options.removed_shields
     if fact.cards is not None and fact.cards > most:
-        raise Refused("PF-R1", f"{fact.cards} cards in the new pile", f"at most {most}")
+        raise Refused("PF-R1", f"the new pile has {fact.cards} cards", f"{most} at most")
     return _with(state, current, (*current.happenings, PileCount(fact.cards, current.taken)))
 
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
-    current = _any_round(state)
-    shots = [pull for pull, _ in current.reading.verdicts]
-    if not shots or not contested(current, shots[-1], state.options):
-        raise Refused("PF-R2", "the last two shots are ordered by their stamps", "two shots within the stamp error")
-    if shots[-1].order == fact.order:
-        raise Refused("PF-R2", f"the two shots stand {fact.order} already", "another order")
-    return _replace(state, shots[-1], replace(shots[-1], order=fact.order))
+    _any_round(state)
+    pull = tied_shot(state)
+    if pull is None:
+        raise Refused("PF-R2", "no two shots are tied, their stamps give the order", "two shots within the stamp error")
+    if pull.ruled and pull.order == fact.order:
+        raise Refused("PF-R2", "that is the order of the two shots already", "another order")
+    return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
 
 
 def _override(state: State, fact: f.Override, _entry: int) -> State:
@@ -278,7 +314,8 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     _require_player(state, current, fact.seat)
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
-        raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", "the other")
+        other = "in" if fact.status == "out" else "out"
+        raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", f"the word that it is {other}")
     return _with(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
@@ -300,6 +337,7 @@ def _open_round(state: State) -> Round:
     now = outcome(current, state.options)
     if now.status == "table":
         raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
+    _refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one")
     return current

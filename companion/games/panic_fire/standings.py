@@ -58,12 +58,27 @@ def open_pulls(state: State) -> tuple[Pull, ...]:
     return _incomplete(state.current)
 
 
+def last_named(state: State) -> Pull | None:
+    """The shot of the current round that was named last, wherever it stands among the shots."""
+    verdicts = state.current.reading.verdicts if state.current is not None else ()
+    named = [pull for pull, _ in verdicts if pull.target is not None or pull.shooter is not None]
+    return max(named, key=lambda pull: max(pull.named), default=None)
+
+
 def in_hand(state: State) -> Pull | None:
-    """The shot that `illegal` and `match` speak of: the oldest that waits to be named, else the last one."""
-    if state.current is None or not state.current.reading.verdicts:
-        return None
+    """The shot that `illegal` and `match` speak of: the oldest that waits to be named, else the one named last."""
     waiting = open_pulls(state)
-    return waiting[0] if waiting else state.current.reading.verdicts[-1][0]
+    return waiting[0] if waiting else last_named(state)
+
+
+def tied_shot(state: State) -> Pull | None:
+    """The latest shot that the table may order against the one before it (PF-R2)."""
+    if state.current is None:
+        return None
+    for pull, _ in reversed(state.current.reading.verdicts):
+        if contested(state.current, pull, state.options):
+            return pull
+    return None
 
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
@@ -75,7 +90,7 @@ def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
         low = high = mark.cards
     taken = played.taken - (mark.taken if mark is not None else 0)
     low, high = low - taken - played.reading.laid[1], high - taken - played.reading.laid[0]
-    exhausted = high < 0 and options["pile_exhausted"] == "reshuffle"
+    exhausted = low < 0 and options["pile_exhausted"] == "reshuffle"
     return (max(low, 0), max(high, 0)) if known and not exhausted else None
 
 
@@ -92,8 +107,10 @@ def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
 
 def counted(state: State) -> tuple[Round, ...]:
     """The rounds that count among the six: over, not replayed, no sudden death (PF-17)."""
-    ordinary = [played for played in state.rounds if not played.sudden_death]
-    return tuple(played for played in ordinary if outcome(played, state.options).status in ("won", "unwon"))
+    current = state.current
+    if current is None or current.sudden_death or outcome(current, state.options).status not in ("won", "unwon"):
+        return state.kept
+    return (*state.kept, current)
 
 
 def bullets(state: State) -> dict[SeatId, int]:

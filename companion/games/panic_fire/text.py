@@ -5,9 +5,18 @@ from __future__ import annotations
 from companion.games.base import Fact, SeatId
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.keys import DRAW_KEYS, NAME_KEYS, keys_of
-from companion.games.panic_fire.model import ROUNDS, Pull, Round, State, Verdict
+from companion.games.panic_fire.model import NEW_SET, ROUNDS, Pull, Round, State, Verdict
 from companion.games.panic_fire.rules import nameable
-from companion.games.panic_fire.standings import champion, contested, next_is_sudden_death, open_pulls, outcome
+from companion.games.panic_fire.standings import (
+    champion,
+    counted,
+    in_hand,
+    next_is_sudden_death,
+    next_players,
+    open_pulls,
+    outcome,
+    tied_shot,
+)
 
 _MATCH = {
     "shooter": "the shooter held the match",
@@ -27,17 +36,22 @@ def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
     if verdict.result == "open":
-        return f"a shot{f' at {target}' if pull.target else ''}, not named yet ({verdict.clause})"
+        at = f" at {target}" if pull.target else ""
+        return f"a shot{at}, {'not named yet' if pull in open_pulls(state) else 'never named'} ({verdict.clause})"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     saved = shooter if pull.illegal or pull.accident else target
     ends = {
         "eliminated": f"{target} is out",
         "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
         "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
-        "saved": f"{saved} discarded a Shield from hand and stays",
+        "saved": f"{saved} discarded a Shield from hand and stays{_replaced(state)}",
         "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
     }
     return f"{head}: {ends[verdict.result]} ({verdict.clause})"
+
+
+def _replaced(state: State) -> str:
+    return ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
 
 
 def round_name(played: Round) -> str:
@@ -65,7 +79,7 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
         case f.Knock(reason=reason):
             return "knock" + (f": {reason}" if reason else "")
         case f.Promote(entry=entry):
-            return f"entry {entry} was a shot after all"
+            return f"{_silent(before, entry)} was a shot after all (PF-R3)"
         case f.Target(seat=seat):
             return _last_word(before, after, f"{after.name(seat)} was shot at")
         case f.Shooter(seat=seat):
@@ -73,35 +87,62 @@ def _sentence(before: State, after: State, fact: Fact) -> str:
     return _ruling(before, after, fact)
 
 
+def _silent(before: State, entry: int) -> str:
+    """What the pull recorded as `entry` was taken for."""
+    happenings = before.current.happenings if before.current is not None else ()
+    found = [item for item in happenings if isinstance(item, Pull) and item.entry == entry]
+    return "the knock" if found and found[0].cause == "knock" else "the dry pull"
+
+
 def _ruling(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Illegal():
-            return _last_word(before, after, "the shot was illegal (PF-11)")
+            return _last_word(before, after, f"{_which(before)} is illegal: whoever fired it is out (PF-11)")
         case f.Legal():
-            return _last_word(before, after, "the shot was legal (PF-10)")
+            return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
         case f.ShieldHand():
             return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
         case f.Match(basis=basis):
-            return f"{_MATCH[basis]} (PF-14)"
-        case f.ShieldInPlay(seat=seat, present=present):
-            return f"{after.name(seat)} has {'a' if present else 'no'} Shield in play (PF-6)"
+            return f"{_MATCH[basis]}{_new_set(after)}"
+        case f.ShieldInPlay(seat=seat, present=present, reason=reason):
+            said = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
+            return f"{said}, {reason} (PF-R6)" if reason else f"{said} (PF-6)"
         case f.StalemateDraw(seats=seats):
             who = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
             return f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card (PF-16)"
-        case f.Reshuffle(cards=cards):
-            return "the discards are the new pile" + (f" of {cards} cards" if cards is not None else "") + " (PF-R1)"
+        case f.Reshuffle(cards=cards, reason=reason):
+            counted_as = f" of {cards} cards" if cards is not None else ", not counted"
+            return f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
         case f.TieBreak(order=order):
             return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
     return _table_word(after, fact)
 
 
+def _which(state: State) -> str:
+    return "the shot that waits to be named" if open_pulls(state) else "the shot named last"
+
+
+def _new_set(after: State) -> str:
+    """What the match in question means for the cards on the table (PF-14, PF-R7)."""
+    pull = in_hand(after)
+    verdict = dict(after.current.reading.verdicts).get(pull) if after.current and pull else None
+    if pull is None or verdict is None or verdict.result == "open":
+        return " (PF-14)"
+    if verdict.new_set[0] >= NEW_SET:
+        who, clause = (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
+        return f": {after.name(who or '')} lays four new cards without taps ({clause})"
+    if verdict.new_set[1] >= NEW_SET:
+        return ": cards left is a range (PF-14)"
+    ended = verdict.result == "eliminated" and pull.basis in ("shooter", "both")
+    return ": no new set, for the shot ended the round (PF-14, inferred)" if ended else ": no new set (PF-14)"
+
+
 def _table_word(after: State, fact: Fact) -> str:
     match fact:
         case f.Override(seat=seat, status=status, reason=reason):
-            return f"the table puts {after.name(seat)} {status}" + (f": {reason}" if reason else "")
-        case f.RoundEnd(seat=seat, reason=reason):
-            who = f"{after.name(seat)} takes the Bullet card" if seat else "nobody takes the Bullet card"
-            return f"the table ends the round: {who}" + (f": {reason}" if reason else "")
+            return f"the table puts {after.name(seat)} {status}" + (f", {reason}" if reason else "") + " (PF-13)"
+        case f.RoundEnd(reason=reason):
+            return "the table ends the round" + (f", {reason}" if reason else "")
     return fact.kind
 
 
@@ -125,8 +166,9 @@ def _ending(state: State) -> str:
         return f"{state.name(first)} is champion ({'PF-18' if state.current.sudden_death else 'PF-17'})"
     if now.status == "won" and now.winner is not None:
         return f"{state.name(now.winner)} takes a Bullet card (PF-17)"
+    nobody = "nobody takes the Bullet card" if state.current.end is not None else "nobody survived"
     endings = {
-        "replay": "nobody survived, the round is played again (PF-R5)",
+        "replay": f"{nobody}, the round is played again (PF-R5)",
         "unwon": "the round ends without a Bullet card (PF-R5)",
         "table": "nobody survived, the table decides (PF-R5)",
     }
@@ -135,46 +177,50 @@ def _ending(state: State) -> str:
 
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
-    fire = "hold any zone for fire!, or press enter"
+    fire = "hold any zone for fire!, or press enter (PF-5)"
     if state.current is None:
         return f"round 1 of {ROUNDS}: {fire}"
-    if (first := champion(state)) is not None:
-        return f"{state.name(first)} is champion"
+    if champion(state) is not None:
+        return f"{_ending(state)}, the game is over"
     now = outcome(state.current, state.options)
     if now.status == "table":
         keys = keys_of(NAME_KEYS, state, frozenset(state.current.players))
-        return f"nobody survived: press who takes the Bullet card {keys}, or N for nobody"
+        return f"nobody survived: hold the zone of who takes the Bullet card, or press {keys}; N: nobody (PF-R5)"
     if now.status == "open":
         return _awaiting_open(state, state.current)
-    coming = "sudden death" if next_is_sudden_death(state) else "next round"
-    tie = _tie(state, state.current)
-    return f"{_ending(state)} - {coming}: {fire}{tie}"
+    return f"{_ending(state)} - {_coming(state)}: {fire}{_tie(state)}"
+
+
+def _coming(state: State) -> str:
+    """The round that the next fire! begins."""
+    if not next_is_sudden_death(state):
+        return f"round {len(counted(state)) + 1} of {ROUNDS}"
+    names = [state.name(seat) for seat in next_players(state)]
+    return f"sudden death of {', '.join(names[:-1])} and {names[-1]} (PF-18)"
 
 
 def _awaiting_open(state: State, current: Round) -> str:
     waiting = open_pulls(state)
     if not waiting:
         draws = keys_of(DRAW_KEYS, state, current.reading.alive)
-        return f"tap a zone for each draw, or press {draws}; the trigger, or space, for a shot{_tie(state, current)}"
+        return f"draw: tap a zone, or press {draws} (PF-9); shot: the trigger, or space (PF-10){_tie(state)}"
     pull = waiting[0]
     more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
     keys = keys_of(NAME_KEYS, state, _candidates(state, pull))
     if pull.accident:
-        return f"dry pull: hold the shooter's zone, or press its key {keys}{more}"
+        return f"dry pull: hold the shooter's zone, or press its key {keys} (PF-R3){more}"
     if pull.target is None:
-        return f"shot open: hold the target's zone, or press its key {keys}{more}"
-    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or press its key {keys}{more}"
+        return f"shot open: hold the target's zone, or press its key {keys} (PF-10){more}"
+    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or press its key {keys} (PF-10){more}"
 
 
 def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
     return nameable(state, pull) - {pull.target, pull.shooter}
 
 
-def _tie(state: State, current: Round) -> str:
-    """The question a tie puts, where the table has not answered it."""
-    if not current.reading.verdicts:
+def _tie(state: State) -> str:
+    """The question a tie puts, until the table has answered it."""
+    pull = tied_shot(state)
+    if pull is None or pull.ruled:
         return ""
-    pull, _ = current.reading.verdicts[-1]
-    if pull.order != "as_stamped" or not contested(current, pull, state.options):
-        return ""
-    return "; the last two shots are for the table to order (PF-R2): o"
+    return "; two shots are for the table to order: press o until their order is right (PF-R2)"

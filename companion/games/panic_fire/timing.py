@@ -40,7 +40,7 @@ def stamped(played: Round, at: Moment | None) -> Round:
 
 def times(played: Round) -> Times:
     """The intervals of a round."""
-    shots = [pull for pull, _ in played.reading.verdicts]
+    shots = [pull for pull, _ in played.reading.verdicts if not pull.accident]
     return Times(
         first_shot=between(played.fire, shots[0].at) if shots else None,
         elapsed=between(played.fire, played.latest),

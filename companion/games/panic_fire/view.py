@@ -209,7 +209,7 @@ def _shot(state: State, current: Round, pull: Pull, verdict: Verdict, is_open: b
         target=pull.target,
         shooter=pull.shooter,
         open=is_open,
-        tie=contested(current, pull, state.options),
+        tie=contested(current, pull, state.options) and not pull.ruled,
         verdict=verdict_sentence(state, pull, verdict),
         clause=verdict.clause,
     )

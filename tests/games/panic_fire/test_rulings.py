@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.games.panic_fire.playing import Record, at, begun
+from tests.games.panic_fire.playing import GAME, Record, at, begun
 
 
 def drawn_empty(**options: str) -> Record:
@@ -347,3 +347,106 @@ def test_pf_r8_after_a_stalemate_the_screen_says_how_hands_shrink(option: str, w
     assert not any("PF-R8" in note for note in record.view.notes)
     record.do("stalemate_draw")
     assert any(words in note for note in record.view.notes)
+
+
+def test_pf_r1_cards_left_is_unknown_where_the_piles_may_have_run_out() -> None:
+    record = begun("red blue green", removed_shields="80")
+    record.shoot("red", "blue")
+    assert record.cards is None, "2 cards, and nobody said whether four were laid"
+    record.do("match", basis="target")
+    assert record.cards == (2, 2)
+
+
+def test_pf_r1_the_tables_word_makes_a_new_pile_where_none_is_expected() -> None:
+    record = drawn_empty(pile_exhausted="play_on")
+    record.press("reshuffle")
+    record.do("draw", seat="red")
+    assert record.cards is None
+
+
+def test_pf_r2_a_pull_that_is_told_late_stands_where_its_stamp_puts_it() -> None:
+    record = begun()
+    record.do("shot", when=at(20_000))
+    pull = record.do("dry_pull", when=at(5_000))
+    record.do("promote", entry=pull)
+    assert [shot.at for shot in record.view.open_shots] == [at(5_000), at(20_000)]
+
+
+def test_pf_r2_a_tie_can_be_ordered_after_a_third_shot_too() -> None:
+    record = begun("a b c d")
+    for us in (1_000, 1_050, 900_000):
+        record.do("shot", when=at(us))
+    for target, shooter in (("b", "a"), ("a", "b"), ("c", "d")):
+        record.do("target", seat=target)
+        record.do("shooter", seat=shooter)
+    assert "press o" in record.view.awaiting
+    record.press("order")
+    assert record.alive == {"b", "d"}
+
+
+def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more() -> None:
+    record = tie(50)
+    record.do("target", seat="red")
+    record.do("shooter", seat="blue")
+    record.do("tie_break", order="as_stamped")
+    assert "PF-R2" not in record.view.awaiting
+    assert record.view.last_shot is not None
+    assert not record.view.last_shot.tie
+    record.refuses("tie_break", "PF-R2", order="as_stamped")
+
+
+def test_pf_r2_fire_is_refused_while_a_tied_shot_waits() -> None:
+    record = begun("red blue")
+    record.do("shot", when=at(1_000))
+    record.do("shot", when=at(1_010))
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert record.refuses("fire", "PF-R2").reason == "a tied shot still waits to be named"
+
+
+def test_pf_r2_who_is_out_at_the_same_instant_lays_no_new_set() -> None:
+    record = tie(50)
+    record.do("target", seat="red")
+    record.do("shooter", seat="blue")
+    record.do("tie_break", order="both")
+    assert record.cards == (82, 82)
+
+
+def test_pf_r3_a_dry_pull_that_counts_as_illegal_takes_no_other_flag() -> None:
+    record = begun(accidental_discharge="illegal")
+    record.do("dry_pull", when=at(5_000))
+    record.refuses("illegal", "PF-R3")
+    record.refuses("match", "PF-R3", basis="shooter")
+    assert record.view.first_shot is None, "a dry pull is no first shot"
+
+
+def test_pf_r5_where_nobody_survived_a_hold_gives_the_bullet() -> None:
+    record = nobody_left(no_survivor="table")
+    assert GAME.hold_means(record.state, "zone-2")
+
+
+def test_pf_r5_a_round_the_table_ends_is_not_said_to_have_no_survivor() -> None:
+    record = begun()
+    record.do("round_end")
+    assert record.view.awaiting.startswith("nobody takes the Bullet card, the round is played again (PF-R5)")
+
+
+def test_pf_r6_a_covered_shield_of_the_new_set_does_not_come_into_play() -> None:
+    record = begun(new_set_shields="cover_all")
+    record.shoot("red", "blue")
+    record.do("match", basis="shooter")
+    record.refuses("shield_in_play", "PF-R6", seat="red")
+
+
+def test_pf_r6_the_tables_word_puts_a_shield_in_play_all_the_same() -> None:
+    record = spent_shield()
+    record.press("table-shield.2")
+    assert record.view.seats[1].shield
+
+
+def test_pf_r6_the_card_that_replaces_a_shield_is_said_to_need_no_tap() -> None:
+    record = begun(shield_discard_draws="yes")
+    record.shoot("red", "blue")
+    record.do("shield_hand")
+    assert record.view.last_shot is not None
+    assert "drawing one card without a tap" in record.view.last_shot.verdict

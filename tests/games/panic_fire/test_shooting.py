@@ -318,3 +318,71 @@ def test_the_table_puts_a_seat_out_and_back_in_with_its_reason() -> None:
     record.refuses("override", "PF-13", seat="blue", status="out")
     record.do("override", seat="blue", status="in")
     assert record.alive == {"red", "blue", "green"}
+
+
+def test_pf11_the_illegal_flag_after_naming_speaks_of_the_shot_that_ended_the_round() -> None:
+    record = begun("red blue")
+    record.do("shot")
+    record.do("shot")
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    record.press("illegal")
+    assert record.outcome.winner == "blue", "not of the second shot, which nobody has to name any more"
+
+
+def test_pf_r3_a_promoted_pull_that_was_named_last_is_the_one_that_is_mended() -> None:
+    record = begun("a b c d")
+    pull = record.do("dry_pull")
+    record.shoot("a", "b")
+    record.do("promote", entry=pull)
+    record.do("target", seat="c")
+    record.do("shooter", seat="d")
+    mend(record)
+    assert record.alive == {"a", "c", "d"}
+    assert [shot.entry for shot in record.view.open_shots] == [pull]
+
+
+def test_pf10_a_shot_nobody_had_to_name_is_not_said_to_wait() -> None:
+    record = begun("red blue")
+    record.do("shot")
+    record.do("shot")
+    record.do("target", seat="blue")
+    record.do("shooter", seat="red")
+    assert GAME.summary(record.state)[-2] == "  a shot, never named (PF-10)"
+
+
+def test_mending_is_refused_while_the_tables_word_ends_the_round() -> None:
+    record = begun()
+    record.shoot("red", "blue")
+    record.do("round_end")
+    with pytest.raises(Refused, match="PF-R5: the table has ended the round"):
+        GAME.act(record.state, "panic-fire.mend")
+
+
+@pytest.mark.parametrize(
+    ("seats", "basis", "said"),
+    [
+        ("red blue green", "shooter", "the shooter held the match: red lays four new cards without taps (PF-14)"),
+        ("red blue green", "target", "the target held the match: no new set (PF-14)"),
+        ("red blue", "both", "both held a match: no new set, for the shot ended the round (PF-14, inferred)"),
+    ],
+)
+def test_pf14_the_log_says_what_the_match_means_for_the_cards(seats: str, basis: str, said: str) -> None:
+    record = begun(seats)
+    record.shoot("red", "blue")
+    assert GAME.describe(record.state, GAME.parse("match", {"basis": basis})) == said
+
+
+def test_pf14_what_is_inferred_of_the_last_shot_is_shown_as_such() -> None:
+    record = begun("red blue")
+    assert not any("inferred" in note for note in record.view.notes)
+    record.shoot("red", "blue")
+    assert "no new set after the shot that ended the round (PF-14, inferred)" in record.view.notes
+
+
+@pytest.mark.parametrize(("kind", "word"), [("dry_pull", "dry pull"), ("knock", "knock")])
+def test_pf_r3_the_log_says_what_was_a_shot_after_all(kind: str, word: str) -> None:
+    record = begun()
+    entry = record.do(kind)
+    sentence = GAME.describe(record.state, GAME.parse("promote", {"entry": entry}))
+    assert sentence == f"the {word} was a shot after all (PF-R3)"

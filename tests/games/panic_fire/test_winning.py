@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
+import random
 
-from tests.games.panic_fire.playing import Record, begun
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.panic_fire.model import ROUNDS
+from companion.games.panic_fire.standings import bullets
+from tests.games.panic_fire.playing import GAME, Record, begun, setup
+from tests.games.random_play import steps
 
 
 def played(*winners: str, seats: str = "red blue green", **options: str) -> Record:
@@ -122,3 +129,30 @@ def test_the_table_may_end_a_round_and_name_who_takes_the_bullet() -> None:
     assert record.outcome.winner == "green"
     record.do("fire")
     assert record.round.number == 2
+
+
+def test_pf17_after_the_game_nothing_promises_a_further_round() -> None:
+    record = played(*["red"] * 6)
+    assert record.refuses("draw", "PF-17", seat="red").expected == "a new game"
+    assert record.view.awaiting == "red is champion (PF-17), the game is over"
+
+
+def test_pf18_who_plays_sudden_death_is_said_before_it_begins() -> None:
+    record = played("red", "blue", "red", "blue", "red", "blue")
+    assert "sudden death of red and blue (PF-18): hold any zone" in record.view.awaiting
+
+
+def test_pf17_replayed_rounds_never_count_among_the_six() -> None:
+    record = Record("red blue")
+    for _ in range(8):
+        record.do("fire")
+        record.do("round_end")
+    record.win("red")
+    assert (record.round.number, record.bullets["red"]) == (1, 1)
+
+
+@settings(max_examples=5, deadline=None)
+@given(st.integers(0, 2**32))
+def test_pf17_at_most_six_bullets_are_taken_however_it_is_played(seed: int) -> None:
+    for _, _, _, after in steps(GAME, setup(), random.Random(seed)):
+        assert 0 <= sum(bullets(after).values()) <= ROUNDS
