@@ -27,7 +27,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CannotOpen`."""
 
-PLAIN_HELP = f"{UNTIMED}  Type a key and Enter, for example 1 or space; ? lists the keys; Ctrl-D leaves."
+PLAIN_HELP = f"{UNTIMED}  Type a key and Enter; ? lists the keys; Ctrl-D leaves."
 
 
 def run(args: argparse.Namespace, *, terminal: bool) -> int:

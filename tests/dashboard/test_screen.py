@@ -228,6 +228,52 @@ async def test_the_end_of_the_game_names_the_champion() -> None:
         assert "the game is over" in text
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_that_is_over_says_which_key_leaves(size: tuple[int, int]) -> None:
+    over = playing(game=game_view(phase="finished"), awaiting="Red is champion (PF-18)", ended=True)
+    text = await shown(FakeTable(over, panic_fire_table().actions), size)
+    assert "> Red is champion (PF-18). ^q leaves, l shows the log." in text
+
+
+async def test_a_long_undo_leaves_room_to_name_what_redo_brings_back() -> None:
+    table = panic_fire_table(undo="Blue shot Red: Red is out " * 5, redo="Green draws a card from a pile " * 5)
+    undo = next(row for row in (await shown(table, (80, 24))).split("\n") if "u undo" in row)
+    assert "u undo: Blue shot Red: Red is out" in undo
+    assert "y redo: Green draws a card" in undo
+    assert undo.count("…") == 2
+    table = panic_fire_table(undo="Blue shot Red: Red is out (PF-12)", redo="Green draws")
+    assert " u undo: Blue shot Red: Red is out (PF-12)   y redo: Green draws" in await shown(table, (80, 24))
+
+
+@pytest.mark.parametrize("key", ["l", "v", "b", "question_mark"])
+async def test_the_link_and_the_record_are_told_on_every_page(key: str) -> None:
+    bad = SavedView("NOT SAVED, 3 waiting", False, "The disk is full.")
+    table = panic_fire_table(link=LinkView("lost", "Plug it in again.", False), saved=bad)
+    text = await shown(table, (80, 24), key)
+    assert "lost   NOT SAVED, 3 waiting" in text
+    assert "> Round 2 is open" in text
+
+
+async def test_the_words_of_help_go_on_below_themselves_on_a_narrow_screen() -> None:
+    text = await shown(panic_fire_table(), (50, 60), "question_mark")
+    rows = text.split("\n")
+    assert all(len(row) <= 50 for row in rows)
+    first = next(n for n, row in enumerate(rows) if "Name Red: first the target" in row)
+    assert rows[first + 1].startswith(" " * rows[first].index("Name Red"))
+
+
+async def test_a_page_fits_its_text_anew_when_the_screen_changes_its_size() -> None:
+    words = " ".join(f"word{n}" for n in range(30))
+    app = Dashboard(panic_fire_table(log=(line(1, words),)), clock=ManualClock())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("l")
+        await pilot.resize_terminal(60, 24)
+        await pilot.pause()
+        rows = [row for row in screen_text(app).split("\n") if "word" in row]
+    assert all(row.startswith(" " * 10) for row in rows[1:])
+    assert len(rows) > 3
+
+
 @pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])
 async def test_no_size_of_a_terminal_brings_the_dashboard_down(size: tuple[int, int]) -> None:
     app = Dashboard(panic_fire_table(), clock=ManualClock())

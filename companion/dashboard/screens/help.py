@@ -8,8 +8,9 @@ from textual.content import Content
 
 from companion.actions import Action
 from companion.dashboard.registry import grouped, key_names
-from companion.dashboard.screens.page import Page
+from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.labels import labelled
 from companion.plain import MARKS, MEANINGS
 from companion.views import TableView
 
@@ -25,22 +26,22 @@ class HelpPage(Page):
 
     def text(self, _view: TableView) -> Content:
         """Return the help; it is the same for every view."""
-        return help_text(self._actions)
+        return help_text(self._actions, max(20, self.app.size.width - MARGIN))
 
 
-def help_text(actions: tuple[Action, ...]) -> Content:
-    """Return one line per action, in groups, then the signs of the log."""
-    width = max(len(key_names(action)) for action in actions)
+def help_text(actions: tuple[Action, ...], width: int) -> Content:
+    """Return what each key does, in groups, then the signs of the log, in lines of `width` cells."""
+    blocks = [
+        (group[:1].upper() + group[1:], [(key_names(action), action.help) for action in members])
+        for group, members in grouped(actions).items()
+    ]
+    blocks += [("Signs of the log", [(MARKS[kind], MEANINGS[kind]) for kind in MARKS])]
+    cells = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []
-    for group, members in grouped(actions).items():
-        lines += [Content.assemble((group[:1].upper() + group[1:], "bold"))]
+    for title, rows in blocks:
+        lines += [Content.assemble((title, "bold"))]
         lines += [
-            Content.assemble("  ", (f"{key_names(action):<{width}}", "bold $primary"), f"  {action.help}")
-            for action in members
+            line for key, text in rows for line in labelled(f"  {key}", [text], cells, width, style="bold $primary")
         ]
         lines += [Content("")]
-    lines += [Content.assemble(("Signs of the log", "bold"))]
-    lines += [
-        Content.assemble("  ", (f"{MARKS[kind]:<{width}}", "bold $primary"), f"  {MEANINGS[kind]}") for kind in MARKS
-    ]
-    return Content("\n").join(lines)
+    return Content("\n").join(lines[:-1])

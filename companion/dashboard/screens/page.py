@@ -6,12 +6,13 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
 from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.views import TableView
 
@@ -50,15 +51,22 @@ class Page(Screen[None], inherit_bindings=False):
 
     def compose(self) -> ComposeResult:
         """Lay out the page."""
-        yield Static(self.TITLE_TEXT, id="title")
+        with Horizontal(id="title"):
+            yield Static(self.TITLE_TEXT, id="where")
+            yield Static(id="state")
         with Scroll():
             yield Static(id="text")
         yield NoticeLine(self._clock)
         yield Awaiting(id="awaiting")
         yield Static(self.CLOSE, id="close")
 
+    def on_resize(self) -> None:
+        """Fit the text into the new width."""
+        self.show(self._source())
+
     def show(self, view: TableView) -> None:
-        """Show what the page says about a view."""
+        """Show what the page says about a view; the link and the record are told on every page."""
+        self.query_one("#state", Static).update(state_words(view))
         self.query_one("#text", Static).update(self.text(view))
         self.query_one(NoticeLine).show(view)
         self.query_one(Awaiting).show(view)

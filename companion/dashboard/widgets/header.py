@@ -42,7 +42,7 @@ class HeaderLine(Horizontal):
 
     def show(self, view: TableView, title: str, where: str) -> None:
         """Show the game and where it stands, the link and the record."""
-        self._title, self._where, self._state = title, where, _state(view)
+        self._title, self._where, self._state = title, where, state_words(view)
         self.query_one("#state", Static).update(self._state)
         self.tick()
 
@@ -68,7 +68,8 @@ def since_fire(elapsed: Elapsed) -> str:
     return f"{clock_time(seconds)}{'+' if elapsed.at_least else ''} since fire!"
 
 
-def _state(view: TableView) -> Content:
+def state_words(view: TableView) -> Content:
+    """Return the link and the record in words; what is unwell stands out."""
     link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
     return Content.assemble(link, GAP, saved)

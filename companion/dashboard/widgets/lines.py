@@ -13,8 +13,9 @@ from companion.views import Notice, TableView
 STAYS_S = 8.0
 """Seconds a notice stays at least while the game goes on."""
 
-OVER = f"The game is over: {key_name(QUIT.keys[0])} leaves, {key_name(LOG.keys[0])} shows the log."
+OVER = f"{key_name(QUIT.keys[0])} leaves, {key_name(LOG.keys[0])} shows the log."
 
+GAP = "   "
 UNDO = "table.undo"
 REDO = "table.redo"
 
@@ -80,15 +81,35 @@ class UndoLine(Static):
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
         self._keys = {action.id: key_name(action.keys[0]) for action in actions}
+        self._parts: list[Content] = []
 
     def show(self, view: TableView) -> None:
         """Name both; redo only while there is something to bring back."""
-        parts = [self._part(UNDO, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
-        parts += [self._part(REDO, f"redo: {view.redo}")] if view.redo else []
-        self.update(Content("   ").join(parts))
+        self._parts = [self._part(UNDO, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
+        self._parts += [self._part(REDO, f"redo: {view.redo}")] if view.redo else []
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit both into the new width."""
+        self._fill()
+
+    def _fill(self) -> None:
+        if self.content_size.width:
+            self.update(side_by_side(self._parts, self.content_size.width))
 
     def _part(self, action: str, text: str) -> Content:
         return Content.assemble((self._keys.get(action, ""), "bold $primary"), f" {text}")
+
+
+def side_by_side(parts: list[Content], width: int) -> Content:
+    """Return one or two parts in `width` cells; what is too long is cut, but no part takes the other's half."""
+    if len(parts) > 1:
+        room = width - len(GAP)
+        first = max(room // 2, room - parts[1].cell_length)
+        parts = [parts[0].truncate(first, ellipsis=True), parts[1]]
+        parts[1] = parts[1].truncate(room - parts[0].cell_length, ellipsis=True)
+        return Content(GAP).join(parts)
+    return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
 class FooterLine(Static):
