@@ -228,11 +228,10 @@ class App:
         )
 
     def _send_note(self) -> None:
-        # One a turn: each write to a host that does not read may take half a second, and the watchdog waits for five.
         if self._notes:
-            self._link.send(Log(clip(self._notes.pop(0))))
-        elif self._notes_lost:
-            self._link.send(Log(f"{self._notes_lost} more lines were lost".encode()))
+            if self._link.send(Log(clip(self._notes[0]))):
+                self._notes.pop(0)
+        elif self._notes_lost and self._link.send(Log(f"{self._notes_lost} more lines were lost".encode())):
             self._notes_lost = 0
 
     def _send_stats(self, now_us: int) -> None:

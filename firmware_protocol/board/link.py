@@ -15,7 +15,8 @@ RESEND_US = 100_000
 RESEND_LIMIT_US = 2_000_000
 ATTACHED_US = 3_000_000
 FROM_BOARD_KINDS = 0x80
-# A write that took longer met a host that does not read; the rest waits for another turn, before the watchdog minds.
+# A write that took longer met a host that does not read. The Pico's waits for half a second: many in one turn, and the
+# watchdog would bite and the ring be lost.
 STALL_US = 50_000
 
 
@@ -34,6 +35,7 @@ class Link:
         self._clock = clock
         self._ring = ring
         self._decoder = FrameDecoder()
+        self._stalled = False
         self._in_flight = 0
         self._fresh_seq = 1
         self._resend_after_us = RESEND_US
@@ -45,7 +47,8 @@ class Link:
         return self._decoder.bad_frames
 
     def receive(self) -> "list[Frame]":
-        """Return the frames that came in; `received_us` is taken after the last of their bytes."""
+        """Begin a turn: return the frames that came in; `received_us` is taken after the last of their bytes."""
+        self._stalled = False
         data = self._wire.read()
         if not data:
             return []
@@ -62,9 +65,12 @@ class Link:
         """Whether a host shows life."""
         return self.heard_us >= 0 and now_us - self.heard_us <= ATTACHED_US
 
-    def send(self, message: Message) -> None:
-        """Send a message of a kind that is not numbered."""
-        self._wire.write(encode_frame(message.KIND, self.boot_id, 0, message.body()))
+    def send(self, message: Message) -> bool:
+        """Send a message without a number; False after a write of this turn that met a host that does not read."""
+        if self._stalled:
+            return False
+        self._write(message.KIND, 0, message.body())
+        return True
 
     def acknowledge(self, seq: int) -> None:
         """Forget what the host has on disk: everything up to and including `seq`."""
@@ -90,21 +96,24 @@ class Link:
         if self._in_flight and now_us >= self._resend_at_us:
             self._in_flight = 0
             self._resend_after_us = min(2 * self._resend_after_us, RESEND_LIMIT_US)
-        while self._in_flight < min(CREDIT, self._ring.held):
+        while not self._stalled and self._in_flight < min(CREDIT, self._ring.held):
             if self._in_flight == 0:
                 self._resend_at_us = now_us + self._resend_after_us
             self._send_next()
-            if self._clock.now_us() - now_us > STALL_US:
-                return
 
     def _send_next(self) -> None:
         kind, seq, body = self._ring.frame(self._in_flight)
-        self._wire.write(encode_frame(kind, self.boot_id, seq, body))
+        self._write(kind, seq, body)
         self._in_flight += 1
         if seq < self._fresh_seq:
             self.resends += 1
         else:
             self._fresh_seq = seq + 1
+
+    def _write(self, kind: int, seq: int, body: bytes) -> None:
+        begun_us = self._clock.now_us()
+        self._wire.write(encode_frame(kind, self.boot_id, seq, body))
+        self._stalled = self._clock.now_us() - begun_us > STALL_US
 
     def _restart_timer(self) -> None:
         self._resend_after_us = RESEND_US

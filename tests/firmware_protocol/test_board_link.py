@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from firmware_protocol.frames import Frame
-from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Ping, Pong, Replay, Standby, State, Who, decode
+from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Log, Ping, Pong, Replay, Standby, State, Who, decode
 from tests.firmware_protocol.bench import BOOT, Bench
 
 
@@ -65,7 +65,31 @@ def test_a_write_that_stalls_ends_the_turn() -> None:
     bench.wire.write = stalling  # type: ignore[method-assign]
     before_us = bench.world.now_us()
     bench.app.step()
-    assert bench.world.now_us() - before_us < 1_500_000
+    assert bench.world.now_us() - before_us < 600_000
+
+
+def test_a_host_that_asks_and_does_not_read_stalls_a_turn_once_and_loses_no_log() -> None:
+    bench = attached(events=20)
+    write = bench.wire.write
+
+    def stalling(data: bytes) -> None:
+        write(data)
+        bench.world.advance(500_000)
+
+    bench.app.step()
+    bench.frames()
+    bench.wire.write = stalling  # type: ignore[method-assign]
+    bench.app.note("worth keeping")
+    for number in range(20):
+        bench.send(Ping(number))
+    before_us = bench.world.now_us()
+    bench.app.step()
+    assert bench.world.now_us() - before_us < 600_000
+    assert len([message for message in bench.messages() if isinstance(message, Pong)]) == 1
+    bench.wire.write = write  # type: ignore[method-assign]
+    bench.app.step()
+    bench.app.step()
+    assert Log(b"worth keeping") in bench.messages()
 
 
 def test_at_most_eight_frames_are_unacknowledged_on_the_wire() -> None:
