@@ -253,7 +253,8 @@ def check(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  a
         print(f"  {'right' if finding.right else 'WRONG'}  {printable(finding.sentence)}", file=out)
     if all(finding.right for finding in findings):
         return Exit.DONE
-    print(f"Put it right: companion journal repair {path.stem}", file=out)
+    if any(finding.mendable for finding in findings):
+        print(f"Put it right: companion journal repair {path.stem}", file=out)
     return Exit.DATA
 
 
@@ -282,7 +283,9 @@ def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
 def _loss(lost: int | None) -> str:
     if lost is None:
         return "how many are lost no mark tells"
-    return "nothing is lost" if lost == 0 else f"{lost} that were saved once {'is' if lost == 1 else 'are'} lost"
+    if lost == 0:
+        return "nothing is lost"
+    return "1 that was saved once is lost" if lost == 1 else f"{lost} that were saved once are lost"
 
 
 def _reader(header: Mapping[str, Any]) -> Reader:

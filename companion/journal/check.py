@@ -32,10 +32,11 @@ class Readable:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence about a file, and whether it is a good one."""
+    """One sentence about a file, whether it is a good one, and whether a repair may mend what it tells of."""
 
     right: bool
     sentence: str
+    mendable: bool = False
 
 
 def read_leading(path: Path) -> Readable:
@@ -94,10 +95,10 @@ def _structure(path: Path) -> Finding:
                 for (verdict,) in connection.execute(f"PRAGMA integrity_check({STRUCTURE_PROBLEMS})")
             ]
     except JournalError as error:
-        return Finding(False, f"SQLite cannot read the file: {error.__cause__ or error}.")
+        return Finding(False, f"SQLite cannot read the file: {error.__cause__ or error}.", mendable=True)
     if verdicts == ["ok"]:
         return Finding(True, "SQLite finds the file whole.")
-    return Finding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.")
+    return Finding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.", mendable=True)
 
 
 def _chain(readable: Readable) -> Finding:
@@ -105,7 +106,7 @@ def _chain(readable: Readable) -> Finding:
     if readable.problem is None:
         return Finding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
     trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
-    return Finding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
+    return Finding(False, f"The record breaks off, because {readable.problem}: {trusted}.", mendable=True)
 
 
 def _high_water(readable: Readable, mark: HighWater | None) -> Finding:
@@ -113,7 +114,8 @@ def _high_water(readable: Readable, mark: HighWater | None) -> Finding:
     if mark is None:
         return Finding(False, "No high-water mark can be read beside it: a lost end of the record would go unnoticed.")
     if mark.n > last:
-        return Finding(False, f"The record ends at entry {last}, but entry {mark.n} was saved once.")
+        lost = f"The record ends at entry {last}, but entry {mark.n} was saved once."
+        return Finding(False, lost, mendable=True)
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
         return Finding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
     return Finding(True, f"It reaches the high-water mark, entry {mark.n}.")
