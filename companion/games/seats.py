@@ -36,7 +36,7 @@ def refuse_twins(names: Sequence[str]) -> None:
     """Raise `Refused` when two seats have one name, however it is written."""
     for place, name in enumerate(names):
         if name.casefold() in (other.casefold() for other in names[:place]):
-            raise Refused("SEATS", f"two seats are named {name!r}", "a different name for each seat")
+            raise Refused("SEATS", f"two seats are called {name!r}", "a different name for each seat")
 
 
 def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:

@@ -148,7 +148,7 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
         ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
         (
             '{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}',
-            "two seats are named 'a'",
+            "two seats are called 'a'",
         ),
         ('{"game":"panic-fire","rules":1,"seats":[],"options":{"dealer":1}}', "options"),
         ('{"game":"panic-fire","rules":1,"seats":[],"colour":1}', "unknown fields"),

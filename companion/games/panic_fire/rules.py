@@ -271,7 +271,7 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
         raise Refused("PF-6", f"{name} has no Shield in play", "one in play first")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
-        expected = f"it to stay in the hand until {name} is shot at, or the table's word"
+        expected = f"a shot at {name} or a stalemate first, or the table's word"
         raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected)
     return _with(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 

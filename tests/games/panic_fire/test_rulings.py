@@ -1,4 +1,4 @@
-"""PF-R1 to PF-R8: every house rule both ways."""
+"""PF-R1 and PF-R3 to PF-R8: every house rule both ways."""
 
 from __future__ import annotations
 
@@ -43,99 +43,6 @@ def test_pf_r1_play_on_refuses_draws_from_empty_piles() -> None:
     record = drawn_empty(pile_exhausted="play_on")
     record.refuses("draw", "PF-R1", seat="red")
     record.refuses("reshuffle", "PF-R1")
-
-
-def tie(us: int, **options: str) -> Record:
-    """Red shoots blue, and `us` later blue red."""
-    record = begun("red blue green", **options)
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_000 + us))
-    record.do("target", seat="blue")
-    record.do("shooter", seat="red")
-    return record
-
-
-def test_pf_r2_the_first_trigger_decides_and_the_later_shooter_was_out() -> None:
-    tie(100).refuses("shooter", "PF-13", seat="blue")
-
-
-def test_pf_r2_closer_than_the_stamp_error_is_a_tie_and_said_to_be() -> None:
-    record = tie(99)
-    record.do("target", seat="red")
-    record.do("shooter", seat="blue")
-    assert record.view.last_shot is not None
-    assert record.view.last_shot.tie
-    assert "PF-R2" in record.view.awaiting
-    assert record.alive == {"red", "green"}, "as stamped until the table decides"
-
-
-@pytest.mark.parametrize(
-    ("order", "alive"), [("swapped", {"blue", "green"}), ("both", {"green"}), ("as_stamped", {"red", "green"})]
-)
-def test_pf_r2_the_table_orders_a_tie(order: str, alive: set[str]) -> None:
-    record = tie(50)
-    record.do("target", seat="red")
-    record.do("shooter", seat="blue")
-    if order == "as_stamped":
-        record.do("tie_break", order="swapped")
-    record.do("tie_break", order=order)
-    assert record.alive == alive
-
-
-def test_pf_r2_a_tie_that_would_end_the_round_waits_for_its_second_shot() -> None:
-    record = begun("red blue")
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_010))
-    record.do("target", seat="blue")
-    record.do("shooter", seat="red")
-    assert record.outcome.winner is None
-    record.do("target", seat="red")
-    record.do("shooter", seat="blue")
-    assert record.outcome.winner == "red"
-    record.do("tie_break", order="both")
-    assert record.outcome.status == "replay"
-
-
-def test_pf_r2_the_stamp_error_is_an_option() -> None:
-    tie(99, stamp_error_us="20").refuses("shooter", "PF-13", seat="blue")
-
-
-def test_pf_r2_a_less_certain_stamp_widens_the_tie() -> None:
-    record = begun()
-    record.do("shot", when=at(1_000, pm=5_000))
-    record.do("shot", when=at(4_000, pm=5_000))
-    assert record.view.open_shots[1].tie
-
-
-def test_pf_r2_stamps_of_different_clocks_are_no_tie() -> None:
-    record = begun()
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_000, clock="board-2"))
-    assert not record.view.open_shots[1].tie
-
-
-def test_pf_r2_without_a_tie_there_is_nothing_to_order() -> None:
-    record = tie(5_000)
-    record.refuses("tie_break", "PF-R2", order="swapped")
-
-
-def test_pf_r2_where_the_table_decides_any_two_shots_are_ordered_by_it() -> None:
-    record = tie(5_000, shot_disputes="table")
-    record.do("target", seat="red")
-    record.do("shooter", seat="blue")
-    record.do("tie_break", order="swapped")
-    assert record.alive == {"blue", "green"}
-
-
-def test_pf_r2_three_tied_shots_may_each_be_put_before_the_one_before() -> None:
-    record = begun("a b c d", shot_disputes="table")
-    record.shoot("a", "b")
-    record.shoot("b", "c")
-    record.do("tie_break", order="swapped")
-    assert record.alive == {"a", "d"}
-    record.shoot("c", "a")
-    record.do("tie_break", order="swapped")
-    assert record.alive == {"b", "d"}, "c shot a first, then b shot c, and a's shot came too late"
 
 
 def test_pf_r3_a_dry_pull_is_void() -> None:
@@ -362,54 +269,6 @@ def test_pf_r1_the_tables_word_makes_a_new_pile_where_none_is_expected() -> None
     record.press("reshuffle")
     record.do("draw", seat="red")
     assert record.cards is None
-
-
-def test_pf_r2_a_pull_that_is_told_late_stands_where_its_stamp_puts_it() -> None:
-    record = begun()
-    record.do("shot", when=at(20_000))
-    pull = record.do("dry_pull", when=at(5_000))
-    record.do("promote", entry=pull)
-    assert [shot.at for shot in record.view.open_shots] == [at(5_000), at(20_000)]
-
-
-def test_pf_r2_a_tie_can_be_ordered_after_a_third_shot_too() -> None:
-    record = begun("a b c d")
-    for us in (1_000, 1_050, 900_000):
-        record.do("shot", when=at(us))
-    for target, shooter in (("b", "a"), ("a", "b"), ("c", "d")):
-        record.do("target", seat=target)
-        record.do("shooter", seat=shooter)
-    assert "press o" in record.view.awaiting
-    record.press("order")
-    assert record.alive == {"b", "d"}
-
-
-def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more() -> None:
-    record = tie(50)
-    record.do("target", seat="red")
-    record.do("shooter", seat="blue")
-    record.do("tie_break", order="as_stamped")
-    assert "PF-R2" not in record.view.awaiting
-    assert record.view.last_shot is not None
-    assert not record.view.last_shot.tie
-    record.refuses("tie_break", "PF-R2", order="as_stamped")
-
-
-def test_pf_r2_fire_is_refused_while_a_tied_shot_waits() -> None:
-    record = begun("red blue")
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_010))
-    record.do("target", seat="blue")
-    record.do("shooter", seat="red")
-    assert record.refuses("fire", "PF-R2").reason == "a tied shot still waits to be named"
-
-
-def test_pf_r2_who_is_out_at_the_same_instant_lays_no_new_set() -> None:
-    record = tie(50)
-    record.do("target", seat="red")
-    record.do("shooter", seat="blue")
-    record.do("tie_break", order="both")
-    assert record.cards == (82, 82)
 
 
 def test_pf_r3_a_dry_pull_that_counts_as_illegal_takes_no_other_flag() -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from companion.games.base import Refused, Setup
@@ -38,7 +41,7 @@ def test_pf2_six_seats_are_too_many() -> None:
 
 
 def test_two_seats_of_one_name_are_refused() -> None:
-    with pytest.raises(Refused, match=r"SEATS: two seats are named 'red'"):
+    with pytest.raises(Refused, match=r"SEATS: two seats are called 'red'"):
         seats_from_names(["Red", "blue", "red"])
 
 
@@ -99,3 +102,17 @@ def test_an_option_nobody_knows_is_refused() -> None:
 def test_another_version_of_the_rules_is_refused() -> None:
     with pytest.raises(Refused, match=r"version 2 of the rules.*version 1"):
         rules.start(Setup("panic-fire", 2, seats_from_names(["a", "b"])))
+
+
+def test_every_clause_of_the_refusals_and_options_stands_in_the_rules() -> None:
+    folder = Path(rules.__file__).parent
+    stated = re.findall(r"PF-R?\d+", (folder / "RULES.md").read_text(encoding="utf-8"))
+    cited = {clause for source in folder.glob("*.py") for clause in re.findall(r"PF-R?\d+", source.read_text("utf-8"))}
+    assert cited <= set(stated)
+    assert {f"PF-{n}" for n in range(1, 19)} | {f"PF-R{n}" for n in range(1, 9)} <= set(stated)
+
+
+def test_every_house_rule_and_each_of_its_alternatives_stands_in_the_rules() -> None:
+    text = (Path(rules.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+    missing = [word for rule in HOUSE_RULES for word in (rule.name, *rule.alternatives) if f"`{word}`" not in text]
+    assert missing == []
