@@ -1,0 +1,84 @@
+"""The play for the app BG Stats: its JSON, the link that opens the app with it, and the link's QR code.
+
+The format is the one that BG Stats documents for pushing plays from other apps or websites
+(https://www.bgstatsapp.com/support/push-plays-to-bg-stats-from-other-apps-or-websites/). That page itself could not be
+read when this was written; the fields used here are those on which published programs that cite it agree: `sourceName`,
+`sourcePlayId`, `playDate` (UTC, the end of the play, `yyyy-MM-dd HH:mm:ss`), `durationMin`, `game` (`name`,
+`sourceGameId`, `highestWins`, `noPoints`), `players` (`name`, `sourcePlayerId`, `score`, `winner`). BG Stats remembers
+its matches by `sourceName`, `sourceGameId` and `sourcePlayerId`, so these must stay what they are. Not yet tried with
+the app.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+from companion.reports.games import report_of
+from companion.reports.record import Record, ReportError
+from companion.reports.transcripts import dump
+
+LINK = "https://app.bgstatsapp.com/createPlay.html?data="
+SOURCE = "table-companion"
+QUIET_ZONE = 4  # modules of white around a QR code (ISO/IEC 18004)
+
+
+def play(record: Record) -> dict[str, Any]:
+    """Return the play; raise `ReportError` while the game has no result."""
+    winners = report_of(record).winners(record.state)
+    if not winners:
+        raise ReportError(
+            f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
+        )
+    standings = record.game.standings(record.state)
+    begun, ended = (datetime.fromisoformat(wall) for wall in record.played_wall)
+    minutes = round((ended - begun).total_seconds() / 60)
+    return {
+        "sourceName": SOURCE,
+        "sourcePlayId": play_id(record),
+        "playDate": ended.astimezone(UTC).strftime("%Y-%m-%d %H:%M:%S"),
+        **({"durationMin": minutes} if minutes else {}),
+        "game": {
+            "name": record.game.title,
+            "sourceGameId": record.setup.game,
+            "highestWins": True,
+            "noPoints": False,
+        },
+        "players": [
+            {
+                "name": seat.name,
+                "sourcePlayerId": seat.name.casefold(),
+                "score": standings[seat.id],
+                "winner": seat.id in winners,
+            }
+            for seat in record.setup.seats
+        ],
+    }
+
+
+def link(record: Record) -> str:
+    """Return the link that opens BG Stats with the play; raise `ReportError` while the game has no result."""
+    return LINK + quote(dump(play(record)).encode(), safe="")
+
+
+def qr_svg(text: str) -> str:
+    """Return the QR code of `text` as an SVG on white ground; raise `ReportError` when it is too long for one."""
+    import segno  # 36 ms that only this needs
+
+    try:
+        code = segno.make(text, error="l", boost_error=False, micro=False)
+    except segno.DataOverflowError as error:
+        raise ReportError("The play is too long for a QR code: use its link instead.") from error
+    out = io.BytesIO()
+    code.save(out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False)
+    return out.getvalue().decode("utf-8")
+
+
+def play_id(record: Record) -> str:
+    """Return an id that a session and its import share: of what was begun when, and by whom."""
+    names = [seat.name for seat in record.setup.seats]
+    text = dump([record.setup.game, record.begun_wall, names])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -1,0 +1,167 @@
+"""The charts of a report as inline SVG, each from plain figures. Pure; a seat is told by glyph and name, not by color
+alone, and lines and letters have the page's own color."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.base import Seat
+from companion.reports.columns import fit
+from companion.reports.games import Mark, Scores, TimeLine
+from companion.reports.markup import Markup, element, join, text
+
+WIDTH = 400  # user units; 12 of them are a line of text, so a phone shows it unscaled
+LEFT, RIGHT = 92, 12
+LANE = 26
+
+
+def svg(height: float, title: str, *children: Markup) -> Markup:
+    """Return a drawing that fills the width of the page; `title` says in words what it shows."""
+    return element(
+        "svg",
+        element("title", text(title)),
+        *children,
+        viewBox=f"0 0 {WIDTH} {height:g}",
+        role="img",
+        aria_label=title,
+    )
+
+
+def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:
+    """Return the score of each seat over the rounds; seats with one score are drawn side by side."""
+    top = max([1, *(score for after in scores.after for score in after)])
+    lane = min(24.0, 160 / top)
+    bottom = 24 + lane * top
+    step = (WIDTH - LEFT - RIGHT) / max(1, len(scores.rounds))
+    grid = [_level(bottom - lane * level, str(level)) for level in range(top + 1)]
+    names = [_label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, name in enumerate(scores.rounds)]
+    lines = []
+    for place, seat in enumerate(seats):
+        shift = (place - (len(seats) - 1) / 2) * min(4.0, lane / (len(seats) + 1))
+        heights = [bottom - lane * score + shift for score in (0, *(after[place] for after in scores.after))]
+        lines.append(_course(seat, [(LEFT + step * i, y) for i, y in enumerate(heights)]))
+    legend = _legend(seats, bottom + 48)
+    title = f"{scores.unit} after each round: " + "; ".join(
+        f"{seat.name} {', '.join(str(after[place]) for after in scores.after)}" for place, seat in enumerate(seats)
+    )
+    caption = _label(4, 14, scores.unit)
+    return svg(bottom + 54 + 18 * ((len(seats) - 1) // 2), title, caption, *grid, *names, *lines, *legend)
+
+
+def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
+    """Return one round: a lane for each seat with its draws (strokes) and shots (glyphs), one for the gun, and seconds
+    since *fire!* below."""
+    span_us = max([1_000_000, *(mark.us for mark in line.marks)])
+    lanes = {seat.id: 6 + LANE * (place + 0.5) for place, seat in enumerate(seats)}
+    gun = 6 + LANE * (len(seats) + 0.5)
+    bottom = gun + LANE / 2
+
+    def x(us: int) -> float:
+        return LEFT + (WIDTH - LEFT - RIGHT) * us / span_us
+
+    rows = [_lane(y, f"{seat.glyph} {seat.name}") for seat, y in zip(seats, lanes.values(), strict=True)]
+    ticks = [_tick(x(us), bottom, f"{us / 1_000_000:g}") for us in range(0, span_us + 1, _every(span_us))]
+    colors = {seat.id: seat for seat in seats}
+    marks = [_mark(mark, x(mark.us), lanes.get(mark.seat or "", gun), gun, colors) for mark in line.marks]
+    caption = _label(WIDTH - RIGHT, bottom + 30, "seconds since fire!", "end")
+    title = f"{line.title}: {len(line.marks)} draws, shots and pulls over {span_us / 1_000_000:.1f} seconds"
+    return svg(bottom + 36, title, *rows, _lane(gun, "gun"), *ticks, *marks, caption)
+
+
+def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
+    """Return who put whom out: a row for each shooter, a column for each target, a dot the larger the more often."""
+    side = min(52.0, (WIDTH - LEFT - RIGHT) / len(seats))
+    top = 40
+    most = max([1, *(count for row in matrix for count in row)])
+    parts = [_label(4, 14, "shooter, by row; who was put out, by column")]
+    for j, seat in enumerate(seats):
+        parts.append(_label(LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
+    for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
+        parts.append(_label(4, top + side * (i + 0.5) + 4, _short(seat)))
+        for j, count in enumerate(row):
+            parts.append(_cell(LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
+    title = "; ".join(
+        f"{seat.name} put out {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
+        for row, seat in zip(matrix, seats, strict=True)
+        if any(row)
+    )
+    return svg(top + side * len(seats) + 8, title or "nobody put anybody out", *parts)
+
+
+def _cell(x: float, y: float, side: float, count: int, share: float, seat: Seat, *, own: bool) -> Markup:
+    frame = element("rect", x=x, y=y, width=side, height=side, class_="own" if own else "cell")
+    if not count:
+        return frame
+    radius = side * (0.24 + 0.2 * share**0.5)
+    middle = (x + side / 2, y + side / 2)
+    dot = element("circle", cx=middle[0], cy=middle[1], r=radius, fill=seat.color, class_="dot")
+    number = element("text", text(str(count)), x=middle[0], y=middle[1] + 5, text_anchor="middle", class_="on-dot")
+    return join((frame, dot, number))
+
+
+def _course(seat: Seat, points: Sequence[tuple[float, float]]) -> Markup:
+    path = " ".join(f"{x:.6g},{y:.6g}" for x, y in points)
+    under = element("polyline", points=path, class_="under")
+    line = element("polyline", points=path, stroke=seat.color, class_="course")
+    signs = [_glyph(seat, x, y) for x, y in points[1:]]
+    return join((under, line, *signs))
+
+
+def _glyph(seat: Seat, x: float, y: float) -> Markup:
+    return element("text", text(seat.glyph), x=x, y=y + 4, text_anchor="middle", fill=seat.color, class_="glyph")
+
+
+def _legend(seats: Sequence[Seat], top: float) -> list[Markup]:
+    parts: list[Markup] = []
+    for place, seat in enumerate(seats):
+        x, y = 12 + place % 2 * WIDTH / 2, top + place // 2 * 18
+        parts += [_glyph(seat, x, y - 4), _label(x + 12, y, fit(seat.name, 22).rstrip())]
+    return parts
+
+
+def _level(y: float, name: str) -> Markup:
+    line = element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, class_="grid")
+    return join((line, _label(LEFT - 8, y + 4, name, "end")))
+
+
+def _lane(y: float, name: str) -> Markup:
+    line = element("line", x1=LEFT, y1=y, x2=WIDTH - RIGHT, y2=y, class_="grid")
+    return join((line, _label(4, y + 4, fit(name, 11).rstrip())))
+
+
+def _tick(x: float, y: float, name: str) -> Markup:
+    line = element("line", x1=x, y1=6, x2=x, y2=y, class_="grid")
+    return join((line, _label(x, y + 14, name, "middle")))
+
+
+def _mark(mark: Mark, x: float, y: float, gun: float, seats: dict[str, Seat]) -> Markup:
+    seconds = f"{mark.us / 1_000_000:.4f} s" + (f" +- {mark.pm / 1000:.1f} ms" if mark.pm else "")
+    hint = element("title", text(f"{seconds}: {mark.text}"))
+    if mark.sign == "draw":
+        stroke = seats[mark.seat].color if mark.seat in seats else "currentColor"
+        under = element("line", x1=x, y1=y - 8, x2=x, y2=y + 8, class_="under")
+        return element("g", hint, under, element("line", x1=x, y1=y - 7, x2=x, y2=y + 7, stroke=stroke, class_="draw"))
+    if mark.sign == "shot":
+        beam = element("line", x1=x, y1=y, x2=x, y2=gun, class_="beam")
+        star = element("circle", cx=x, cy=gun, r=5, class_="shot")
+        own = [] if mark.seat not in seats else [_glyph(seats[mark.seat], x, y)]
+        return element("g", hint, beam, star, *own)
+    return element("g", hint, element("text", text("x"), x=x, y=gun + 4, text_anchor="middle", class_="pull"))
+
+
+def _label(x: float, y: float, words: str, anchor: str = "start") -> Markup:
+    return element("text", text(words), x=x, y=y, text_anchor=anchor)
+
+
+def _short(seat: Seat) -> str:
+    return fit(f"{seat.glyph} {seat.name}", 11).rstrip()
+
+
+def _every(span_us: int) -> int:
+    """The distance of two ticks in microseconds: 1, 2 or 5 times a power of ten seconds, at most eight of them."""
+    unit = 1_000_000
+    while True:
+        for factor in (1, 2, 5):
+            if span_us / (unit * factor) <= 8:
+                return unit * factor
+        unit *= 10

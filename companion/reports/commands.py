@@ -1,0 +1,199 @@
+"""`companion export`, `import`, `stats` and `sheet`: each prints one sentence per problem and returns an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.exits import Exit
+from companion.games.transcript import TranscriptError
+from companion.journal.errors import JournalError, NotSaved
+from companion.journal.sessions import SUFFIX, list_sessions, new_session_path, sessions_dir
+from companion.reports.record import Record, ReportError, read_record, record_of
+
+FORMATS = ("json", "jsonl", "csv", "html", "bgstats")
+_SESSION = b"SQLite format 3\0"
+
+
+def run_export(session: str, format: str, out: Path | None = None, *, evidence: bool = False) -> int:  # noqa: A002
+    """Export a session, a path or a name, to `out`, or to standard output; `evidence` puts that into `jsonl` too.
+
+    `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
+    """
+    return _guarded(lambda: _export(session, format, out, evidence))
+
+
+def run_import(file: Path, out: Path | None = None) -> int:
+    """Make a session of an export or a transcript, at `out` or among the sessions, and print its path."""
+    return _guarded(lambda: _import(file, out))
+
+
+def run_stats(*, as_json: bool = False) -> int:
+    """Print the statistics over all sessions; those that cannot be read are skipped, each with a sentence."""
+    return _guarded(lambda: _stats(as_json))
+
+
+def run_sheet(session: str, out: Path | None = None) -> int:
+    """Print the page to go on by hand, or write it to `out`."""
+    return _guarded(lambda: _sheet(session, out))
+
+
+def find_session(session: str) -> Path:
+    """Return the file of a session: a path, a file's name among the sessions, or a session's name.
+
+    Raise `ReportError` when there is none, or more than one.
+    """
+    path = Path(session)
+    if path.suffix == SUFFIX or os.sep in session or path.is_file():
+        return path
+    infos = list_sessions(sessions_dir())
+    found = [info.path for info in infos if info.path.stem == session]
+    found = found or [info.path for info in infos if info.name.casefold() == session.casefold()]
+    if not found:
+        known = ", ".join(info.path.stem for info in infos[:5]) or "none"
+        raise ReportError(
+            f"There is no session {session!r} in {sessions_dir()}; the last ones are: {known}.", Exit.NO_INPUT
+        )
+    if len(found) > 1:
+        names = ", ".join(path.stem for path in found)
+        raise ReportError(f"{len(found)} sessions are called {session!r}: name one of {names}.", Exit.USAGE)
+    return found[0]
+
+
+def _guarded(command: Callable[[], None]) -> int:
+    try:
+        command()
+    except ReportError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    except TranscriptError as problem:
+        print(f"{problem}.", file=sys.stderr)
+        return Exit.DATA
+    return Exit.DONE
+
+
+def _export(session: str, wanted: str, out: Path | None, evidence: bool) -> None:
+    if wanted not in FORMATS:
+        raise ReportError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
+    record = read_record(find_session(session))
+    if wanted == "bgstats":
+        _bgstats(record, out)
+    else:
+        _put(_text(record, wanted, evidence), out)
+
+
+def _text(record: Record, wanted: str, evidence: bool) -> str:
+    from companion.reports import documents, transcripts
+
+    if wanted == "jsonl":
+        return transcripts.format_export(record.entries, evidence=evidence)
+    if wanted == "json":
+        return documents.format_json(record)
+    if wanted == "csv":
+        return documents.format_csv(record)
+    from companion.reports.page import format_html
+
+    return format_html(record)
+
+
+def _bgstats(record: Record, out: Path | None) -> None:
+    from companion.reports import bgstats, transcripts
+
+    link = bgstats.link(record)
+    _put(transcripts.dump(bgstats.play(record), indent=2) + "\n", out)
+    if out is not None:
+        _put(bgstats.qr_svg(link), out.with_suffix(".svg"))
+    print(link, file=sys.stderr if out is None else sys.stdout)
+
+
+def _import(file: Path, out: Path | None) -> None:
+    from companion.reports.importing import parse_export, write_session
+
+    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    entries = parse_export(_read(file), file.name, now)
+    record = record_of(entries, file.name)
+    path = new_session_path(record.setup.game, lambda: record.begun_wall) if out is None else out
+    try:
+        write_session(path, entries, f"{file.name}, {now}", over=record.game.over(record.state))
+    except NotSaved as problem:
+        raise ReportError(
+            f"{path} is incomplete: {problem} Then delete it and import again.", Exit.NOT_SAVED
+        ) from problem
+    except JournalError as problem:
+        raise ReportError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
+    broken = sum(line.problem is not None for line in record.facts)
+    print(f"{path}: {len(entries)} entries, {broken} of them make no sense where they stand.")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise ReportError(
+            f"{file} cannot be read: {error.strerror or error}; name an export.", Exit.NO_INPUT
+        ) from error
+    except UnicodeDecodeError as error:
+        raise ReportError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
+
+
+def _stats(as_json: bool) -> None:
+    from companion.reports import statistics
+    from companion.reports.transcripts import dump
+
+    records, problems = statistics.read_records(sessions_dir())
+    for problem in problems:
+        print(f"Skipped: {problem}", file=sys.stderr)
+    persons = statistics.people(records)
+    text = dump(statistics.as_json(persons), indent=2) + "\n" if as_json else statistics.table(persons)
+    _put(text, None)
+
+
+def _sheet(session: str, out: Path | None) -> None:
+    from companion.reports.sheet import format_sheet
+
+    _put(format_sheet(read_record(find_session(session))), out)
+
+
+def _put(text: str, out: Path | None) -> None:
+    if out is None:
+        encoding = sys.stdout.encoding or "utf-8"
+        sys.stdout.write(text.encode(encoding, errors="replace").decode(encoding))
+        return
+    try:
+        _refuse_session(out)
+        _replace(out, text.encode("utf-8", errors="replace"))
+    except OSError as error:
+        sentence = f"{out} cannot be written: {error.strerror or error}; name another file."
+        raise ReportError(sentence, Exit.CANNOT_CREATE) from error
+
+
+def _refuse_session(out: Path) -> None:
+    if out.is_file():
+        with out.open("rb") as file:
+            if file.read(len(_SESSION)) == _SESSION:
+                raise ReportError(f"{out} is a session file and stays: name another file.", Exit.CANNOT_CREATE)
+
+
+def _replace(out: Path, content: bytes) -> None:
+    """Put `content` in the place of `out` at once, so that a full disk leaves the old file."""
+    handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(out)
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,102 @@
+"""A session as one JSON document, and as a table for a spreadsheet."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict
+from typing import Any
+
+from companion.games.base import Moment, body_of
+from companion.journal.entries import Entry
+from companion.reports.evidence import evidence_of
+from companion.reports.games import is_board
+from companion.reports.record import FactLine, Record
+from companion.reports.transcripts import dump
+
+VERSION = 1
+COLUMNS = (
+    "entry", "time", "device_us", "pm_us", "actor", "kind", "seat", "text", "taken_back", "broken_clause",
+)  # fmt: skip
+# A spreadsheet takes a cell that begins like this for a formula (OWASP, "CSV injection"); full-width forms included.
+_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def format_json(record: Record) -> str:
+    """Return the session as one document: setup, standings, report, rounds and facts, evidence in figures."""
+    report = dict(record.game.report(record.state))
+    document = {
+        "format": "table-companion session",
+        "version": VERSION,
+        "session": {"name": record.name, "begun": record.begun_wall, "last": record.entries[-1].wall},
+        "setup": asdict(record.setup),
+        "over": record.game.over(record.state),
+        "standings": dict(record.game.standings(record.state)),
+        "rounds": report.pop("rounds", []),
+        "report": report,
+        "facts": [_fact(line) for line in record.facts],
+        "evidence": asdict(evidence_of(record.entries)),
+    }
+    return dump(document, indent=2) + "\n"
+
+
+def _fact(line: FactLine) -> dict[str, Any]:
+    broken = line.problem
+    return {
+        "entry": line.entry.n,
+        "time": line.entry.wall,
+        "actor": line.entry.actor,
+        "kind": line.entry.kind,
+        "at": None if line.fact is None or line.fact.at is None else line.fact.at.model_dump(),
+        "body": {key: value for key, value in line.entry.body.items() if key != "at"},
+        "text": line.text,
+        "taken_back": None if line.void is None else _reason(line.void),
+        "broken": None if broken is None else {"clause": broken.clause, "reason": broken.reason},
+    }
+
+
+def _reason(void: Entry) -> dict[str, Any]:
+    return {"entry": void.n, "reason": str(void.body.get("reason", "")), "actor": void.actor}
+
+
+def format_csv(record: Record) -> str:
+    """Return the facts in fold order as a table (RFC 4180); no cell is taken for a formula."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    writer.writerow(COLUMNS)
+    writer.writerows(_cells(record, line) for line in record.facts)
+    return out.getvalue()
+
+
+def safe_cell(text: str) -> str:
+    """Return `text` so that a spreadsheet shows it: an apostrophe goes before what it would take for a formula."""
+    shown = text.replace("\x00", "").encode(errors="replace").decode()
+    return f"'{shown}" if shown.lstrip(" ").startswith(_FORMULA) else shown
+
+
+def _cells(record: Record, line: FactLine) -> tuple[str | int, ...]:
+    at = _device(line)
+    return (
+        line.entry.n,
+        safe_cell(line.entry.wall),
+        "" if at is None else at.us,
+        "" if at is None else at.pm,
+        safe_cell(line.entry.actor),
+        safe_cell(line.entry.kind),
+        safe_cell(_seats(record, line)),
+        safe_cell(line.text),
+        "" if line.void is None else safe_cell(str(line.void.body.get("reason") or "yes")),
+        "" if line.problem is None else safe_cell(line.problem.clause),
+    )
+
+
+def _device(line: FactLine) -> Moment | None:
+    at = line.fact.at if line.fact is not None else None
+    return at if at is not None and is_board(at.clock) else None
+
+
+def _seats(record: Record, line: FactLine) -> str:
+    body = body_of(line.fact) if line.fact is not None else {}
+    named = [body.get("seat"), *body.get("seats", ())]
+    names = {seat.id: seat.name for seat in record.setup.seats}
+    return ", ".join(names.get(seat, str(seat)) for seat in named if seat is not None)

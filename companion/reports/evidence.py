@@ -1,0 +1,84 @@
+"""What the board's evidence in a record amounts to, and what is missing from it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.journal.entries import Control, Entry, Layer
+from companion.reports.transcripts import OMITTED, is_void
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """An interval in which nobody knows what happened, by the wall clock of the host (ISO 8601, UTC)."""
+
+    from_wall: str
+    to_wall: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The evidence in figures.
+
+    `counts` are entries by kind; `refused` events the board's full ring did not take; `ignored` the reasons why
+    evidence became no fact, with how often; `corrections` the voids that are neither undo nor redo; `omitted` entries
+    that an import could not bring along.
+    """
+
+    boards: tuple[str, ...]
+    counts: Mapping[str, int]
+    refused: int
+    unknown: tuple[Unknown, ...]
+    ignored: Mapping[str, int]
+    undone: int
+    corrections: int
+    resumed: int
+    doubts: tuple[str, ...]
+    omitted: int
+    imported: str
+
+
+def evidence_of(entries: Sequence[Entry]) -> Evidence:
+    """Count the evidence of a record."""
+    counts = Counter(entry.kind for entry in entries if entry.layer is Layer.EVIDENCE)
+    voids = [str(entry.body.get("reason", "")) for entry in entries if is_void(entry)]
+    resumed = [entry for entry in entries if entry.layer is Layer.CONTROL and entry.kind == Control.RESUMED]
+    return Evidence(
+        boards=tuple(dict.fromkeys(_board(entry) for entry in entries if _is(entry, "hello"))),
+        counts={kind: number for kind, number in counts.items() if kind != OMITTED},
+        refused=sum(entry.body["count"] for entry in entries if _is(entry, "gap")),
+        unknown=tuple(_unknown(entries)),
+        ignored=Counter(str(entry.body["reason"]) for entry in entries if entry.kind == Control.IGNORED),
+        undone=sum(reason in ("undo", "redo") for reason in voids),
+        corrections=sum(reason not in ("undo", "redo") for reason in voids),
+        resumed=len(resumed),
+        doubts=tuple(str(doubt) for entry in resumed for doubt in entry.body.get("doubts", ())),
+        omitted=counts[OMITTED],
+        imported=str(entries[0].body.get("imported", "")),
+    )
+
+
+def _is(entry: Entry, kind: str) -> bool:
+    return entry.layer is Layer.EVIDENCE and entry.kind == kind
+
+
+def _board(entry: Entry) -> str:
+    body = entry.body
+    return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, stamp error {body['stamp_error_us']} us"
+
+
+def _unknown(entries: Sequence[Entry]) -> list[Unknown]:
+    found: list[Unknown] = []
+    last = entries[0].wall
+    for entry in entries:
+        if _is(entry, "boot"):
+            found.append(Unknown(last, entry.wall, "the board lost power"))
+        elif _is(entry, "gap"):
+            number = entry.body["count"]
+            found.append(Unknown(last, entry.wall, f"the board's ring was full, {number} events were refused"))
+        if entry.layer is Layer.EVIDENCE:
+            last = entry.wall
+    return found

@@ -1,0 +1,170 @@
+"""What a report asks of a game beyond its rules, and the answer of a game that offers nothing more."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any, Literal, Protocol
+
+from companion.games.base import SeatId, Setup
+from companion.reports.record import Record
+
+_REPORTS = {"panic-fire": "companion.reports.panic_fire:PanicFireReport"}
+
+Sign = Literal["draw", "shot", "other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Something that happened `us` microseconds after the round began, give or take `pm`; `seat` None: the gun."""
+
+    us: int
+    pm: int
+    seat: SeatId | None
+    sign: Sign
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLine:
+    """A round in time. `clock` names the clock of all marks (None: the round's beginning is unknown); `unplaced` counts
+    what happened at a time nobody can know."""
+
+    title: str
+    clock: str | None
+    marks: tuple[Mark, ...]
+    unplaced: int
+
+    @property
+    def by_board(self) -> bool:
+        """Whether the board's own clock stamped the round; else it is the host's, which times keys."""
+        return is_board(self.clock)
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The score of each seat (in the order of the seats) after each round, with the rounds' names."""
+
+    unit: str
+    rounds: tuple[str, ...] = ()
+    after: tuple[tuple[int, ...], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """A house rule that differs from its default."""
+
+    clause: str
+    name: str
+    chosen: str
+    default: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What a seat did in one session: rounds and games won, seats it put out, draws within rounds of known length
+    (`timed_us` microseconds in all), and the fastest shot, `fastest_us` after the round began give or take
+    `fastest_pm`, by a board's clock only."""
+
+    rounds_won: int = 0
+    games_won: int = 0
+    eliminations: int = 0
+    draws: int = 0
+    timed_draws: int = 0
+    timed_us: int = 0
+    fastest_us: int | None = None
+    fastest_pm: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """What the state sheet says of a game: the state, and the house rules in force."""
+
+    state: tuple[str, ...]
+    rules: tuple[str, ...] = field(default=())
+
+
+class GameReport(Protocol):
+    """What a report shows of one game."""
+
+    def winners(self, state: Any) -> tuple[SeatId, ...]:
+        """Return who won the game; nobody while it is not over."""
+
+    def scores(self, state: Any) -> Scores:
+        """Return the score after each round."""
+
+    def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
+        """Return each round's draws and shots in time."""
+
+    def matrix(self, state: Any) -> tuple[tuple[int, ...], ...]:
+        """Return how often seat i put seat j out; empty for a game in which nobody does."""
+
+    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
+        """Return the house rules that differ from their defaults."""
+
+    def figures(self, state: Any) -> Mapping[SeatId, Figures]:
+        """Return what each seat did."""
+
+    def is_ruling(self, kind: str) -> bool:
+        """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
+
+    def sheet(self, record: Record) -> Sheet:
+        """Return what is needed to go on by hand."""
+
+
+class PlainReport:
+    """What the rules of any game give."""
+
+    def __init__(self, record: Record) -> None:
+        self._record = record
+
+    def winners(self, state: Any) -> tuple[SeatId, ...]:
+        """Return the seats with the highest score of a game that is over."""
+        game = self._record.game
+        standings = game.standings(state)
+        best = max(standings.values())
+        return tuple(seat for seat, score in standings.items() if score == best) if game.over(state) else ()
+
+    def scores(self, state: Any) -> Scores:
+        """Return the score now as that of one round."""
+        return Scores("points", ("now",), (tuple(self._record.game.standings(state).values()),))
+
+    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
+        """Return nothing: the game has no rounds in time."""
+        return ()
+
+    def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
+        """Return nothing: nobody puts anybody out."""
+        return ()
+
+    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
+        """Return all options that were given."""
+        return tuple(HouseRule("", name, chosen, "?") for name, chosen in sorted(setup.options.items()))
+
+    def figures(self, state: Any) -> Mapping[SeatId, Figures]:
+        """Return who won."""
+        winners = self.winners(state)
+        return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in self._record.setup.seats}
+
+    def is_ruling(self, _kind: str) -> bool:
+        """Return True: every fact is a ruling."""
+        return True
+
+    def sheet(self, record: Record) -> Sheet:
+        """Return the game's own summary."""
+        return Sheet(record.game.summary(record.state))
+
+
+def report_of(record: Record) -> GameReport:
+    """Return what reports show of the record's game."""
+    if record.setup.game not in _REPORTS:
+        return PlainReport(record)
+    module, _, name = _REPORTS[record.setup.game].partition(":")
+    report: GameReport = getattr(import_module(module), name)()
+    return report
+
+
+def is_board(clock: str | None) -> bool:
+    """Return whether a moment's clock is a board's (`board-5f3a`) rather than the host's."""
+    return clock is not None and clock.startswith("board-")

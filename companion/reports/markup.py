@@ -1,0 +1,43 @@
+"""Markup from parts: whatever is no `Markup` yet is escaped on its way in, so no name can become a tag."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from typing import NewType
+
+from companion.reports.columns import clean
+
+Markup = NewType("Markup", str)
+"""Text that is safe to put into a page."""
+
+_NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
+_VOID = frozenset({"meta", "br", "hr"})
+
+
+def text(words: str) -> Markup:
+    """Return plain words as markup."""
+    return Markup(html.escape(clean(words)))
+
+
+def join(parts: Iterable[Markup]) -> Markup:
+    """Return the parts one after another."""
+    return Markup("".join(parts))
+
+
+def element(name: str, /, *children: Markup, **attributes: str | float) -> Markup:
+    """Return an element of HTML or SVG; `stroke_width=2` becomes `stroke-width="2"`, `class_` becomes `class`.
+
+    Raise `ValueError` for a name that is none.
+    """
+    names = (name, *attributes)
+    if not all(_NAME.fullmatch(word.rstrip("_").replace("_", "-")) for word in names):
+        raise ValueError(f"{names} are no names of an element and its attributes")
+    pairs = "".join(f' {key.rstrip("_").replace("_", "-")}="{_value(value)}"' for key, value in attributes.items())
+    end = "" if name in _VOID else f"{''.join(children)}</{name}>"
+    return Markup(f"<{name}{pairs}>{end}")
+
+
+def _value(value: str | float) -> str:
+    return text(value) if isinstance(value, str) else f"{value:.6g}"

@@ -1,0 +1,205 @@
+"""The report of a session: one HTML file that loads nothing, for a screen of any size and for paper."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import tzinfo
+from importlib.resources import files
+
+from companion.games.base import Seat
+from companion.reports import bgstats
+from companion.reports.charts import matrix_chart, score_chart, time_chart
+from companion.reports.evidence import Evidence, evidence_of
+from companion.reports.games import Figures, GameReport, TimeLine, report_of
+from companion.reports.markup import Markup, element, join, text
+from companion.reports.record import FactLine, Record, ReportError
+from companion.reports.sheet import local
+
+# The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+
+
+def format_html(record: Record, zone: tzinfo | None = None) -> str:
+    """Return the report; `zone` is that of the times of day (None: this machine's)."""
+    report = report_of(record)
+    parts = (
+        _head(record, report, zone),
+        _charts(record, report),
+        _rulings(record, report, zone),
+        _evidence(record, evidence_of(record.entries), zone),
+        _keeping(record, report, zone),
+        _bgstats(record),
+    )
+    style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", http_equiv="Content-Security-Policy", content=_POLICY),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", text(f"{record.game.title}: {record.name}")),
+        element("style", style),
+    )
+    return f"<!DOCTYPE html>\n{element('html', head, element('body', *parts), lang='en')}\n"
+
+
+def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
+    first, last = (local(wall, zone) for wall in record.played_wall)
+    names = {seat.id: seat.name for seat in record.setup.seats}
+    winners = ", ".join(names[seat] for seat in report.winners(record.state))
+    result = f"{winners} won." if winners else f"The game is not over: {record.game.awaiting(record.state)}."
+    when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
+    scores = report.scores(record.state)
+    figures = report.figures(record.state)
+    standings = record.game.standings(record.state)
+    rows = [
+        (f"{seat.glyph} {seat.name}", str(standings[seat.id]), str(own.eliminations), str(own.draws), _fastest(own))
+        for seat in record.setup.seats
+        for own in [figures[seat.id]]
+    ]
+    head = ("seat", scores.unit, "put out", "draws", "fastest shot")
+    return join(
+        (
+            element("h1", text(f"{record.game.title}: {result if winners else 'not over'}")),
+            element("p", text(when), class_="soft"),
+            *([] if winners else [element("p", text(result))]),
+            _table(head, [(*map(text, row),) for row in rows], numbers=frozenset({1, 2, 3, 4})),
+        )
+    )
+
+
+def _fastest(figures: Figures) -> str:
+    us, pm = figures.fastest_us, figures.fastest_pm
+    return "?" if us is None else f"{us / 1_000_000:.4f} s" + (f" +- {pm / 1000:.3g} ms" if pm else "")
+
+
+def _charts(record: Record, report: GameReport) -> Markup:
+    seats = record.setup.seats
+    scores, matrix = report.scores(record.state), report.matrix(record.state)
+    figures: list[Markup] = []
+    if scores.rounds:
+        figures.append(_figure(f"{scores.unit} by round", score_chart(scores, seats)))
+    if any(map(any, matrix)):
+        figures.append(_figure("Who put whom out", matrix_chart(matrix, seats)))
+    rounds = [_round(line, seats) for line in report.time_lines(record)]
+    charts = element("div", *figures, class_="charts")
+    if not rounds:
+        return charts
+    signs = "A stroke is a draw; a ring on the gun's line is a shot, with its shooter's sign above; x is no shot."
+    return join(
+        (
+            charts,
+            element("h2", text("Rounds in time")),
+            element("p", text(signs), class_="soft"),
+            element("div", *rounds, class_="charts"),
+        )
+    )
+
+
+def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
+    clock = "the board's clock" if line.by_board else "the host's clock, by keys"
+    notes = [clock if line.clock is not None else "nobody knows when it began"]
+    if line.unplaced:
+        notes.append(f"{line.unplaced} more at times nobody can know")
+    note = element("p", text("; ".join(notes)), class_="soft")
+    return _figure(line.title, join((*([time_chart(line, seats)] if line.marks else []), note)))
+
+
+def _figure(caption: str, content: Markup) -> Markup:
+    return element("figure", element("figcaption", text(caption)), content)
+
+
+def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
+    lines = [line for line in record.facts if report.is_ruling(line.entry.kind) or not line.counts]
+    left_out = len(record.facts) - len(lines)
+    note = f"In the order in which they count. {left_out} draws are not listed." if left_out else ""
+    rows = join(_ruling(line, zone) for line in lines)
+    head = element("tr", *(element("th", text(word)) for word in ("entry", "time", "ruling")))
+    table = element("table", element("thead", head), element("tbody", rows))
+    return join(
+        (
+            element("h2", text("Rulings")),
+            element("p", text(note), class_="soft"),
+            element("div", table, class_="scroll"),
+        )
+    )
+
+
+def _ruling(line: FactLine, zone: tzinfo | None) -> Markup:
+    kind, why = "", Markup("")
+    if line.void is not None:
+        kind = "void"
+        reason = str(line.void.body.get("reason", "")) or "no reason given"
+        why = element("span", text(f" (taken back: {reason}; {line.void.actor})"), class_="why")
+    elif line.problem is not None:
+        kind = "broken"
+        why = element("span", text(f" (does not count, against {line.problem})"), class_="why")
+    time = f"{local(line.entry.wall, zone):%H:%M:%S}"
+    cells = (element("td", text(str(line.entry.n))), element("td", text(time)))
+    return element("tr", *cells, element("td", text(line.text), why, class_="words"), class_=kind)
+
+
+def _evidence(record: Record, evidence: Evidence, zone: tzinfo | None) -> Markup:
+    counts = ", ".join(f"{number} {kind}" for kind, number in sorted(evidence.counts.items()))
+    pairs = [("from the board", counts or "nothing: played by keys, or left out of an import")]
+    pairs += [("not counted", f"{number} times: {reason}") for reason, number in sorted(evidence.ignored.items())]
+    if evidence.refused:
+        pairs.append(("lost", f"{evidence.refused} events, which the board's full ring refused"))
+    for gap in evidence.unknown:
+        begun, ended = local(gap.from_wall, zone), local(gap.to_wall, zone)
+        pairs.append(("unknown", f"{begun:%H:%M:%S} to {ended:%H:%M:%S}: {gap.why}"))
+    if not evidence.unknown:
+        pairs.append(("unknown", "no interval" if evidence.boards else "everything that no key was pressed for"))
+    broken = sum(line.problem is not None for line in record.facts)
+    pairs.append(("corrections", f"{evidence.corrections}, and {evidence.undone} steps undone or brought back"))
+    pairs.append(("against the rules", f"{broken} facts are kept and do not count" if broken else "no fact"))
+    return join((element("h2", text("Evidence")), _pairs(pairs)))
+
+
+def _keeping(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
+    evidence = evidence_of(record.entries)
+    rules = report.house_rules(record.setup)
+    begun = local(record.begun_wall, zone)
+    pairs = [("session", f"{record.name}, begun {begun:%Y-%m-%d %H:%M:%S}, {len(record.entries)} entries")]
+    pairs += [("board", board) for board in evidence.boards or ("none",)]
+    pairs.append(("rules", f"{record.game.title}, version {record.setup.rules_version} of the companion's rules"))
+    pairs += [("house rule", f"{rule.name} = {rule.chosen} (default {rule.default}) {rule.clause}") for rule in rules]
+    if not rules:
+        pairs.append(("house rules", "all have their defaults"))
+    pairs.append(("resumed", f"{evidence.resumed} times"))
+    pairs += [("doubt", doubt) for doubt in evidence.doubts]
+    if evidence.imported:
+        pairs.append(("imported", f"from {evidence.imported}; {evidence.omitted} entries were not in it"))
+    return join((element("h2", text("How the session was kept")), _pairs(pairs)))
+
+
+def _bgstats(record: Record) -> Markup:
+    title = element("h2", text("BG Stats"))
+    try:
+        link = bgstats.link(record)
+    except ReportError as problem:
+        return join((title, element("p", text(str(problem)))))
+    anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
+    try:
+        code = element("div", Markup(bgstats.qr_svg(link)), class_="qr")
+    except ReportError as problem:
+        code = element("p", text(str(problem)))
+    return join((title, anchor, code))
+
+
+def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
+    def rows() -> Iterator[Markup]:
+        for name, words in pairs:
+            yield element("dt", text(name))
+            yield element("dd", text(words))
+
+    return element("dl", *rows())
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: frozenset[int]) -> Markup:
+    def cells(tag: str, row: Sequence[Markup]) -> Iterator[Markup]:
+        for place, cell in enumerate(row):
+            yield element(tag, cell, class_="number" if place in numbers else "words")
+
+    top = element("tr", *cells("th", [text(word) for word in head]))
+    body = join(element("tr", *cells("td", row)) for row in rows)
+    return element("div", element("table", element("thead", top), element("tbody", body)), class_="scroll")

@@ -1,0 +1,179 @@
+"""What reports show of Panic Fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.games.base import TABLE, Moment, SeatId, Setup
+from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.model import Pull, Round, State
+from companion.games.panic_fire.options import HOUSE_RULES, NUMBERS
+from companion.games.panic_fire.standings import bullets, champion, counted, outcome
+from companion.games.panic_fire.text import round_name, verdict_sentence
+from companion.games.panic_fire.timing import between, times
+from companion.games.panic_fire.view import PanicFireView, kill_matrix
+from companion.reports.columns import row
+from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
+from companion.reports.record import Record
+
+
+class PanicFireReport:
+    """Rounds, draws and shots of Panic Fire."""
+
+    def winners(self, state: State) -> tuple[SeatId, ...]:
+        """Return the champion (PF-17, PF-18)."""
+        first = champion(state)
+        return () if first is None else (first,)
+
+    def scores(self, state: State) -> Scores:
+        """Return the Bullet cards after each round that counts; a round of sudden death comes last."""
+        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
+        names, after = [], []
+        for played in counted(state):
+            winner = outcome(played, state.options).winner
+            if winner is not None:
+                held[winner] += 1
+            names.append(str(played.number))
+            after.append(tuple(held.values()))
+        return Scores("Bullet cards", tuple(names), tuple(after))
+
+    def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
+        """Return the draws and pulls of each round, from its *fire!* on."""
+        state: State = record.state
+        rounds = zip(state.rounds, _draws(record), strict=True)
+        return tuple(_time_line(state, played, draws) for played, draws in rounds)
+
+    def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """Return how often seat i put seat j out."""
+        return kill_matrix(state)
+
+    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
+        """Return the rulings and numbers that differ from their defaults."""
+        known = {rule.name: (rule.clause, rule.alternatives[0]) for rule in HOUSE_RULES}
+        known |= {number.name: (number.clause, str(number.default)) for number in NUMBERS}
+        return tuple(
+            HouseRule(clause, name, setup.options[name], default)
+            for name, (clause, default) in known.items()
+            if setup.options.get(name, default) != default
+        )
+
+    def figures(self, state: State) -> Mapping[SeatId, Figures]:
+        """Return what each seat did, over all rounds."""
+        held, kills = bullets(state), kill_matrix(state)
+        return {
+            seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]))
+            for place, seat in enumerate(state.setup.seats)
+        }
+
+    def is_ruling(self, kind: str) -> bool:
+        """Return whether it is more than a draw."""
+        return kind != "draw"
+
+    def sheet(self, record: Record) -> Sheet:
+        """Return the round, the seats, the cards and what is open."""
+        view: PanicFireView = record.game.view(record.state, TABLE)
+        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
+        return Sheet((*_table(view), "", *_open(view)), rules)
+
+
+def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
+    """For each round, who drew when."""
+    rounds: list[list[tuple[SeatId, Moment | None]]] = []
+    for line in record.facts:
+        match line.fact if line.counts else None:
+            case f.Fire():
+                rounds.append([])
+            case f.Draw(seat=seat, at=at):
+                rounds[-1].append((seat, at))
+            case f.StalemateDraw(seats=seats, at=at):
+                rounds[-1].extend((seat, at) for seat in seats or _all_players(record.state, len(rounds)))
+    return rounds
+
+
+def _all_players(state: State, number: int) -> tuple[SeatId, ...]:
+    return state.rounds[number - 1].players
+
+
+def _time_line(state: State, played: Round, draws: list[tuple[SeatId, Moment | None]]) -> TimeLine:
+    happened = [(at, seat, f"{state.name(seat)} draws", "draw") for seat, at in draws]
+    marks = [mark for at, seat, text, _ in happened if (mark := _mark(played, at, seat, "draw", text))]
+    pulls = [item for item in played.happenings if isinstance(item, Pull)]
+    marks += [mark for pull in pulls if (mark := _pull_mark(state, played, pull))]
+    clock = played.fire.clock if played.fire is not None else None
+    unplaced = len(draws) + len(pulls) - len(marks)
+    return TimeLine(round_name(played), clock, tuple(sorted(marks, key=lambda mark: mark.us)), unplaced)
+
+
+def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> Mark | None:
+    span = between(played.fire, at)
+    return None if span is None or span.us < 0 else Mark(span.us, span.pm, seat, sign, text)
+
+
+def _pull_mark(state: State, played: Round, pull: Pull) -> Mark | None:
+    if pull.fired:
+        verdict = next(verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry)
+        return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))
+    kind = "dry pull" if pull.cause == "dry_pull" else "knock"
+    return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
+
+
+def _figures(state: State, seat: SeatId, held: int, put_out: int) -> Figures:
+    timed = [
+        (played.tally(seat).draws, elapsed.us)
+        for played in state.rounds
+        if seat in played.players and (elapsed := times(played).elapsed) is not None
+    ]
+    shots = sorted(span for played in state.rounds for span in _first_shot(played, seat))
+    return Figures(
+        rounds_won=held,
+        games_won=int(champion(state) == seat),
+        eliminations=put_out,
+        draws=sum(played.tally(seat).draws for played in state.rounds),
+        timed_draws=sum(draws for draws, _ in timed),
+        timed_us=sum(us for _, us in timed),
+        fastest_us=shots[0][0] if shots else None,
+        fastest_pm=shots[0][1] if shots else 0,
+    )
+
+
+def _first_shot(played: Round, seat: SeatId) -> Iterator[tuple[int, int]]:
+    """From *fire!* to the seat's first shot of the round, where a board's clock stamped both."""
+    own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
+    span = between(played.fire, own[0].at) if own else None
+    if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
+        yield span.us, span.pm
+
+
+_WIDTHS = (16, 8, 9, 7, 6, 12)
+
+
+def _table(view: PanicFireView) -> Iterator[str]:
+    place = "sudden death" if view.sudden_death else f"round {view.round} of {view.rounds}"
+    names = {seat.id: seat.name for seat in view.seats}
+    yield f"{place}, {_PHASES[view.phase]}; {names[view.dealer]} deals"
+    yield ""
+    yield row(("seat", "Bullets", "status", "Shield", "draws", "eliminations"), _WIDTHS)
+    for seat in view.seats:
+        cells = (seat.name, str(seat.bullets), seat.status, "in play" if seat.shield else "-", str(seat.draws))
+        yield row((*cells, str(seat.kills)), _WIDTHS)
+
+
+_PHASES = {
+    "ready": "not begun",
+    "open": "open",
+    "shot": "a shot waits to be named",
+    "over": "over",
+    "table": "the table decides",
+    "finished": "the game is over",
+}
+
+
+def _open(view: PanicFireView) -> Iterator[str]:
+    yield f"cards left in the piles: {view.cards_text}"
+    for shot in view.open_shots:
+        yield f"open: {shot.verdict}"
+    if view.champion is None:
+        yield f"awaited: {view.awaiting}"
+    else:
+        yield view.awaiting

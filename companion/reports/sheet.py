@@ -1,0 +1,51 @@
+"""The state on one page of plain text, to go on by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, tzinfo
+
+from companion.reports.columns import wrap
+from companion.reports.games import Sheet, report_of
+from companion.reports.record import FactLine, Record
+
+COLUMNS, LINES = 80, 60  # a printed page
+RULINGS = 10  # the last so many
+
+
+def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
+    """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
+    machine's. Where the page is too short, the oldest rulings are left out first, and it says so."""
+    report = report_of(record)
+    head = _head(record, report.sheet(record), zone)
+    standing = [line for line in record.facts if line.counts and report.is_ruling(line.entry.kind)]
+    for shown in range(min(RULINGS, len(standing)), -1, -1):
+        lines = [*head, *_rulings(standing, shown, zone)]
+        if len(lines) <= LINES:
+            return "\n".join(lines) + "\n"
+    return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
+
+
+def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
+    last = local(record.entries[-1].wall, zone)
+    title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {len(record.entries)}"
+    rules = "; ".join(sheet.rules) or "all as in the published rules and their defaults"
+    lines = [*wrap(title, COLUMNS, "  "), ""]
+    for line in sheet.state:
+        lines += [line] if len(line) <= COLUMNS else wrap(line, COLUMNS, "  ")
+    return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
+
+
+def _rulings(standing: Sequence[FactLine], shown: int, zone: tzinfo | None) -> list[str]:
+    if not standing:
+        return ["no rulings yet"]
+    lines = [f"the last {shown} of {len(standing)} rulings:"]
+    for line in standing[len(standing) - shown :]:
+        time = f"{local(line.entry.wall, zone):%H:%M:%S}"
+        lines += wrap(f"{time} {line.entry.n:>4} {line.text}", COLUMNS, " " * 14)
+    return lines
+
+
+def local(wall: str, zone: tzinfo | None) -> datetime:
+    """Return a wall clock of the record in `zone`, or in that of this machine."""
+    return datetime.fromisoformat(wall).astimezone(zone)

@@ -1,0 +1,87 @@
+"""The JSON-lines export of a session, and its import: a transcript with everything that makes the record.
+
+The format is that of `companion/games/TRANSCRIPTS.md`. Beyond it
+
+- the header has all of the session's first entry, and its `wall` (ISO 8601, UTC);
+- facts and voids may carry `joined`, `actor`, `wall`, `causes`, `key` and `t_us` of their entry, a void its `reason`;
+- a line with `layer` (`evidence` or `control`) is any other entry, with its `body`.
+
+Numbers of entries that were left out are kept free: the import puts an empty entry of kind `omitted` there, so that
+facts which name other entries mean the same.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from companion.journal.entries import Control, Entry, Layer
+
+OMITTED = "omitted"
+_OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS})
+
+
+def format_export(entries: Sequence[Entry], *, evidence: bool = False) -> str:
+    """Return a session as text; `evidence` adds what the board said, what was not counted, and what rests on it."""
+    return "".join(dump(row) + "\n" for row in _rows(entries, evidence))
+
+
+def dump(value: Any, indent: int | None = None) -> str:
+    """Return JSON that can be written as UTF-8, whatever strings a record holds."""
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(value, ensure_ascii=False, separators=separators, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:  # a lone surrogate
+        return json.dumps(value, separators=separators, indent=indent)
+    return text
+
+
+def is_void(entry: Entry) -> bool:
+    """Return whether the entry takes another one back."""
+    return entry.layer is Layer.CONTROL and entry.kind == Control.VOID
+
+
+def derived_t_us(body: Mapping[str, Any]) -> int | None:
+    """The board's time of a fact that says nothing else: that of its moment."""
+    at = body.get("at")
+    us = at.get("us") if isinstance(at, dict) else None
+    return us if type(us) is int else None
+
+
+def _rows(entries: Sequence[Entry], evidence: bool) -> Iterator[Mapping[str, Any]]:
+    yield {**entries[0].body, "wall": entries[0].wall}
+    coming = 2
+    for entry in entries[1:]:
+        if not evidence and _rests_on_evidence(entry):
+            continue
+        number = {} if entry.n == coming else {"n": entry.n}
+        coming = entry.n + 1
+        yield {**number, **_row(entry, evidence)}
+
+
+def _rests_on_evidence(entry: Entry) -> bool:
+    return entry.layer is Layer.EVIDENCE or (entry.layer is Layer.CONTROL and entry.kind in _OF_EVIDENCE)
+
+
+def _row(entry: Entry, evidence: bool) -> Mapping[str, Any]:
+    about = _about(entry, evidence)
+    if entry.layer is Layer.FACT or is_void(entry):
+        return {**about, "kind": entry.kind, **entry.body}
+    return {"layer": str(entry.layer), "kind": entry.kind, "body": dict(entry.body), **about}
+
+
+def _about(entry: Entry, evidence: bool) -> dict[str, Any]:
+    about: dict[str, Any] = {}
+    if entry.after is not None:
+        about["after"] = entry.after
+    if entry.joined:
+        about["joined"] = True
+    if evidence and entry.causes:
+        about["causes"] = list(entry.causes)
+    if evidence and entry.key is not None:
+        about["key"] = entry.key
+    if entry.t_us != (derived_t_us(entry.body) if entry.layer is Layer.FACT else None):
+        about["t_us"] = entry.t_us
+    return {**about, "actor": entry.actor, "wall": entry.wall}

@@ -1,0 +1,150 @@
+"""Sessions for the tests of reports."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from companion.games import open_game
+from companion.games.base import Fact, Game, Moment, Refused, Setup
+from companion.games.seats import seats_from_names
+from companion.journal.entries import Draft, Entry, Layer
+from companion.journal.fold import amend_drafts, one_step, void_draft
+from companion.journal.journal import Journal
+from companion.journal.timeline import Timeline
+from companion.reports.importing import parse_export
+
+CLOCK = "board-5f3a"
+FIXTURES = Path(__file__).parent.parent / "fixtures" / "panic-fire"
+START = "2026-01-31T20:00:00.000+00:00"
+
+
+def seconds() -> Callable[[], str]:
+    """Return a wall clock that is a second later at each look."""
+    passed = itertools.count()
+
+    def wall() -> str:
+        at = next(passed)
+        return f"2026-01-31T{20 + at // 3600}:{at // 60 % 60:02d}:{at % 60:02d}.000+00:00"
+
+    return wall
+
+
+def setup(names: str = "Anna Bo Cleo", **options: str) -> Setup:
+    return Setup("panic-fire", 1, seats_from_names(names.split()), options)
+
+
+def header(chosen: Setup, name: str) -> dict[str, Any]:
+    return {
+        "name": name,
+        "game": chosen.game,
+        "rules": chosen.rules_version,
+        "seats": [asdict(seat) for seat in chosen.seats],
+        "options": dict(chosen.options),
+    }
+
+
+class Player:
+    """A session on disk in which somebody plays, and puts the past right."""
+
+    def __init__(self, path: Path, chosen: Setup | None = None) -> None:
+        self.setup = chosen or setup()
+        self.game: Game[Any] = open_game(self.setup.game)
+        self.journal = Journal.create(path, header(self.setup, path.stem), wall=seconds())
+        self.timeline: Timeline[Any] = Timeline(self.game.start(self.setup), self._apply, Refused)
+
+    def _apply(self, state: Any, entry: Entry) -> Any:
+        return self.game.apply(state, self.game.parse(entry.kind, entry.body), entry.n)
+
+    def append(self, *drafts: Draft) -> tuple[Entry, ...]:
+        added = self.journal.append(*drafts).added
+        self.timeline.extend(added)
+        return added
+
+    def do(self, kind: str, us: int | None = None, *, clock: str = CLOCK, actor: str = "board", **body: Any) -> Entry:
+        at = None if us is None else Moment(us=us, pm=25, clock=clock)
+        return self.enter(self.game.parse(kind, body).model_copy(update={"at": at}), actor)
+
+    def enter(self, fact: Fact, actor: str = "keyboard", **more: Any) -> Entry:
+        body = fact.model_dump(mode="json", exclude={"kind"}, exclude_none=True)
+        t_us = fact.at.us if fact.at is not None else None
+        return self.append(Draft(Layer.FACT, fact.kind, body, actor, t_us=t_us, **more))[0]
+
+    def win(self, winner: str, us: int) -> None:
+        """A round from `us` on: a second after fire! `winner` shoots, and once more for each other seat."""
+        self.do("fire", us)
+        others = [seat.id for seat in self.setup.seats if seat.id != winner]
+        for place, other in enumerate(others, start=1):
+            self.do("draw", us + place * 500_000, seat=winner)
+            self.do("shot", us + place * 1_000_000, lag_us=3000, peak=700)
+            self.do("target", us + place * 1_000_000 + 1, seat=other)
+            self.do("shooter", us + place * 1_000_000 + 2, seat=winner)
+
+    def close(self) -> None:
+        self.journal.close()
+
+
+class RandomHands:
+    """Plays anything at all: by the rules, against them, and over the past."""
+
+    def __init__(self, player: Player, rng: random.Random) -> None:
+        self.player = player
+        self.rng = rng
+        self.us = 0
+
+    def act(self) -> None:
+        self.rng.choice(
+            [self.play, self.play, self.play, self.undo, self.redo, self.void, self.amend, self.insert, self.say]
+        )()
+
+    def play(self) -> None:
+        legal = self.player.game.legal(self.player.timeline.state)
+        if legal:
+            self.us += self.rng.randrange(3_000_000)
+            clock = self.rng.choice([CLOCK, CLOCK, CLOCK, "host-1"])
+            at = self.rng.choice([Moment(us=self.us, pm=25, clock=clock)] * 4 + [None])
+            self.player.enter(self.rng.choice(legal).model_copy(update={"at": at}), self.rng.choice(["board", "Bo"]))
+
+    def undo(self) -> None:
+        self.player.append(*self.player.timeline.undo_drafts())
+
+    def redo(self) -> None:
+        self.player.append(*self.player.timeline.redo_drafts())
+
+    def void(self) -> None:
+        facts = self._facts()
+        if facts:
+            chosen = self.rng.sample(facts, min(len(facts), self.rng.randint(1, 2)))
+            self.player.append(*one_step(*(void_draft(entry, "wrong, said Bo") for entry in chosen)))
+
+    def amend(self) -> None:
+        seated = [entry for entry in self._facts() if "seat" in entry.body]
+        if seated:
+            entry = self.rng.choice(seated)
+            seat = self.rng.choice(self.player.setup.seats).id
+            self.player.append(*amend_drafts(entry, {**entry.body, "seat": seat}, "another seat"))
+
+    def insert(self) -> None:
+        legal = self.player.game.legal(self.player.timeline.state)
+        if legal:
+            after = self.rng.randint(1, len(self.player.journal.entries))
+            self.player.enter(self.rng.choice(legal), after=after)
+
+    def say(self) -> None:
+        n = len(self.player.journal.entries) + 1
+        press = {"boot": 1, "seq": n, "channel": "zone-1", "flags": 1, "bounces": 0, "peak": 0}
+        evidence = Draft(Layer.EVIDENCE, "event", press, "board", t_us=self.us, key=f"1/1/{n}")
+        ignored = Draft(Layer.CONTROL, "ignored", {"reason": "why not"}, "companion", (n,), key=f"ignored:{n}")
+        self.player.append(evidence, ignored)
+
+    def _facts(self) -> list[Entry]:
+        return [entry for entry in self.player.journal.entries if entry.layer is Layer.FACT]
+
+
+def fixture(name: str) -> tuple[Entry, ...]:
+    """A recorded game as entries."""
+    return parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, START)

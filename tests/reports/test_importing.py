@@ -1,0 +1,207 @@
+"""An export read back is the same session."""
+
+from __future__ import annotations
+
+import json
+import random
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.transcript import TranscriptError, fold, parse_transcript
+from companion.journal.entries import Entry
+from companion.journal.record import FIRST_DIGEST, seal
+from companion.journal.sessions import last_unfinished
+from companion.journal.store import read_entries
+from companion.journal.timeline import Timeline
+from companion.reports.importing import parse_export, write_session
+from companion.reports.record import Record, read_record, record_of
+from companion.reports.transcripts import format_export
+from tests.reports.support import FIXTURES, START, Player, RandomHands, setup
+
+HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
+
+
+def said(record: Record) -> list[tuple[int, str, int | None, str | None]]:
+    """What a person reads: each fact's number and sentence, what took it back, the clause it breaks."""
+    return [
+        (
+            line.entry.n,
+            line.text,
+            None if line.void is None else line.void.n,
+            None if line.problem is None else line.problem.clause,
+        )
+        for line in record.facts
+    ]
+
+
+def assert_same(one: Record, two: Record) -> None:
+    assert one.setup == two.setup
+    assert one.state == two.state
+    assert said(one) == said(two)
+    assert (one.undo and one.undo.n) == (two.undo and two.undo.n)
+    assert one.played_wall == two.played_wall
+    assert one.begun_wall == two.begun_wall
+
+
+def without_digest(entries: list[Entry]) -> list[tuple[object, ...]]:
+    return [
+        (e.n, e.layer, e.kind, e.body, e.actor, e.causes, e.after, e.t_us, e.key, e.wall, e.joined) for e in entries[1:]
+    ]
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 2**32), st.integers(2, 5), st.integers(0, 60), st.booleans())
+def test_an_export_of_any_session_imports_to_the_same_session(
+    seed: int, seats: int, steps: int, evidence: bool
+) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path, copy = Path(folder, "s.sqlite"), Path(folder, "copy.sqlite")
+        player = Player(path, setup(" ".join(("Anna", "Bo", "Cleo", "Dmitri", "Eve")[:seats])))
+        hands = RandomHands(player, random.Random(seed))
+        for _ in range(steps):
+            hands.act()
+        player.close()
+        text = format_export(read_entries(path), evidence=evidence)
+        write_session(copy, parse_export(text, "s.jsonl", START), "s.jsonl", over=False)
+        assert_same(read_record(path), read_record(copy))
+        assert text.splitlines()[1:] == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
+        if evidence:
+            assert without_digest(read_entries(path)) == without_digest(read_entries(copy))
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.integers(0, 2**32))
+def test_undo_goes_on_in_the_import_as_in_the_session(seed: int) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        player = Player(Path(folder, "s.sqlite"))
+        hands = RandomHands(player, random.Random(seed))
+        for _ in range(40):
+            hands.act()
+        player.close()
+        again = parse_export(format_export(player.journal.entries), "s", START)
+        assert undone_and_brought_back(again) == undone_and_brought_back(player.journal.entries)
+
+
+def undone_and_brought_back(entries: Sequence[Entry]) -> list[int]:
+    """Undo everything, then redo everything; return the entries that were named on the way."""
+    timeline: Timeline[int] = Timeline(0, lambda state, _: state + 1, LookupError)
+    timeline.extend(entries)
+    n, named = 10_000, []
+    for drafts_of in (timeline.undo_drafts, timeline.redo_drafts):
+        while drafts := drafts_of():
+            for draft in drafts:
+                n += 1
+                timeline.add(seal(draft, n, START, FIRST_DIGEST)[0])
+                named.append(draft.body["entry"])
+            named.append(-timeline.state)
+    return named
+
+
+@pytest.mark.parametrize("name", ["six-rounds", "sudden-death", "a-tie-replayed"])
+def test_a_transcript_imports_to_what_score_makes_of_it(name: str) -> None:
+    text = (FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8")
+    record = record_of(parse_export(text, name, START), name)
+    assert record.state == fold(parse_transcript(text))
+    assert all(line.problem is None for line in record.facts)
+
+
+def test_an_imported_game_that_is_over_is_not_offered_to_go_on(tmp_path: Path) -> None:
+    text = (FIXTURES / "six-rounds.jsonl").read_text(encoding="utf-8")
+    write_session(tmp_path / "a.sqlite", parse_export(text, "six", START), "six", over=True)
+    assert last_unfinished(tmp_path) is None
+    again = format_export(read_entries(tmp_path / "a.sqlite"))
+    write_session(tmp_path / "b.sqlite", parse_export(again, "six", START), "six", over=True)
+    assert len(read_entries(tmp_path / "b.sqlite")) == len(read_entries(tmp_path / "a.sqlite"))
+
+
+def test_entries_that_the_export_left_out_keep_their_numbers_free() -> None:
+    entries = parse_export(HEADER + '{"n":5,"kind":"fire"}\n', "game", START)
+    assert [(entry.n, entry.kind) for entry in entries[1:]] == [
+        (2, "omitted"),
+        (3, "omitted"),
+        (4, "omitted"),
+        (5, "fire"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("{", "no JSON"),
+        ("[]", "no object"),
+        ('{"kind":7}', "no kind"),
+        ('{"kind":"dance"}', "no fact 'dance'"),
+        ('{"kind":"draw"}', "seat: Field required"),
+        ('{"n":1,"kind":"fire"}', "a whole number above 1"),
+        ('{"n":true,"kind":"fire"}', "a whole number above 1"),
+        ('{"n":9999999999,"kind":"fire"}', "too many numbers free"),
+        ('{"kind":"void","entry":1}', "only facts and voids"),
+        ('{"kind":"void","entry":9}', "names an earlier entry"),
+        ('{"kind":"void","entry":1,"reason":7}', "the reason is 7"),
+        ('{"kind":"fire","after":7}', "goes behind an earlier entry"),
+        ('{"kind":"fire","joined":true}', "joined"),
+        ('{"kind":"fire","joined":1}', "joined is 1"),
+        ('{"kind":"fire","wall":"yesterday"}', "ISO 8601"),
+        ('{"kind":"fire","wall":"2026-01-31T20:00:00"}', "time zone"),
+        ('{"kind":"fire","causes":[8]}', "earlier entries"),
+        ('{"kind":"fire","causes":7}', "a list of entries"),
+        ('{"kind":"fire","actor":7}', "a text"),
+        ('{"layer":"control","kind":"session","body":{}}', "no entry of a session"),
+        ('{"layer":"control","kind":"void","body":{"entry":1}}', "no entry of a session"),
+        ('{"layer":"fact","kind":"fire","body":{}}', "no entry of a session"),
+        ('{"layer":["a"],"kind":"fire","body":{}}', "no entry of a session"),
+        ('{"layer":"evidence","kind":"event","body":{"boot":1}}', "event: seq is None"),
+        ('{"layer":"evidence","kind":"note","body":{},"seat":"red"}', "more fields"),
+    ],
+)
+def test_a_bad_line_is_one_sentence_with_its_number(line: str, words: str) -> None:
+    with pytest.raises(TranscriptError) as caught:
+        parse_export(f"{HEADER}\n{line}\n", "game.jsonl", START)
+    assert str(caught.value).startswith("game.jsonl, line 3: ")
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("", "expected"),
+        ('{"game":"chess"}', "one of panic-fire"),
+        ('{"game":"panic-fire","rules":1,"seats":7}', "no list"),
+        ('{"game":"panic-fire","rules":1,"seats":[7,8]}', "a seat is"),
+        (
+            '{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A","color":7},{"id":"b","name":"B"}]}',
+            "a seat is",
+        ),
+        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "a different name"),
+        ('{"game":"panic-fire","rules":1,"wall":3,"seats":[]}', "ISO 8601"),
+    ],
+)
+def test_a_bad_header_is_one_sentence_at_line_1(line: str, words: str) -> None:
+    with pytest.raises(TranscriptError) as caught:
+        parse_export(line, "game.jsonl", START)
+    assert caught.value.number == 1
+    assert words in str(caught.value)
+
+
+@settings(max_examples=150, deadline=None)
+@given(
+    st.text(max_size=120),
+    st.dictionaries(
+        st.sampled_from(["n", "kind", "layer", "entry", "body", "after", "key"]),
+        st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    ),
+)
+def test_any_line_is_an_entry_or_one_sentence(text: str, row: dict[str, object]) -> None:
+    found = []
+    for line in (text, json.dumps(row)):
+        try:
+            found.append(str(len(parse_export(HEADER + line, "game", START))))
+        except TranscriptError as error:
+            found.append(str(error))
+    assert all("expected" in said or int(said) >= 1 for said in found)
