@@ -179,7 +179,8 @@ def _called(path: Path) -> str:
     (info,) = [info for info in list_sessions(path.parent) if info.path == path] or [SessionInfo(path, path.stem)]
     if info.problem is not None or not info.entries:
         return path.name
-    return f"{printable(info.name)} ({info.game}, begun {local(info.started_wall)}, {info.entries} entries)"
+    entries = "1 entry" if info.entries == 1 else f"{info.entries} entries"
+    return f"{printable(info.name)} ({printable(info.game)}, begun {local(info.started_wall)}, {entries})"
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -50,7 +50,9 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
             return None
         best = copy if from_copy else found
         if not best.entries:
-            raise SessionDamagedError(f"No entry of {session} can be read, and there is no copy of it: it is lost.")
+            raise SessionDamagedError(
+                f"No entry of {session} can be read, and no copy lies beside it: nothing can be mended."
+            )
         return _write(session, best, found.problem or "its index is damaged", wall, from_copy=from_copy)
     finally:
         mark.abandon()
