@@ -25,6 +25,8 @@ Type one of these and Enter:
   ?               these words
   quit            leave; the board goes on"""
 
+TROUBLE = "! "
+
 _WORDS: dict[str, Callable[[VirtualBoard], object]] = {
     "shot": VirtualBoard.shot,
     "dry": VirtualBoard.dry_pull,
@@ -52,9 +54,20 @@ def run(lines: TextIO, out: TextIO) -> Exit:
             answer = _do(board, word)
             if answer:
                 print(answer, file=out, flush=True)
+            if answer.startswith(TROUBLE) and not _runs(board):
+                print("The virtual board has ended; these hands have nothing to work any more.", file=sys.stderr)
+                return Exit.UNAVAILABLE
     finally:
         board.close()
     return Exit.DONE
+
+
+def _runs(board: VirtualBoard) -> bool:
+    try:
+        board.status()
+    except VirtualBoardError:
+        return False
+    return True
 
 
 def _do(board: VirtualBoard, line: str) -> str:
@@ -72,5 +85,5 @@ def _do(board: VirtualBoard, line: str) -> str:
         elif line:
             return f"? {line}: not understood; ? lists the words"
     except VirtualBoardError as problem:
-        return f"! {problem}"
+        return f"{TROUBLE}{problem}"
     return f"  {line}: done" if line else ""

@@ -50,7 +50,9 @@ def begin(game_id: str, seat_names: Sequence[str], options: Mapping[str, str], p
         place = new_session_path(game_id, wall) if path is None else path
         journal = Journal.create(place, header(game, setup, place.stem), wall=wall)
     except (JournalError, OSError) as problem:
-        raise CannotOpen(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
+        why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
+        sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
+        raise CannotOpen(sentence, Exit.CANNOT_CREATE) from problem
     return Table(game, journal, setup, host_us=host_us)
 
 

@@ -18,7 +18,7 @@ from companion.dashboard.registry import key_name, key_names
 from companion.exits import Exit
 from companion.games import open_game
 from companion.journal.errors import NotSaved
-from companion.journal.sessions import last_unfinished, sessions_dir
+from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.opening import CannotOpen, begin, resume
 from companion.plain import UNTIMED, LinePrinter, printable, printing
 from companion.table import Table
@@ -143,15 +143,14 @@ def _obey(word: str, keys: Mapping[str, Action], table: Table, printer: LinePrin
 
 def offer_last(*, terminal: bool) -> int:
     """Offer the last unfinished session, or say how to begin."""
-    last = last_unfinished(sessions_dir())
+    last = _last()
     if last is None:
         print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
-    title = open_game(last.game).title
     begun = datetime.fromisoformat(last.started_wall).astimezone()
     entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
-    print(f"The last unfinished session: {title}, begun {begun:%Y-%m-%d %H:%M}, {entries}.")
+    print(f"The last unfinished session: {_title(last.game)}, begun {begun:%Y-%m-%d %H:%M}, {entries}.")
     if not terminal:
         print("Go on with it:  companion resume")
         return Exit.DONE
@@ -177,10 +176,30 @@ def _says_yes(question: str) -> bool:
         print("Answer y or n.")
 
 
+def _last() -> SessionInfo | None:
+    folder = sessions_dir()
+    try:
+        return last_unfinished(folder)
+    except OSError as problem:
+        raise CannotOpen(
+            f"{folder} cannot be read ({problem.strerror}): change its permissions, or name another data folder with "
+            "COMPANION_DATA.",
+            Exit.NO_INPUT,
+        ) from problem
+
+
+def _title(game: str) -> str:
+    """The name of a game; a game of another companion's is called by its id, and `resume` says the rest."""
+    try:
+        return open_game(game).title
+    except ValueError:
+        return printable(game)
+
+
 def _named_or_last(file: str | None) -> Path:
     if file is not None:
         return Path(file)
-    last = last_unfinished(sessions_dir())
+    last = _last()
     if last is None:
         raise CannotOpen(
             "There is no unfinished session; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT

@@ -44,6 +44,19 @@ def test_a_line_that_is_none_of_the_words_is_answered_with_the_words() -> None:
         assert "power           take the board's power" in typed("?")
 
 
+def test_hands_whose_board_has_ended_say_so_and_leave(capsys: pytest.CaptureFixture[str]) -> None:
+    with virtual.running() as board:
+        out = io.StringIO()
+        attached = virtual.find()
+        assert attached is not None
+        board.end()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(hands, "find", lambda: attached)
+            assert hands.run(io.StringIO("tap 1\n"), out) is Exit.UNAVAILABLE
+    assert "! The virtual board does not answer" in out.getvalue()
+    assert "The virtual board has ended" in capsys.readouterr().err
+
+
 def test_the_board_of_a_killed_companion_keeps_running_and_is_found_again() -> None:
     with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
         session.wait_for("the board is armed")

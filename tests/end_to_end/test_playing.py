@@ -15,7 +15,8 @@ import pytest
 from companion import playing
 from companion.cli import main
 from companion.exits import Exit
-from companion.opening import begin
+from companion.journal.journal import Journal
+from companion.opening import begin, wall
 from companion.playing import offer_last, play_plain
 from companion.table import Table
 from tests.end_to_end.parts import wait_for
@@ -87,6 +88,29 @@ def test_any_other_answer_is_asked_again(played: list[Table], monkeypatch: pytes
 def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: pytest.CaptureFixture[str]) -> None:
     assert offer_last(terminal=False) == Exit.DONE
     assert "1 entry.\nGo on with it:  companion resume" in capsys.readouterr().out
+
+
+def test_a_folder_of_sessions_that_cannot_be_read_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused(_folder: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(playing, "last_unfinished", refused)
+    for arguments in ([], ["resume"]):
+        assert main(arguments) == Exit.NO_INPUT
+        assert "sessions cannot be read (Permission denied): change its permissions" in capsys.readouterr().err
+
+
+def test_a_session_of_a_game_this_companion_does_not_know_is_offered_by_its_id(
+    tmp_path: Path, own_data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = {"name": "s", "game": "chess", "rules": 1, "seats": [], "options": {}}
+    Journal.create(own_data_folder / "sessions" / "s.sqlite", entry, wall=wall).close()
+    assert main([]) == Exit.DONE
+    assert "The last unfinished session: chess" in capsys.readouterr().out
+    assert main(["resume"]) == Exit.DATA
+    assert "there is no game 'chess'" in capsys.readouterr().err
 
 
 def test_plain_keys_may_be_typed_as_they_stand_on_the_keyboard(table: Table) -> None:
