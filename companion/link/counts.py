@@ -5,6 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+_MS = 1_000_000
+# Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
+IDENTIFY_NS = 5_000 * _MS
+# The board counts the host as gone after the same time.
+SILENT_NS = 3_000 * _MS
+# Some systems never report an unplugged port: after this long only opening it again can help.
+DEAD_NS = 10_000 * _MS
+
 
 class Phase(StrEnum):
     """How far a connection has come."""

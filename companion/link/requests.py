@@ -28,7 +28,7 @@ class Requests:
         self.standby = Retry(100 * _MS, 400 * _MS)
         self.replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)
 
-    def due(self, now_ns: int, *, identified: bool, armed: bool, replay_from: int) -> list[Message]:
+    def due(self, now_ns: int, *, identified: bool, armed: bool = False, replay_from: int = 1) -> list[Message]:
         """Return what to say now; to a board that is not identified, only WHO."""
         due: list[Message] = [Who()] if self.who.take(now_ns) else []
         if not identified:
@@ -54,8 +54,10 @@ class Requests:
         self.configure.stop()
         return True
 
-    def next_due(self) -> list[int]:
-        """The times at which something is to be said."""
+    def next_due(self, *, identified: bool = True) -> list[int]:
+        """The times at which something is to be said; to a board that is not identified, only WHO."""
+        if not identified:
+            return [self.who.due_ns] if self.who.due_ns is not None else []
         retries = (self.who, self.arm, self.configure, self.standby, self.replay)
         times = [retry.due_ns for retry in retries] + [self.pinger.due_ns]
         return [due_ns for due_ns in times if due_ns is not None]

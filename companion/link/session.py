@@ -11,7 +11,7 @@ from binascii import crc32
 from collections.abc import Callable
 
 from companion.link.clock import DRIFT_PPM, Clock
-from companion.link.counts import Counters, Phase
+from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, Counters, Phase
 from companion.link.events import (
     BoardSaid,
     Booted,
@@ -54,13 +54,6 @@ from firmware_protocol.messages import (
     encode,
 )
 
-_MS = 1_000_000
-# Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
-IDENTIFY_NS = 5_000 * _MS
-# The board counts the host as gone after the same time.
-SILENT_NS = 3_000 * _MS
-# Some systems never report an unplugged port: after this long only opening it again can help.
-DEAD_NS = 10_000 * _MS
 SAMPLE_BYTES = 48
 _HOST_KINDS = frozenset(message.KIND for message in FROM_HOST)
 
@@ -105,6 +98,7 @@ class Session:
         self._echoes = 0
         self._announced = 0
         self._ack_due = False
+        self._calling_out = False
         self._cue_id = 0
         self._clashed: set[int] = set()
         self._requests.who.start(now_ns)
@@ -182,14 +176,15 @@ class Session:
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
             self._refuse(no_board(self._sample, self._echoes > 0, self.inbox is not None))
         if self.phase(now_ns) is Phase.SILENT:
+            self._calling_out = True
             self._requests.who.ensure(now_ns)
         return self._take_events()
 
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
-        if self._ack_due or self._requests.cues or self._events:
+        if self._events or (not self._calling_out and (self._ack_due or self._requests.cues)):
             return self._opened_ns
-        due = self._requests.next_due()
+        due = self._requests.next_due(identified=not self._calling_out)
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
         elif not self._requests.who.running:
@@ -200,6 +195,8 @@ class Session:
         """The bytes to write now; a PING in them counts as sent at `now_ns`."""
         if self.refusal is not None:
             return b""
+        if self._calling_out:
+            return self._call_out(now_ns)
         inbox = self.inbox
         replay_from = 1 if inbox is None else inbox.delivered + 1
         due = self._requests.due(now_ns, identified=self.hello is not None, armed=self.armed, replay_from=replay_from)
@@ -209,6 +206,11 @@ class Session:
         if self._requests.give_up_config():
             self._events.append(ConfigIgnored(self.boot_id))
         return b"".join(encode(message, self.boot_id) for message in due)
+
+    def _call_out(self, now_ns: int) -> bytes:
+        """To a silent board only WHO, for boot id 0: a board that has heard no frame for five seconds (the computer
+        slept) takes a byte 0x03 for Ctrl-C again, and no other frame is sure to be without one."""
+        return b"".join(encode(message, 0) for message in self._requests.due(now_ns, identified=False))
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
@@ -243,6 +245,7 @@ class Session:
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
+        self._calling_out = False
 
     def _on_message(self, message: Message, seq: int, read_ns: int) -> None:
         if isinstance(message, Event | State | Gap):

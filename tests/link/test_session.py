@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.link.counts import Phase
+from companion.link.counts import IDENTIFY_NS, Phase
 from companion.link.events import (
     BoardSaid,
     Clash,
@@ -17,7 +17,7 @@ from companion.link.events import (
     StoodBy,
 )
 from companion.link.order import Inbox
-from companion.link.session import IDENTIFY_NS, Session
+from companion.link.session import Session
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
     ARMED,

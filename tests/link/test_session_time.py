@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from companion.link.counts import Phase
+from companion.link.counts import DEAD_NS, SILENT_NS, Phase
 from companion.link.events import (
     ClockFault,
     EvidenceReceived,
     Watermark,
 )
-from companion.link.session import DEAD_NS, SILENT_NS, Session
+from companion.link.session import Session
 from firmware_protocol.messages import (
     ARMED,
     Ping,
@@ -127,6 +127,7 @@ def test_three_seconds_without_a_frame_is_silence_and_the_next_frame_ends_it() -
     assert session.phase(SILENT_NS) is Phase.SILENT
     assert Who() in said(session, SILENT_NS)
     assert session.next_deadline() > SILENT_NS
+    assert all(b"\x03" not in session.outgoing(SILENT_NS + turn * 100 * MS) for turn in range(60))
     assert not session.dead(SILENT_NS)
     assert session.dead(DEAD_NS)
     session.receive(event(1), SILENT_NS + MS)
