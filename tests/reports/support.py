@@ -23,13 +23,13 @@ FIXTURES = Path(__file__).parent.parent / "fixtures" / "panic-fire"
 START = "2026-01-31T20:00:00.000+00:00"
 
 
-def seconds() -> Callable[[], str]:
-    """Return a wall clock that is a second later at each look."""
+def seconds(day: int) -> Callable[[], str]:
+    """Return a wall clock of an evening that is a second later at each look."""
     passed = itertools.count()
 
     def wall() -> str:
         at = next(passed)
-        return f"2026-01-31T{20 + at // 3600}:{at // 60 % 60:02d}:{at % 60:02d}.000+00:00"
+        return f"2026-01-{day}T{20 + at // 3600}:{at // 60 % 60:02d}:{at % 60:02d}.000+00:00"
 
     return wall
 
@@ -51,10 +51,10 @@ def header(chosen: Setup, name: str) -> dict[str, Any]:
 class Player:
     """A session on disk in which somebody plays, and puts the past right."""
 
-    def __init__(self, path: Path, chosen: Setup | None = None) -> None:
+    def __init__(self, path: Path, chosen: Setup | None = None, day: int = 31) -> None:
         self.setup = chosen or setup()
         self.game: Game[Any] = open_game(self.setup.game)
-        self.journal = Journal.create(path, header(self.setup, path.stem), wall=seconds())
+        self.journal = Journal.create(path, header(self.setup, path.stem), wall=seconds(day))
         self.timeline: Timeline[Any] = Timeline(self.game.start(self.setup), self._apply, Refused)
 
     def _apply(self, state: Any, entry: Entry) -> Any:

@@ -1,0 +1,167 @@
+"""What the commands print, write and return."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.journal.sessions import sessions_dir
+from companion.reports.commands import FORMATS, find_session, run_export, run_import, run_sheet, run_stats
+from companion.reports.record import ReportError
+from tests.reports.support import FIXTURES, Player
+
+SIX = FIXTURES / "six-rounds.jsonl"
+
+
+@pytest.fixture
+def imported(capsys: pytest.CaptureFixture[str]) -> Path:
+    path = sessions_dir() / "six.sqlite"
+    assert run_import(SIX, path) == 0
+    capsys.readouterr()
+    return path
+
+
+@pytest.mark.parametrize("wanted", FORMATS)
+def test_each_format_is_written_to_a_file(imported: Path, tmp_path: Path, wanted: str) -> None:
+    out = tmp_path / f"out.{wanted}"
+    assert run_export("six", wanted, out) == 0
+    assert out.stat().st_size > 100
+    assert [path for path in tmp_path.iterdir() if path.name.startswith(".")] == []
+
+
+@pytest.mark.parametrize("wanted", FORMATS)
+def test_each_format_goes_to_standard_output(imported: Path, wanted: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_export(str(imported), wanted) == 0
+    assert len(capsys.readouterr().out) > 100
+
+
+def test_a_session_that_is_being_written_is_exported_as_it_stands(tmp_path: Path) -> None:
+    player = Player(tmp_path / "live.sqlite")
+    player.do("fire", 1)
+    player.journal.wait(len(player.journal.entries), 20)
+    assert run_export(str(tmp_path / "live.sqlite"), "csv", tmp_path / "a.csv") == 0
+    player.do("draw", 2, seat="bo")
+    player.journal.wait(len(player.journal.entries), 20)
+    assert run_export(str(tmp_path / "live.sqlite"), "csv", tmp_path / "b.csv") == 0
+    player.close()
+    assert (tmp_path / "b.csv").read_text().count("\n") == (tmp_path / "a.csv").read_text().count("\n") + 1
+
+
+def test_bg_stats_gets_a_play_a_link_and_a_qr_code(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_export("six", "bgstats", tmp_path / "play.json") == 0
+    assert json.loads((tmp_path / "play.json").read_text())["game"]["name"] == "Panic Fire"
+    assert (tmp_path / "play.svg").read_text().startswith("<svg")
+    assert capsys.readouterr().out.startswith("https://app.bgstatsapp.com/")
+
+
+def test_an_import_goes_among_the_sessions_and_says_where(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_import(SIX) == 0
+    (path,) = sessions_dir().glob("*.sqlite")
+    assert capsys.readouterr().out == f"{path}: 137 entries, 0 of them make no sense where they stand.\n"
+
+
+def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.endswith(".\n")
+    return err
+
+
+def test_a_session_that_is_not_there_ends_with_66(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_export("seven", "csv") == 66
+    assert "the last ones are: six" in one_sentence(capsys)
+    assert run_sheet("/none/here.sqlite") == 66
+    assert "does not exist" in one_sentence(capsys)
+
+
+def test_a_file_that_is_no_session_ends_with_65(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_export(str(SIX), "csv") == 65
+    assert "is no session" in one_sentence(capsys)
+
+
+def test_an_unknown_format_ends_with_2(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_export("six", "pdf") == 2
+    assert "json, jsonl, csv, html, bgstats" in one_sentence(capsys)
+
+
+def test_an_export_never_replaces_a_session(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = imported.read_bytes()
+    assert run_export("six", "csv", imported) == 73
+    assert "is a session file and stays" in one_sentence(capsys)
+    assert imported.read_bytes() == before
+
+
+def test_a_place_that_cannot_be_written_ends_with_73(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_export("six", "csv", tmp_path / "no" / "out.csv") == 73
+    assert "cannot be written" in one_sentence(capsys)
+    assert run_export("six", "csv", tmp_path) == 73
+    assert "cannot be written" in one_sentence(capsys)
+
+
+def test_a_game_without_a_result_is_no_play_and_ends_with_65(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Player(tmp_path / "s.sqlite").close()
+    assert run_export(str(tmp_path / "s.sqlite"), "bgstats") == 65
+    assert "has no result yet" in one_sentence(capsys)
+
+
+def test_a_bad_import_is_one_sentence_with_the_line_and_makes_no_session(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_text(SIX.read_text(encoding="utf-8") + "{", encoding="utf-8")
+    assert run_import(file) == 65
+    assert "bad.jsonl, line 138: FORMAT" in one_sentence(capsys)
+    assert not sessions_dir().exists()
+
+
+def test_an_import_that_cannot_be_read_or_placed_is_one_sentence(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_import(tmp_path / "none.jsonl") == 66
+    assert "cannot be read" in one_sentence(capsys)
+    (tmp_path / "bytes.jsonl").write_bytes(b"\xff\xfe")
+    assert run_import(tmp_path / "bytes.jsonl") == 65
+    assert "no UTF-8" in one_sentence(capsys)
+    assert run_import(SIX, imported) == 73
+    assert "cannot be made" in one_sentence(capsys)
+
+
+def test_a_session_is_found_by_path_by_file_and_by_name(imported: Path) -> None:
+    assert find_session(str(imported)) == find_session("six") == imported
+
+
+def test_two_sessions_of_one_name_are_told_apart_by_their_files(capsys: pytest.CaptureFixture[str]) -> None:
+    for place in ("one", "two"):
+        folder = sessions_dir() / place
+        Player(folder / "friday.sqlite").close()
+        (folder / "friday.sqlite").rename(sessions_dir() / f"{place}.sqlite")
+    with pytest.raises(ReportError, match="2 sessions are called 'friday': name one of"):
+        find_session("friday")
+
+
+def test_stats_print_a_table_or_json_and_name_what_was_skipped(
+    imported: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (sessions_dir() / "torn.sqlite").write_bytes(b"")
+    assert run_stats() == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("name ")
+    assert err.startswith("Skipped: ")
+    assert run_stats(as_json=True) == 0
+    assert [person["name"] for person in json.loads(capsys.readouterr().out)] == ["Blue", "Green", "Red"]
+
+
+def test_the_sheet_is_printed_or_written(imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_sheet("six") == 0
+    printed = capsys.readouterr().out
+    assert run_sheet("six", tmp_path / "sheet.txt") == 0
+    assert (tmp_path / "sheet.txt").read_text(encoding="utf-8") == printed

@@ -1,0 +1,215 @@
+"""The HTML report: nothing is loaded, no name becomes a tag, and it says what is not known."""
+
+from __future__ import annotations
+
+import re
+import xml.etree.ElementTree as ET
+from datetime import UTC
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.base import Seat, Setup
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.fold import void_draft
+from companion.reports.charts import matrix_chart, score_chart, time_chart
+from companion.reports.games import Mark, Scores, TimeLine
+from companion.reports.markup import element, text
+from companion.reports.page import format_html
+from companion.reports.record import read_record, record_of
+from tests.reports.support import Player, fixture, setup
+
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "</style><style>*{display:none}",
+    "&lt;b&gt;",
+    "javascript:alert(1)",
+)
+VOID = {"meta"}
+
+
+class Page(HTMLParser):
+    """The tags of a page, its words, and whether every tag is closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[str] = []
+        self.open: list[str] = []
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(data)
+
+    @property
+    def all_words(self) -> str:
+        return " ".join(self.words)
+
+
+def hostile(path: Path) -> str:
+    seats = tuple(Seat(f"s{i}", name, "#D55E00", "<", "&") for i, name in enumerate(HOSTILE))
+    player = Player(path, Setup("panic-fire", 1, seats))
+    for number in range(6):
+        player.win("s0", 10_000_000 * number)
+    shot = player.do("override", 90_000_000, seat="s1", status="in", reason=HOSTILE[0])
+    player.append(void_draft(shot, HOSTILE[1]))
+    player.append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": HOSTILE[2]}))
+    player.close()
+    return format_html(read_record(path), UTC)
+
+
+def test_the_page_loads_nothing_and_runs_nothing(tmp_path: Path) -> None:
+    page = Page(hostile(tmp_path / "s.sqlite"))
+    assert page.open == []
+    tags = {tag for tag, _ in page.tags}
+    assert not tags & {"script", "img", "link", "iframe", "object", "embed", "base", "form", "image", "use"}
+    attributes = [(name, value or "") for _, attrs in page.tags for name, value in attrs.items()]
+    assert not [name for name, _ in attributes if name.startswith("on") or name in ("src", "srcset", "style")]
+    assert {value.partition("?")[0] for name, value in attributes if name == "href"} == {
+        "https://app.bgstatsapp.com/createPlay.html"
+    }
+    policies = [attrs["content"] for tag, attrs in page.tags if attrs.get("http-equiv") == "Content-Security-Policy"]
+    assert policies == ["default-src 'none'; style-src 'unsafe-inline'"]
+    style = page.words[page.words.index(next(words for words in page.words if "color-scheme" in words))]
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_hostile_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    words = Page(hostile(tmp_path / "s.sqlite")).all_words
+    assert all(name in words for name in HOSTILE)
+
+
+@given(st.text(alphabet=st.characters(codec=None)))
+def test_any_text_stays_text(words: str) -> None:
+    page = Page(element("p", text(words), title=words))
+    assert [tag for tag, _ in page.tags] == ["p"]
+    assert "<" not in text(words)
+    text(words).encode()
+
+
+def test_an_element_takes_no_foreign_name() -> None:
+    with pytest.raises(ValueError, match="no names"):
+        element("p onclick=x")
+
+
+def test_the_report_says_who_won_how_and_by_which_clause() -> None:
+    words = Page(format_html(record_of(fixture("six-rounds"), "six"), UTC)).all_words
+    assert "Panic Fire: Red won." in words
+    assert "Red shot Green: Green is out (PF-12)" in words
+    assert "all have their defaults" in words
+    assert "Add this play to the app BG Stats" in words
+
+
+def test_the_report_of_a_game_that_is_open_says_what_is_awaited() -> None:
+    words = Page(format_html(record_of(fixture("six-rounds")[:30], "six"), UTC)).all_words
+    assert "not over" in words
+    assert "has no result yet" in words
+
+
+def test_house_rules_that_differ_are_named_with_clause_and_default() -> None:
+    words = Page(format_html(record_of(fixture("a-tie-replayed"), "tie"), UTC)).all_words
+    assert "accidental_discharge = illegal (default void) PF-R3" in words
+
+
+def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.do("fire", 1)
+    shot = player.do("shot", 2)
+    player.do("target", 3, seat="bo")
+    player.append(void_draft(shot, "it was a knock"))
+    player.close()
+    words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
+    assert "(taken back: it was a knock; companion)" in words
+    assert "does not count, against PF-10" in words
+    assert "1 facts are kept and do not count" in words
+
+
+def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    hello = {
+        "uid": "00c0ffee",
+        "boot": 1,
+        "board": "pico",
+        "firmware": "0.1",
+        "reset": "power on",
+        "stamp_error_us": 25,
+    }
+    gap = {"boot": 1, "seq": 9, "first_seq": 4, "count": 5, "first_us": 1}
+    player.append(Draft(Layer.EVIDENCE, "hello", hello, "board"))
+    player.append(Draft(Layer.EVIDENCE, "gap", gap, "board", t_us=2))
+    player.append(Draft(Layer.EVIDENCE, "boot", {"previous": 1, "boot": 2}, "board"))
+    player.append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": "no hit within 30 ms"}))
+    player.close()
+    words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
+    assert "20:00:01 to 20:00:02: the board's ring was full, 5 events were refused" in words
+    assert "20:00:02 to 20:00:03: the board lost power" in words
+    assert "1 times: no hit within 30 ms" in words
+    assert "pico (c0ffee), firmware 0.1, stamp error 25 us" in words
+
+
+def test_a_round_without_a_clock_draws_nothing_and_says_so(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.do("fire")
+    player.do("draw", 7, seat="bo")
+    player.close()
+    words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
+    assert "nobody knows when it began; 1 more at times nobody can know" in words
+
+
+seats = st.integers(2, 5).map(lambda count: setup(" ".join("abcde"[:count])).seats)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seats, st.data())
+def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, ...], data: st.DataObject) -> None:
+    count = len(chosen)
+    row = st.tuples(*[st.integers(0, 40)] * count)
+    rounds = data.draw(st.lists(row, max_size=12))
+    marks = data.draw(
+        st.lists(
+            st.builds(
+                Mark,
+                us=st.integers(0, 10**10),
+                pm=st.integers(0, 1000),
+                seat=st.sampled_from([None, *(seat.id for seat in chosen)]),
+                sign=st.sampled_from(["draw", "shot", "other"]),
+                text=st.text(max_size=9),
+            )
+        )
+    )
+    for chart in (
+        score_chart(Scores("points", tuple(map(str, range(len(rounds)))), tuple(rounds)), chosen),
+        time_chart(TimeLine("round 1", "board-1", tuple(marks), 0), chosen),
+        matrix_chart([data.draw(row) for _ in chosen], chosen),
+    ):
+        root = ET.fromstring(chart)
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        for node in root.iter():
+            assert all(
+                0 <= float(node.attrib[name]) <= width for name in ("x", "x1", "x2", "cx") if name in node.attrib
+            )
+            assert all(
+                0 <= float(node.attrib[name]) <= height for name in ("y", "y1", "y2", "cy") if name in node.attrib
+            )
+
+
+def test_the_score_chart_says_in_words_what_it_shows() -> None:
+    chart = score_chart(Scores("points", ("1", "2"), ((1, 0), (1, 1))), setup("Anna Bo").seats)
+    assert re.search(r'aria-label="points after each round: Anna 1, 1; Bo 0, 1"', chart)
