@@ -200,6 +200,14 @@ def test_the_trusted_beginning_of_a_damaged_file_is_that_of_the_record(path: Pat
     assert len(lengths) > 10
 
 
+def test_a_torn_file_is_trusted_up_to_the_tear(path: Path) -> None:
+    entries = recorded(path, 150)
+    path.write_bytes(path.read_bytes()[: -2 * 4096])
+    readable = read_leading(path)
+    assert 50 < len(readable.entries) < 151
+    assert readable.entries == entries[: len(readable.entries)]
+
+
 def test_a_session_that_went_on_after_a_loss_is_right_again(path: Path) -> None:
     recorded(path, 5)
     change(path, "DELETE FROM entries WHERE n > 4")

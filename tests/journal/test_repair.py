@@ -277,6 +277,7 @@ def test_what_a_crash_left_in_the_write_ahead_log_is_saved_too(path: Path, tmp_p
     assert len(entries) == 156
     mended = salvage(session, WALL)
     assert mended is not None
+    assert mended.entries == 156
     assert_beginning(mended, entries)
 
 
