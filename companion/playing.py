@@ -97,11 +97,13 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
             table.connect(port)
         # A daemon, for nothing can end a thread that waits for a keyboard.
         threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
-        if commands.isatty():
+        at_terminal = commands.isatty()
+        if at_terminal:
             printer.say(PLAIN_HELP)
         keys = _typed_keys(table.actions)
         for line in iter(typed.get, None):
-            _obey(line.strip(), keys, table, printer)
+            # Who is told to press Enter presses Enter; a blank line of a file means nothing.
+            _obey(line.strip() or ("enter" if at_terminal else ""), keys, table, printer)
     printer.finish(table.summary())
     return Exit.DONE
 

@@ -7,6 +7,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+from companion.journal.errors import SessionBusy
+from companion.journal.mark import MarkFile
 from companion.journal.sessions import sessions_dir
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -22,30 +24,40 @@ def find() -> VirtualBoard | None:
 
 @contextlib.contextmanager
 def running() -> Iterator[VirtualBoard]:
-    """The board that runs, or a new one; it ends here. Raise `VirtualBoardError` when none can be started.
+    """The board that runs, or a new one, for one session at a time; it ends here.
 
     It is a process of its own: when the companion is killed instead, it keeps running and keeps what its buttons do.
+    Raise `VirtualBoardError` when none can be started or another session plays with it.
     """
-    board = find() or _start()
+    with contextlib.closing(_right_to_it()):
+        board = find() or _start()
+        try:
+            yield board
+        finally:
+            with contextlib.suppress(VirtualBoardError):
+                board.end()
+            board.close()
+            _address_file().unlink(missing_ok=True)
+
+
+def _right_to_it() -> MarkFile:
+    """Hold what the system gives to one process at a time, and takes back when that process dies."""
+    folder = _address_file().parent
     try:
-        yield board
-    finally:
-        with contextlib.suppress(VirtualBoardError):
-            board.end()
-        board.close()
-        _address_file().unlink(missing_ok=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        return MarkFile(_address_file())
+    except SessionBusy as busy:
+        raise VirtualBoardError(
+            "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
+        ) from busy
+    except OSError as problem:
+        raise VirtualBoardError(
+            f"its folder {folder} cannot be written ({problem.strerror}): name another data folder with COMPANION_DATA."
+        ) from problem
 
 
 def _start() -> VirtualBoard:
     address_file = _address_file()
-    try:
-        address_file.parent.mkdir(parents=True, exist_ok=True)
-        address_file.write_text("")
-    except OSError as problem:
-        raise VirtualBoardError(
-            f"its folder {address_file.parent} cannot be written ({problem.strerror}): name another data folder with "
-            "COMPANION_DATA."
-        ) from problem
     board = VirtualBoard.spawn(path=None if sys.platform == "win32" else address_file.with_name("port"), outlive=True)
     address_file.write_text(board.address)
     return board

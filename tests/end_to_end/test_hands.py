@@ -7,6 +7,7 @@ import io
 import pytest
 
 from companion import hands, virtual
+from companion.cli import main
 from companion.exits import Exit
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
@@ -42,6 +43,15 @@ def test_a_line_that_is_none_of_the_words_is_answered_with_the_words() -> None:
         assert "which zone?" in typed("hold x")
         assert "There is no contact" in typed("tap 11")
         assert "power           take the board's power" in typed("?")
+
+
+def test_a_second_session_is_refused_and_does_not_end_the_board_of_the_first(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with virtual.running() as board:
+        assert main(["play", "panic-fire", "--port", "virtual"]) == Exit.UNAVAILABLE
+        assert "another session plays with it: end that one first" in capsys.readouterr().err
+        assert board.status()["powered"]
 
 
 def test_hands_whose_board_has_ended_say_so_and_leave(capsys: pytest.CaptureFixture[str]) -> None:

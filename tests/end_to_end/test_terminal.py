@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.opening import begin
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -73,6 +74,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def terminal(folder: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     width, height, arguments, environment = request.param
+    if not arguments:
+        begin("panic-fire", ("red", "blue"), {}).close()
     environment = {"COMPANION_DATA": os.environ["COMPANION_DATA"], **environment}
     opened = Terminal(folder, width, height, *arguments, **environment)
     yield opened
@@ -103,6 +106,25 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
     terminal.type("Escape")
     terminal.wait_for("hold the shooter's zone")
     terminal.type("5", "C-q")
+    assert terminal.exit_code() == 0
+
+
+@pytest.mark.parametrize("terminal", [(80, 24, PLAY, {"TERM": "dumb"})], indirect=True)
+def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_line(terminal: Terminal) -> None:
+    terminal.wait_for("Type a key and Enter; ? lists the keys; Ctrl-D leaves.", "# the session begins")
+    terminal.type("Enter", "2", "Enter")
+    terminal.wait_for("fire! round 1 of 6 begins", "blue draws")
+    terminal.type("C-c")
+    assert terminal.exit_code() == 130
+
+
+@pytest.mark.parametrize("terminal", [(80, 24, [], {})], indirect=True)
+def test_the_last_session_is_offered_and_gone_on_with_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("The last unfinished session: Panic Fire", "Go on with it? [Y/n]")
+    terminal.type("Enter")
+    terminal.wait_for("before round 1 of 6", "the session is resumed")
+    terminal.type("C-c")
+    terminal.wait_for("The session is kept", "Go on with it:  companion resume")
     assert terminal.exit_code() == 0
 
 
