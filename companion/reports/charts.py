@@ -135,7 +135,7 @@ def _tick(x: float, y: float, name: str) -> Markup:
 
 
 def _mark(mark: Mark, x: float, y: float, gun: float, seats: dict[str, Seat]) -> Markup:
-    seconds = f"{mark.us / 1_000_000:.4f} s" + (f" +- {mark.pm / 1000:.1f} ms" if mark.pm else "")
+    seconds = f"{mark.us / 1_000_000:.4f} s" + (f" ± {mark.pm / 1000:.3g} ms" if mark.pm else "")
     hint = element("title", text(f"{seconds}: {mark.text}"))
     if mark.sign == "draw":
         stroke = seats[mark.seat].color if mark.seat in seats else "currentColor"

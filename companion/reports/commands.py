@@ -14,9 +14,9 @@ from companion.exits import Exit
 from companion.games.transcript import TranscriptError
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import SUFFIX, list_sessions, new_session_path, sessions_dir
+from companion.reports import FORMATS
 from companion.reports.record import Record, ReportError, read_record, record_of
 
-FORMATS = ("json", "jsonl", "csv", "html", "bgstats")
 _SESSION = b"SQLite format 3\0"
 
 

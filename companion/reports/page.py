@@ -69,7 +69,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
 
 def _fastest(figures: Figures) -> str:
     us, pm = figures.fastest_us, figures.fastest_pm
-    return "?" if us is None else f"{us / 1_000_000:.4f} s" + (f" +- {pm / 1000:.3g} ms" if pm else "")
+    return "?" if us is None else f"{us / 1_000_000:.4f} s" + (f" ± {pm / 1000:.3g} ms" if pm else "")
 
 
 def _charts(record: Record, report: GameReport) -> Markup:
@@ -129,19 +129,19 @@ def _ruling(line: FactLine, zone: tzinfo | None) -> Markup:
     if line.void is not None:
         kind = "void"
         reason = str(line.void.body.get("reason", "")) or "no reason given"
-        why = element("span", text(f" (taken back: {reason}; {line.void.actor})"), class_="why")
+        why = element("span", text(f"(taken back: {reason}; {line.void.actor})"), class_="why")
     elif line.problem is not None:
         kind = "broken"
-        why = element("span", text(f" (does not count, against {line.problem})"), class_="why")
+        why = element("span", text(f"(does not count, against {line.problem})"), class_="why")
     time = f"{local(line.entry.wall, zone):%H:%M:%S}"
     cells = (element("td", text(str(line.entry.n))), element("td", text(time)))
-    return element("tr", *cells, element("td", text(line.text), why, class_="words"), class_=kind)
+    return element("tr", *cells, element("td", text(f"{line.text} "), why, class_="words"), class_=kind)
 
 
 def _evidence(record: Record, evidence: Evidence, zone: tzinfo | None) -> Markup:
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(evidence.counts.items()))
     pairs = [("from the board", counts or "nothing: played by keys, or left out of an import")]
-    pairs += [("not counted", f"{number} times: {reason}") for reason, number in sorted(evidence.ignored.items())]
+    pairs += [("not counted", f"{number} × {reason}") for reason, number in sorted(evidence.ignored.items())]
     if evidence.refused:
         pairs.append(("lost", f"{evidence.refused} events, which the board's full ring refused"))
     for gap in evidence.unknown:
@@ -151,7 +151,7 @@ def _evidence(record: Record, evidence: Evidence, zone: tzinfo | None) -> Markup
         pairs.append(("unknown", "no interval" if evidence.boards else "everything that no key was pressed for"))
     broken = sum(line.problem is not None for line in record.facts)
     pairs.append(("corrections", f"{evidence.corrections}, and {evidence.undone} steps undone or brought back"))
-    pairs.append(("against the rules", f"{broken} facts are kept and do not count" if broken else "no fact"))
+    pairs.append(("against the rules", f"kept, but not counted: {broken}" if broken else "no fact"))
     return join((element("h2", text("Evidence")), _pairs(pairs)))
 
 
@@ -165,7 +165,7 @@ def _keeping(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     pairs += [("house rule", f"{rule.name} = {rule.chosen} (default {rule.default}) {rule.clause}") for rule in rules]
     if not rules:
         pairs.append(("house rules", "all have their defaults"))
-    pairs.append(("resumed", f"{evidence.resumed} times"))
+    pairs.append(("resumed", f"{evidence.resumed} ×" if evidence.resumed else "never"))
     pairs += [("doubt", doubt) for doubt in evidence.doubts]
     if evidence.imported:
         pairs.append(("imported", f"from {evidence.imported}; {evidence.omitted} entries were not in it"))
@@ -177,13 +177,13 @@ def _bgstats(record: Record) -> Markup:
     try:
         link = bgstats.link(record)
     except ReportError as problem:
-        return join((title, element("p", text(str(problem)))))
+        return element("section", title, element("p", text(str(problem))))
     anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
     try:
         code = element("div", Markup(bgstats.qr_svg(link)), class_="qr")
     except ReportError as problem:
         code = element("p", text(str(problem)))
-    return join((title, anchor, code))
+    return element("section", title, anchor, code)
 
 
 def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:

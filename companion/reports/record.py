@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,7 @@ def _exit_code(problem: JournalError) -> Exit:
     return Exit.NO_INPUT if absent else Exit.DATA
 
 
-def _folder(game: Game[Any]) -> Any:
+def _folder(game: Game[Any]) -> Callable[[Any, Entry], Any]:
     return lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n)
 
 
@@ -112,12 +112,13 @@ def _standing_voids(timeline: Timeline[Any], entries: Sequence[Entry]) -> dict[i
     return {entry.body["entry"]: entry for entry in voids if timeline.stands(entry.n)}
 
 
-def _lines(game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry]) -> Any:
+def _lines(game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry]) -> Iterator[FactLine]:
     for entry, before in timeline.history():
         problem = timeline.problems.get(entry.n)
+        fact: Fact | None = None
         try:
             fact = game.parse(entry.kind, entry.body)
             text = game.describe(before, fact)
         except Refused as refusal:
-            fact, text = None, f"{entry.kind}: {refusal.reason}"
+            text = f"{entry.kind}: {refusal.reason}"
         yield FactLine(entry, fact, text, voids.get(entry.n), problem if isinstance(problem, Refused) else None)

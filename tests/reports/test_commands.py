@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.journal.sessions import sessions_dir
-from companion.reports.commands import FORMATS, find_session, run_export, run_import, run_sheet, run_stats
+from companion.reports import FORMATS
+from companion.reports.commands import find_session, run_export, run_import, run_sheet, run_stats
 from companion.reports.record import ReportError
 from tests.reports.support import FIXTURES, Player
 

@@ -138,7 +138,7 @@ def test_corrections_and_broken_facts_are_shown_with_their_reasons(tmp_path: Pat
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
     assert "(taken back: it was a knock; companion)" in words
     assert "does not count, against PF-10" in words
-    assert "1 facts are kept and do not count" in words
+    assert "kept, but not counted: 1" in words
 
 
 def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
@@ -160,7 +160,7 @@ def test_gaps_and_power_losses_are_stated_as_unknown(tmp_path: Path) -> None:
     words = Page(format_html(read_record(tmp_path / "s.sqlite"), UTC)).all_words
     assert "20:00:01 to 20:00:02: the board's ring was full, 5 events were refused" in words
     assert "20:00:02 to 20:00:03: the board lost power" in words
-    assert "1 times: no hit within 30 ms" in words
+    assert "1 × no hit within 30 ms" in words
     assert "pico (c0ffee), firmware 0.1, stamp error 25 us" in words
 
 
