@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import textwrap
 import unicodedata
 from collections.abc import Sequence
 
@@ -36,9 +35,26 @@ def row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def wrap(text: str, columns: int, indent: str = "") -> list[str]:
-    """Return `text` in lines of at most `columns`, those after the first indented."""
-    lines = textwrap.wrap(clean(text), columns, subsequent_indent=indent) or [""]
-    return [line if width(line) <= columns else fit(line, columns).rstrip() for line in lines]
+    """Return `text` in lines of at most `columns`, those after the first indented; a longer word is divided."""
+    lines: list[str] = []
+    line = ""
+    for word in clean(text).split():
+        joined = f"{line} {word}" if line else word
+        if width(joined) <= columns or not line.strip():
+            line = joined
+        else:
+            lines.append(line)
+            line = indent + word
+        while width(line) > columns:
+            cut = _most(line, columns)
+            lines.append(line[:cut])
+            line = indent + line[cut:]
+    return [*lines, line]
+
+
+def _most(text: str, columns: int) -> int:
+    """How many characters of `text` fit into `columns`."""
+    return max(count for count in range(len(text)) if width(text[:count]) <= columns)
 
 
 def _columns(char: str) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from companion.reports.columns import wrap
+from companion.reports.columns import width, wrap
 from companion.reports.games import Sheet, report_of
 from companion.reports.record import FactLine, Record
 
@@ -32,7 +32,7 @@ def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
     rules = "; ".join(sheet.rules) or "all as in the published rules and their defaults"
     lines = [*wrap(title, COLUMNS, "  "), ""]
     for line in sheet.state:
-        lines += [line] if len(line) <= COLUMNS else wrap(line, COLUMNS, "  ")
+        lines += [line] if width(line) <= COLUMNS else wrap(line, COLUMNS, "  ")
     return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
 
 
