@@ -10,6 +10,7 @@ from companion.link.status import LinkState
 _ABSENT = {errno.ENOENT, errno.ENODEV, errno.ENXIO}
 _BUSY = {errno.EBUSY, errno.EAGAIN, errno.EWOULDBLOCK}
 _FORBIDDEN = {errno.EACCES, errno.EPERM}
+_NO_PORT = {errno.EISDIR: "it is a folder", errno.ENOTTY: "it is no serial port", errno.EINVAL: "it is no serial port"}
 
 
 class OpenFailed(Exception):  # noqa: N818  it reads as what it is
@@ -38,7 +39,8 @@ def explain(port: str, error: BaseException) -> OpenFailed:
         return OpenFailed(LinkState.NO_PERMISSION, _permission(port))
     if code in _ABSENT or "FileNotFoundError" in str(error):
         return OpenFailed(LinkState.ABSENT, f"{port} does not exist: plug the board in, or name another port.")
-    return OpenFailed(LinkState.REFUSED, f"{port} cannot be used as a serial port ({error}): name another port.")
+    reason = _NO_PORT.get(code or 0) or f"it cannot be used as a serial port ({error})"
+    return OpenFailed(LinkState.REFUSED, f"{port} is not a board's port: {reason}. Name another port.")
 
 
 def _explain_url(port: str, error: BaseException) -> OpenFailed:
@@ -51,12 +53,17 @@ def _explain_url(port: str, error: BaseException) -> OpenFailed:
 
 
 def _errno(error: BaseException) -> int | None:
-    code = getattr(error, "errno", None)
-    return code if isinstance(code, int) else getattr(error.__context__, "errno", None)
+    for cause in (error, error.__context__):
+        code = getattr(cause, "errno", None) or (cause.args[0] if cause is not None and cause.args else None)
+        if isinstance(code, int):  # termios has errors of its own, which carry the number as their first argument
+            return code
+    return None
 
 
 def _permission(port: str) -> str:
     group = _group(port)
+    if group == "root":  # nobody should join that group for a port
+        return f"No permission to open {port}: run `sudo chmod a+rw {port}`; it lasts until the board is unplugged."
     return f"No permission to open {port}: run `sudo usermod -aG {group} $USER`, then log out and in again."
 
 

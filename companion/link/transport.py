@@ -119,8 +119,11 @@ class Transport:
 
     def _read(self) -> Read | None:
         first = self._port.read(1)
-        read_ns = self._clock_ns()
-        return Read(self.name, read_ns, first + self._rest()) if first else None
+        if not first:
+            return None
+        data = first + self._rest()
+        # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
+        return Read(self.name, self._clock_ns(), data)
 
     def _rest(self) -> bytes:
         """What else is there by now, without waiting for more."""

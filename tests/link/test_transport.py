@@ -86,6 +86,25 @@ def test_blocks_of_every_size_come_whole_and_in_few_reads(size: int) -> None:
     assert len(reads) <= 3
 
 
+def test_a_read_is_stamped_after_its_last_byte_however_long_the_reading_took() -> None:
+    now_ns = [100]
+
+    class SlowPort(MutePort):
+        in_waiting = 3
+
+        def read(self, size: int = 1, /) -> bytes:
+            if size == 1:
+                return b"a"
+            now_ns[0] = 900  # the thread stood still, and three more bytes came
+            return b"bcd"
+
+    mailbox = Mailbox()
+    transport = Transport(SlowPort(), "slow", mailbox, clock_ns=lambda: now_ns[0])
+    read = mailbox.take(5)
+    transport.close()
+    assert read == Read("slow", 900, b"abcd")
+
+
 def test_importing_the_link_loads_no_serial_library() -> None:
     code = "import sys, companion.link; sys.exit('serial' in sys.modules)"
 
@@ -170,6 +189,17 @@ def test_a_missing_permission_names_the_command_that_grants_it(tmp_path: Path, m
 
     assert granted.state is LinkState.NO_PERMISSION
     assert "sudo usermod -aG uucp $USER" in granted.sentence
+
+
+def test_nobody_is_told_to_join_the_group_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "group", lambda self: "root")
+    assert "usermod" not in explain("/dev/ttyX", PermissionError(errno.EACCES, "denied")).sentence
+
+
+def test_a_folder_is_said_to_be_a_folder() -> None:
+    failed = explain("/dev", IsADirectoryError(errno.EISDIR, "Is a directory"))
+    assert failed.state is LinkState.REFUSED
+    assert failed.sentence == "/dev is not a board's port: it is a folder. Name another port."
 
 
 def test_where_the_group_is_unknown_dialout_is_named() -> None:
