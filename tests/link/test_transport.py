@@ -192,7 +192,7 @@ def test_a_missing_permission_names_the_command_that_grants_it(tmp_path: Path, m
 
 
 def test_nobody_is_told_to_join_the_group_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Path, "group", lambda self: "root")
+    monkeypatch.setattr(Path, "group", lambda _: "root")
     assert "usermod" not in explain("/dev/ttyX", PermissionError(errno.EACCES, "denied")).sentence
 
 
