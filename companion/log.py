@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import UNDO, Control, Entry, Layer
 from companion.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED
 
@@ -24,14 +24,14 @@ class LogBook:
         self._times: dict[str, str] = {}
         self._shown: tuple[LogLine, ...] | None = None
         self._texts: dict[int, str] = {}
-        self._voids: dict[int, int] = {}  # void entry -> the entry it takes back
+        self._voids: dict[int, Entry] = {}
         self._first_armed: int | None = None
 
     def add(self, entry: Entry) -> None:
         """Take an entry in, in the order of the record."""
         self._shown = None
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
-            self._voids[entry.n] = entry.body["entry"]
+            self._voids[entry.n] = entry
         if not _speaks(entry):
             return
         if entry.kind == "state" and self._first_armed is None:
@@ -45,14 +45,15 @@ class LogBook:
     def text(self, n: int) -> str:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:
-            return f"the correction of: {self._taken_back(n)}"
+            word = "undo" if self._voids[n].body.get("reason") == UNDO else "correction"
+            return f"the {word} of: {self._taken_back(n)}"
         if n not in self._texts:
             self._texts[n] = self._sentence_of(n)
         return self._texts[n]
 
     def _taken_back(self, n: int) -> str:
         while n in self._voids:
-            n = self._voids[n]
+            n = self._voids[n].body["entry"]
         return self.text(n)
 
     def lines(self, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> tuple[LogLine, ...]:

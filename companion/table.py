@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from companion.actions import Action
@@ -23,9 +23,10 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Appended, Journal
+from companion.journal.sessions import name_of
 from companion.journal.timeline import Timeline
 from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
-from companion.log import LogBook
+from companion.log import KEPT, LogBook
 from companion.views import LinkView, LogLine, Notice, SavedView, TableView
 from firmware_protocol.messages import Hello
 
@@ -59,6 +60,7 @@ class Table:
         self._link_view = NO_BOARD
         self._channels: dict[int, str] = {}
         self._notice: Notice | None = None
+        self._name = name_of(journal.entries)
         self._closed = False
         self._log = LogBook(self._sentence_of)
         self._timeline = Timeline(game.start(setup), self._apply, Refused)
@@ -66,7 +68,7 @@ class Table:
         self.actions: tuple[Action, ...] = (*game.actions(setup), UNDO, REDO)
         for entry in journal.entries:
             self._log.add(entry)
-        self._timeline.extend(journal.entries)
+        self._fold(journal.entries)
         self._read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         journal.on_status = self._publish
 
@@ -78,7 +80,7 @@ class Table:
             state = self._timeline.state
             undo, redo = self._timeline.undo_target, self._timeline.redo_target
             return TableView(
-                session=str(self._journal.entries[0].body.get("name", "")),
+                session=self._name,
                 setup=self._setup,
                 game=self._game.view(state, TABLE),
                 awaiting=self._game.awaiting(state),
@@ -284,6 +286,13 @@ class Table:
             self._log.add(entry)
         self._timeline.extend(appended.added)
         return appended
+
+    def _fold(self, entries: Sequence[Entry]) -> None:
+        """Fold a resumed record at once, and its end entry by entry: so each fact that still has a line in the log is
+        described in the state in which it was recorded, also one taken back since."""
+        self._timeline.extend(entries[:-KEPT])
+        for entry in entries[-KEPT:]:
+            self._timeline.add(entry)
 
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self._game.parse(entry.kind, entry.body)

@@ -167,6 +167,38 @@ def test_what_can_never_be_decided_comes_out_unread_when_the_board_lost_power() 
     assert list(recognizer.advance(10**9, always)) == []
 
 
+def test_a_press_whose_release_was_lost_is_a_tap_for_a_second_press_came_before_its_hold_time_was_up() -> None:
+    first, second = read([zone(1, True, 0), zone(2, True, 300), zone(3, False, 350)], hold_means=always)
+    assert isinstance(first, Gesture)
+    assert (first.kind, first.evidence) == (GestureKind.TAP, (1,))
+    assert isinstance(second, Gesture)
+    assert (second.kind, second.evidence) == (GestureKind.TAP, (2, 3))
+
+
+def test_a_finger_that_is_down_is_known_with_what_a_hold_meant_when_it_came_down() -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(zone(1, True, 0))
+    recognizer.feed(zone(2, True, 5, "zone-2"))
+    assert list(recognizer.advance(5 * MS, lambda channel: channel == "zone-1")) == []
+    assert recognizer.fingers_down() == {1: True, 2: False}
+    assert kinds(list(recognizer.advance(700 * MS, never))) == ["tap", "hold"]
+    assert recognizer.fingers_down() == {}
+
+
+def test_a_press_that_was_read_before_keeps_its_meaning_whatever_is_answered_now() -> None:
+    held = Edge(1, "zone-1", True, 0, can_hold=True)
+    assert kinds(read([held], hold_means=never)) == ["hold"]
+    tapped = Edge(1, "zone-1", True, 0, can_hold=False)
+    assert kinds(read([tapped], hold_means=always)) == ["tap"]
+
+
+def test_a_gun_whose_hits_nobody_reads_leaves_none_undecided() -> None:
+    recognizer = Recognizer("board-1", 100, Settings(hit_sensor=False))
+    recognizer.feed(hit(1, 0))
+    assert list(recognizer.advance(100 * MS, never)) == []
+    assert list(recognizer.close("the board lost power")) == []
+
+
 @st.composite
 def scripts(draw: st.DrawFn) -> list[Edge]:
     edges = []

@@ -9,13 +9,14 @@ from typing import Any
 
 from companion.games import open_game
 from companion.games.base import Setup
+from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, Row, seal
 from companion.link import Evidence
-from companion.opening import header
 from companion.table import Table
+from companion.views import TableView
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
@@ -59,7 +60,7 @@ def setup(**options: str) -> Setup:
 
 
 def first_entry(**options: str) -> Entry:
-    body = header(GAME, setup(**options), "evening")
+    body = header(setup(**options), "evening")
     return seal(Draft(Layer.CONTROL, Control.SESSION, body), 1, WALL, FIRST_DIGEST)[0]
 
 
@@ -70,7 +71,7 @@ def journal_of(entries: Sequence[Entry]) -> Journal:
 
 
 def table_on(journal: Journal, **options: str) -> Table:
-    ticks = itertools.count()
+    ticks = itertools.count(step=1_000_000)  # no two keys within the stamp error of each other
     return Table(GAME, journal, setup(**options), host_us=lambda: next(ticks))
 
 
@@ -111,3 +112,40 @@ class Board:
     def _numbered(self, message: Event | State | Gap) -> Evidence:
         self.seq += 1
         return Evidence(UID, self.boot_id, self.seq, message, read_ns=0)
+
+
+DEADLINE_S = 10.0
+
+
+def resumed(journal: Journal) -> Table:
+    """A second run of the companion on the same record."""
+    journal.append(RESUMED)
+    return table_on(journal)
+
+
+def settle(table: Table, us: int = 10_000 * MS, boot_id: int = BOOT) -> None:
+    table.on_watermark(boot_id, us)
+
+
+def facts(journal: Journal) -> list[Entry]:
+    return [entry for entry in journal.entries if entry.layer is Layer.FACT]
+
+
+def of_kind(journal: Journal, kind: str) -> list[Entry]:
+    return [entry for entry in journal.entries if entry.kind == kind]
+
+
+def reasons(journal: Journal) -> list[str]:
+    return [entry.body["reason"] for entry in of_kind(journal, Control.IGNORED)]
+
+
+def texts(view: TableView) -> list[str]:
+    return [line.text for line in view.log]
+
+
+def tap(board: Board, channel: str, us: int) -> list[Evidence]:
+    return [board.press(channel, us), board.release(channel, us + 100 * MS)]
+
+
+def fire(table: Table) -> None:
+    table.do("panic-fire.fire")

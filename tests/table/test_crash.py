@@ -7,6 +7,7 @@ pressed that key.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -17,7 +18,7 @@ from companion.journal.entries import Control, Entry, Layer
 from companion.journal.journal import Journal
 from companion.link import Evidence
 from companion.table import Table
-from tests.table_parts import BOOT, MS, RESUMED, Board, first_entry, hello, journal_of, table_on
+from tests.table.parts import BOOT, MS, RESUMED, Board, first_entry, hello, journal_of, table_on
 
 KEYS = ("fire", "shot", "name.1", "name.2", "name.3", "draw.2", "illegal", "hand", "mend", "promote", "shield.1")
 ACTIONS = (*(f"panic-fire.{key}" for key in KEYS), "table.undo", "table.redo")
@@ -76,6 +77,8 @@ class Run:
     """Entry `n` at index `n - 1`; -1 for the first one."""
     cuts: list[int]
     """How many entries a crash can leave."""
+    offered: tuple[str, str]
+    """What undo and redo would do."""
 
 
 def play(steps: Sequence[Step], before: Sequence[Entry] = (), *, resumed: bool = False) -> Run:
@@ -88,7 +91,13 @@ def play(steps: Sequence[Step], before: Sequence[Entry] = (), *, resumed: bool =
         for index, step in enumerate(steps):
             take(table, step)
             made_by += [index] * (len(journal.entries) - len(made_by))
-        return Run(tuple(journal.entries), made_by, sorted({1, *cuts}))
+        view = table.view()
+        offered = (_unnumbered(view.undo), _unnumbered(view.redo))
+        return Run(tuple(journal.entries), made_by, sorted({1, *cuts}), offered)
+
+
+def _unnumbered(sentence: str | None) -> str:
+    return re.sub(r"entry [0-9]+", "an entry", sentence or "")
 
 
 def _watch(journal: Journal) -> list[int]:
@@ -258,6 +267,7 @@ def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps
         for at in {times[0], times[-1]}:
             killed, whole = crashed(steps, run, durable, at, again)
             assert story(killed.entries) == story(whole.entries), f"{durable} entries on the disk, killed at {at}"
+            assert killed.offered == whole.offered
 
 
 @settings(max_examples=60, deadline=None)

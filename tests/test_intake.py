@@ -1,0 +1,178 @@
+"""Evidence to entries, and entries to gestures, across boots and runs of the companion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.gestures import Gesture, GestureKind, Settings, Unread
+from companion.intake import (
+    BEFORE_ARMING,
+    POWER_LOST,
+    Intake,
+    boot_draft,
+    clash_draft,
+    evidence_draft,
+    hello_draft,
+    last_mark,
+    note_draft,
+)
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.link import Evidence, Mark
+from tests.journal.support import sealed
+from tests.table.parts import BOOT, MS, UID, Board, hello
+
+NAMES = {channel.id: channel.name for channel in hello().channels}
+
+
+def record(*items: Evidence | Draft) -> list[Entry]:
+    return sealed([evidence_draft(item, NAMES) if isinstance(item, Evidence) else item for item in items])
+
+
+def read(
+    entries: Sequence[Entry], *, past: Sequence[Entry] = (), settled: dict[int, int] | None = None, holds: bool = False
+) -> list[Gesture | Unread]:
+    intake = Intake(Settings(), past)
+    found: list[Gesture | Unread] = list(intake.take(entries))
+    for boot_id, us in (settled or {BOOT: 100_000 * MS}).items():
+        found += intake.advance(boot_id, us, lambda _: holds)
+    return found
+
+
+def meant(found: Sequence[Gesture | Unread]) -> list[tuple[str, tuple[int, ...]]]:
+    return [(item.kind.value if isinstance(item, Gesture) else item.reason, item.evidence) for item in found]
+
+
+def test_an_event_is_an_entry_with_its_channel_its_flags_and_its_stamp() -> None:
+    draft = evidence_draft(Board().hit(1234, peak=700, weak=True), NAMES)
+    assert (draft.layer, draft.kind, draft.t_us, draft.key) == (Layer.EVIDENCE, "event", 1234, "b0a4d/0051/1")
+    assert (draft.body["channel"], draft.body["peak"], draft.body["flags"]) == ("hit", 700, 5)
+
+
+def test_a_channel_the_board_never_named_is_kept_under_its_number() -> None:
+    assert evidence_draft(Board().press("zone-1", 5), {}).body["channel"] == "channel-2"
+
+
+def test_a_gap_keeps_its_range_and_is_stamped_with_its_end() -> None:
+    draft = evidence_draft(Board().gap(7, 500), NAMES)
+    assert (draft.kind, draft.t_us, draft.body["first_seq"], draft.body["count"]) == ("gap", 500, 1, 7)
+
+
+def test_gestures_begin_with_the_arming() -> None:
+    board = Board()
+    entries = record(
+        hello_draft(hello(), BOOT), board.press("zone-1", 10 * MS), board.armed(20 * MS), board.press("zone-2", 30 * MS)
+    )
+    assert meant(read(entries)) == [(f"{BEFORE_ARMING}", (3,)), ("tap", (5,))]
+
+
+def test_a_release_from_before_the_arming_is_nothing_to_be_told() -> None:
+    board = Board()
+    entries = record(hello_draft(hello(), BOOT), board.release("zone-1", 10 * MS), board.armed(20 * MS))
+    assert read(entries) == []
+
+
+def test_the_session_is_armed_once_so_a_new_boot_counts_from_its_start() -> None:
+    board, other = Board(), Board(BOOT + 1)
+    entries = record(
+        hello_draft(hello(), BOOT),
+        board.armed(20 * MS),
+        boot_draft(BOOT, BOOT + 1),
+        hello_draft(hello(), BOOT + 1),
+        other.press("zone-1", 5 * MS),
+        other.armed(20 * MS),
+    )
+    assert meant(read(entries, settled={BOOT + 1: 100 * MS})) == [("tap", (6,))]
+
+
+def test_each_boot_has_the_stamp_error_and_the_clock_it_came_with() -> None:
+    board, other = Board(), Board(BOOT + 1)
+    entries = record(
+        hello_draft(hello(stamp_error_us=25), BOOT),
+        board.armed(0),
+        board.press("zone-1", 10 * MS),
+        boot_draft(BOOT, BOOT + 1),
+        hello_draft(hello(stamp_error_us=90), BOOT + 1),
+        other.press("zone-1", 10 * MS),
+    )
+    lost, tap = read(entries, settled={BOOT + 1: 100 * MS})
+    assert (lost.evidence, isinstance(lost, Unread)) == ((4,), True)
+    assert isinstance(tap, Gesture)
+    assert (tap.pm_us, tap.clock) == (90, "board-0052")
+
+
+def test_events_of_a_boot_that_is_over_are_unread_with_the_reason() -> None:
+    board = Board()
+    entries = record(
+        hello_draft(hello(), BOOT),
+        board.armed(0),
+        boot_draft(BOOT, BOOT + 1),
+        hello_draft(hello(), BOOT + 1),
+        board.press("zone-1", 10 * MS),
+        board.release("zone-1", 90 * MS),
+    )
+    assert meant(read(entries)) == [(POWER_LOST, (6,))]
+
+
+def test_what_a_fact_or_a_reason_rests_on_is_not_read_again() -> None:
+    board = Board()
+    entries = record(
+        hello_draft(hello(), BOOT),
+        board.armed(0),
+        board.press("zone-1", 10 * MS),
+        board.press("zone-2", 20 * MS),
+        board.press("zone-3", 30 * MS),
+        Draft(Layer.FACT, "draw", {}, causes=(4,)),
+        Draft(Layer.CONTROL, Control.IGNORED, {"reason": ""}, causes=(5,)),
+    )
+    evidence = [entry for entry in entries if entry.layer is Layer.EVIDENCE]
+    assert meant(read(evidence, past=entries)) == [("tap", (6,))]
+
+
+def test_a_press_read_by_an_earlier_run_keeps_its_meaning() -> None:
+    board = Board()
+    entries = record(hello_draft(hello(), BOOT), board.armed(0), board.press("zone-1", 10 * MS))
+    evidence = list(entries)
+    first = Intake()
+    assert list(first.take(evidence)) == []
+    assert list(first.advance(BOOT, 10 * MS, lambda _: True)) == []
+    (meaning,) = first.meanings()
+    assert (meaning.kind, meaning.body, meaning.causes) == (Control.READ_AS, {"entry": 4, "can_hold": True}, ())
+    past = record(hello_draft(hello(), BOOT), Board().armed(0), board.press("zone-1", 10 * MS), meaning)
+    assert [kind for kind, _ in meant(read(evidence, past=past))] == [GestureKind.HOLD]
+    assert [kind for kind, _ in meant(read(evidence))] == [GestureKind.TAP]
+
+
+def test_the_same_message_is_no_clash_and_another_one_has_a_key_of_its_own() -> None:
+    board = Board()
+    first = board.press("zone-1", 10)
+    standing = record(first)[-1]
+    assert clash_draft(evidence_draft(first, NAMES), standing) is None
+    board.seq = 0
+    other = clash_draft(evidence_draft(board.press("zone-1", 11), NAMES), standing)
+    board.seq = 0
+    third = clash_draft(evidence_draft(board.press("zone-2", 10), NAMES), standing)
+    assert other is not None
+    assert third is not None
+    assert (other.kind, other.t_us, other.body["clash_with"]) == ("clash", 11, 2)
+    assert len({other.key, third.key, standing.key}) == 3
+
+
+def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> None:
+    board, other = Board(), Board(BOOT + 1)
+    first, second = board.press("zone-1", 10), board.press("zone-1", 20)
+    entries = record(hello_draft(hello(), BOOT), first, second)
+    assert last_mark([]) is None
+    assert last_mark(entries[:2]) is None
+    assert last_mark(entries) == Mark(UID, BOOT, 2)
+    clash = clash_draft(evidence_draft(Evidence(UID, BOOT, 1, second.message, 0), NAMES), entries[2])
+    assert clash is not None
+    assert last_mark(record(hello_draft(hello(), BOOT), first, second, clash, note_draft("x"))) == Mark(UID, BOOT, 2)
+    late = record(
+        hello_draft(hello(), BOOT),
+        first,
+        boot_draft(BOOT, BOOT + 1),
+        hello_draft(hello(), BOOT + 1),
+        other.armed(1),
+        second,
+    )
+    assert last_mark(late) == Mark(UID, BOOT + 1, 1)
