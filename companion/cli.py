@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from companion import __version__
+from companion import __version__, records
 from companion.exits import Exit
 
 
@@ -26,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
+    records.add_parsers(commands)
     return top
 
 
@@ -148,6 +149,8 @@ def _run(args: argparse.Namespace) -> int:
         from companion.demo import run_demo
 
         return run_demo(seed=args.seed, speed=args.speed, plain=args.plain or not _terminal())
+    if args.command in records.COMMANDS:
+        return records.run(args)
     if args.command == "hands":
         from companion.hands import run as run_hands
 

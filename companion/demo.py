@@ -17,9 +17,9 @@ from functools import partial
 from pathlib import Path
 from random import Random
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.games.panic_fire.view import PanicFireView
-from companion.opening import CannotOpen, begin
+from companion.opening import begin
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -214,7 +214,7 @@ def run_demo(*, seed: int, speed: float, plain: bool) -> int:
             table = begin("panic-fire", SEATS, {}, folder / "demo.sqlite")
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
-        except CannotOpen as problem:
+        except CommandError as problem:
             return _cannot_start(problem, problem.exit_code)
         except OSError as problem:
             return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)

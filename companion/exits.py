@@ -18,3 +18,11 @@ class Exit(IntEnum):
     NOT_SAVED = 74  # the last entries could not be saved
     BUSY = 75  # the session is open in another process
     INTERRUPTED = 130  # Ctrl-C
+
+
+class CommandError(Exception):
+    """A command that cannot be done as it was given: one sentence, and the exit code that goes with it."""
+
+    def __init__(self, sentence: str, exit_code: Exit = Exit.DATA) -> None:
+        super().__init__(sentence)
+        self.exit_code = exit_code

@@ -6,25 +6,17 @@ import time
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.games import open_game
-from companion.games.base import Game, Refused, Seat, Setup
+from companion.games.base import Refused, Setup
+from companion.games.header import header, setup_of
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError, SessionBusy, SessionMissingError
+from companion.journal.errors import JournalError, exit_for
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.table import Table
-
-
-class CannotOpen(Exception):  # noqa: N818  it answers what a person asked for, with the exit code it stands for
-    """A session that cannot be opened: one sentence, and the exit code that goes with it."""
-
-    def __init__(self, sentence: str, exit_code: Exit) -> None:
-        super().__init__(sentence)
-        self.exit_code = exit_code
 
 
 def wall() -> str:
@@ -38,35 +30,35 @@ def host_us() -> int:
 
 
 def begin(game_id: str, seat_names: Sequence[str], options: Mapping[str, str], path: Path | None = None) -> Table:
-    """Begin a session and return its table; raise `CannotOpen`."""
+    """Begin a session and return its table; raise `CommandError`."""
     game = open_game(game_id)
     try:
         seats = seats_from_names(seat_names)
         setup = Setup(game_id, game.rules_version, seats, dict(options))
         game.start(setup)
     except (Refused, ValueError) as refusal:
-        raise CannotOpen(str(refusal), Exit.DATA) from refusal
+        raise CommandError(str(refusal), Exit.DATA) from refusal
     try:
         place = new_session_path(game_id, wall) if path is None else path
-        journal = Journal.create(place, header(game, setup, place.stem), wall=wall)
+        journal = Journal.create(place, header(setup, place.stem), wall=wall)
     except (JournalError, OSError) as problem:
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
-        raise CannotOpen(sentence, Exit.CANNOT_CREATE) from problem
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     return Table(game, journal, setup, host_us=host_us)
 
 
 def resume(path: Path) -> Table:
-    """Open a session that stands in a file and return its table; raise `CannotOpen`."""
+    """Open a session that stands in a file and return its table; raise `CommandError`."""
     try:
         journal = Journal.open(path, wall=wall)
     except JournalError as problem:
-        raise CannotOpen(str(problem), _exit_code(problem)) from problem
+        raise CommandError(str(problem), exit_for(problem)) from problem
     try:
-        setup = read_header(journal.entries[0].body)
+        setup = setup_of(journal.entries[0].body)
         game = open_game(setup.game)
         if setup.rules_version != game.rules_version:
-            raise CannotOpen(
+            raise CommandError(
                 f"{path.name} was played under version {setup.rules_version} of the rules of {game.title}, and this "
                 f"companion knows version {game.rules_version}: open it with the one it was made with.",
                 Exit.DATA,
@@ -76,33 +68,7 @@ def resume(path: Path) -> Table:
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."
-        raise CannotOpen(sentence, Exit.DATA) from problem
-    except CannotOpen:
+        raise CommandError(sentence, Exit.DATA) from problem
+    except CommandError:
         journal.close()
         raise
-
-
-def _exit_code(problem: JournalError) -> Exit:
-    if isinstance(problem, SessionBusy):
-        return Exit.BUSY
-    return Exit.NO_INPUT if isinstance(problem, SessionMissingError) else Exit.DATA
-
-
-def header(game: Game[Any], setup: Setup, name: str) -> dict[str, Any]:
-    """The body of a session's first entry."""
-    return {
-        "name": name,
-        "game": game.id,
-        "rules": setup.rules_version,
-        "seats": [
-            {"id": seat.id, "name": seat.name, "color": seat.color, "glyph": seat.glyph, "initial": seat.initial}
-            for seat in setup.seats
-        ],
-        "options": dict(setup.options),
-    }
-
-
-def read_header(body: Mapping[str, Any]) -> Setup:
-    """Read what `header` wrote; raise `KeyError` or `TypeError` for anything else."""
-    seats = tuple(Seat(**seat) for seat in body["seats"])
-    return Setup(body["game"], body["rules"], seats, dict(body["options"]))

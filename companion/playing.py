@@ -15,17 +15,17 @@ from typing import TextIO
 
 from companion.actions import Action, by_key
 from companion.dashboard.registry import key_name, key_names
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.journal.errors import NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
-from companion.opening import CannotOpen, begin, resume
+from companion.opening import begin, resume
 from companion.plain import UNTIMED, LinePrinter, printable, printing
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 Opener = Callable[[], Table]
-"""Opens a session's table, or raises `CannotOpen`."""
+"""Opens a session's table, or raises `CommandError`."""
 
 PLAIN_HELP = f"{UNTIMED}  Type a key and Enter; ? lists the keys; Ctrl-D leaves."
 
@@ -44,7 +44,7 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
     except VirtualBoardError as problem:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
         return Exit.UNAVAILABLE
-    except CannotOpen as problem:
+    except CommandError as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code
     except NotSaved as problem:
@@ -183,7 +183,7 @@ def _last() -> SessionInfo | None:
     try:
         return last_unfinished(folder)
     except OSError as problem:
-        raise CannotOpen(
+        raise CommandError(
             f"{folder} cannot be read ({problem.strerror}): change its permissions, or name another data folder with "
             "COMPANION_DATA.",
             Exit.NO_INPUT,
@@ -203,7 +203,7 @@ def _named_or_last(file: str | None) -> Path:
         return Path(file)
     last = _last()
     if last is None:
-        raise CannotOpen(
+        raise CommandError(
             "There is no unfinished session; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
         )
     return last.path
@@ -211,7 +211,7 @@ def _named_or_last(file: str | None) -> Path:
 
 def _seats(names: str) -> list[str]:
     if not names.strip():
-        raise CannotOpen("--seats names nobody: give 2 to 5 names, for example --seats anna,ben,carl", Exit.USAGE)
+        raise CommandError("--seats names nobody: give 2 to 5 names, for example --seats anna,ben,carl", Exit.USAGE)
     return [name.strip() for name in names.split(",")]
 
 
@@ -219,7 +219,7 @@ def _options(pairs: list[str]) -> dict[str, str]:
     chosen = dict(pair.partition("=")[::2] for pair in pairs)
     for ruling, choice in chosen.items():
         if not choice:
-            raise CannotOpen(
+            raise CommandError(
                 f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on", Exit.USAGE
             )
     return chosen

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import (
     JournalError,
@@ -22,6 +22,7 @@ from companion.journal.errors import (
     SessionBusy,
     SessionExistsError,
     SessionMissingError,
+    exit_for,
 )
 from companion.journal.journal import Journal
 from companion.journal.mark import MarkFile, mark_path
@@ -41,23 +42,9 @@ _BELONGS = re.compile(r"(-wal|-shm|-journal|\.mark|\.backup(-new|-older(-\d+)?)?
 P = ParamSpec("P")
 
 
-class Declined(Exception):  # noqa: N818  it answers what a person asked for, with the exit code it stands for
-    """A command that cannot be done as it was given: one sentence, and the exit code that goes with it."""
-
-    def __init__(self, sentence: str, exit_code: Exit) -> None:
-        super().__init__(sentence)
-        self.exit_code = exit_code
-
-
 def wall() -> str:
     """The time of day, UTC, as entries carry it."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def exit_code(problem: JournalError) -> Exit:
-    """Return the exit code that stands for a fault of a session file."""
-    codes = {SessionBusy: Exit.BUSY, SessionMissingError: Exit.NO_INPUT, NotSaved: Exit.NOT_SAVED}
-    return codes.get(type(problem), Exit.DATA)
 
 
 def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
@@ -67,12 +54,12 @@ def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
     def telling(*args: P.args, **kwargs: P.kwargs) -> Exit:
         try:
             return command(*args, **kwargs)
-        except Declined as problem:
+        except CommandError as problem:
             print(problem, file=cast("TextIO", kwargs["err"]))
             return problem.exit_code
         except JournalError as problem:
             print(problem, file=cast("TextIO", kwargs["err"]))
-            return exit_code(problem)
+            return exit_for(problem)
 
     return telling
 
@@ -81,7 +68,7 @@ def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
 
 
 def find(session: str) -> Path:
-    """Return the file of `session`: a path, a name, or the beginning of one name alone; raise `Declined`."""
+    """Return the file of `session`: a path, a name, or the beginning of one name alone; raise `CommandError`."""
     path = Path(session)
     if path.is_file() or path.name != session:
         return path
@@ -90,9 +77,10 @@ def find(session: str) -> Path:
     found = [path for path, its in names.items() if wanted in its]
     found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
     if not found:
-        raise Declined(f"There is no session {session!r}: `companion sessions` lists those there are.", Exit.NO_INPUT)
+        sentence = f"There is no session {session!r}: `companion sessions` lists those there are."
+        raise CommandError(sentence, Exit.NO_INPUT)
     if len(found) > 1:
-        raise Declined(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
+        raise CommandError(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
     return found[0]
 
 
@@ -117,10 +105,10 @@ def rename(session: str, name: str, *, out: TextIO, err: TextIO) -> Exit:  # noq
     """`companion sessions rename SESSION NAME`: the new name is an entry of the record; the file keeps its own."""
     path, chosen = find(session), name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
-        raise Declined(f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE)
+        raise CommandError(f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE)
     with Journal.open(path, wall=wall) as journal:
         if journal.warnings:  # another entry would move the mark, and what was lost would go unnoticed
-            raise Declined(f"{journal.warnings[0]} It keeps its name until it was resumed.", Exit.DATA)
+            raise CommandError(f"{journal.warnings[0]} It keeps its name until it was resumed.", Exit.DATA)
         journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
     print(f"{path.name} is called {chosen} now.", file=out)
     return Exit.DONE
@@ -131,7 +119,7 @@ def archive(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001 
     """`companion sessions archive SESSION`: move it where it is no longer offered."""
     path = find(session)
     if path.parent.name == ARCHIVE:
-        raise Declined(f"{path} is archived already.", Exit.USAGE)
+        raise CommandError(f"{path} is archived already.", Exit.USAGE)
     print(f"Archived: {_move(path, path.parent / ARCHIVE)}", file=out)
     return Exit.DONE
 
@@ -141,7 +129,7 @@ def unarchive(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG00
     """`companion sessions unarchive SESSION`: move it back."""
     path = find(session)
     if path.parent.name != ARCHIVE:
-        raise Declined(f"{path} is not archived.", Exit.USAGE)
+        raise CommandError(f"{path} is not archived.", Exit.USAGE)
     print(f"Back from the archive: {_move(path, path.parent.parent)}", file=out)
     return Exit.DONE
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from companion.exits import Exit
+
 
 class JournalError(Exception):
     """A session cannot be read or written; `str()` is one sentence for the people at the table."""
@@ -37,3 +39,14 @@ class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fa
 
 class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
     """Entries are not on the disk."""
+
+
+def exit_for(problem: JournalError) -> Exit:
+    """Return the exit code that stands for a fault of a session file."""
+    codes = {
+        SessionBusy: Exit.BUSY,
+        SessionMissingError: Exit.NO_INPUT,
+        SessionDeniedError: Exit.NO_INPUT,
+        NotSaved: Exit.NOT_SAVED,
+    }
+    return codes.get(type(problem), Exit.DATA)

@@ -17,8 +17,9 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from companion.exits import CommandError
 from companion.reports.games import report_of
-from companion.reports.record import Record, ReportError
+from companion.reports.record import Record
 from companion.reports.transcripts import dump
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
@@ -27,10 +28,10 @@ QUIET_ZONE = 4  # modules of white around a QR code (ISO/IEC 18004)
 
 
 def play(record: Record) -> dict[str, Any]:
-    """Return the play; raise `ReportError` while the game has no result."""
+    """Return the play; raise `CommandError` while the game has no result."""
     winners = report_of(record).winners(record.state)
     if not winners:
-        raise ReportError(
+        raise CommandError(
             f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
         )
     standings = record.game.standings(record.state)
@@ -60,18 +61,18 @@ def play(record: Record) -> dict[str, Any]:
 
 
 def link(record: Record) -> str:
-    """Return the link that opens BG Stats with the play; raise `ReportError` while the game has no result."""
+    """Return the link that opens BG Stats with the play; raise `CommandError` while the game has no result."""
     return LINK + quote(dump(play(record)).encode(), safe="")
 
 
 def qr_svg(text: str) -> str:
-    """Return the QR code of `text` as an SVG on white ground; raise `ReportError` when it is too long for one."""
+    """Return the QR code of `text` as an SVG on white ground; raise `CommandError` when it is too long for one."""
     import segno  # 36 ms that only this needs
 
     try:
         code = segno.make(text, error="l", boost_error=False, micro=False)
     except segno.DataOverflowError as error:
-        raise ReportError("The play is too long for a QR code: use its link instead.") from error
+        raise CommandError("The play is too long for a QR code: use its link instead.") from error
     out = io.BytesIO()
     code.save(out, kind="svg", border=QUIET_ZONE, xmldecl=False, light="#fff", omitsize=True, nl=False)
     return out.getvalue().decode("utf-8")

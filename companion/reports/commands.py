@@ -10,12 +10,13 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.games.transcript import TranscriptError
 from companion.journal.errors import JournalError, NotSaved
-from companion.journal.sessions import SUFFIX, list_sessions, new_session_path, sessions_dir
+from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports import FORMATS
-from companion.reports.record import Record, ReportError, read_record, record_of
+from companion.reports.record import Record, read_record, record_of
+from companion.sessions import find
 
 _SESSION = b"SQLite format 3\0"
 
@@ -43,32 +44,10 @@ def run_sheet(session: str, out: Path | None = None) -> int:
     return _guarded(lambda: _sheet(session, out))
 
 
-def find_session(session: str) -> Path:
-    """Return the file of a session: a path, a file's name among the sessions, or a session's name.
-
-    Raise `ReportError` when there is none, or more than one.
-    """
-    path = Path(session)
-    if path.suffix == SUFFIX or os.sep in session or path.is_file():
-        return path
-    infos = list_sessions(sessions_dir())
-    found = [info.path for info in infos if info.path.stem == session]
-    found = found or [info.path for info in infos if info.name.casefold() == session.casefold()]
-    if not found:
-        known = ", ".join(info.path.stem for info in infos[:5]) or "none"
-        raise ReportError(
-            f"There is no session {session!r} in {sessions_dir()}; the last ones are: {known}.", Exit.NO_INPUT
-        )
-    if len(found) > 1:
-        names = ", ".join(path.stem for path in found)
-        raise ReportError(f"{len(found)} sessions are called {session!r}: name one of {names}.", Exit.USAGE)
-    return found[0]
-
-
 def _guarded(command: Callable[[], None]) -> int:
     try:
         command()
-    except ReportError as problem:
+    except CommandError as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code
     except TranscriptError as problem:
@@ -79,8 +58,8 @@ def _guarded(command: Callable[[], None]) -> int:
 
 def _export(session: str, wanted: str, out: Path | None, evidence: bool) -> None:
     if wanted not in FORMATS:
-        raise ReportError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
-    record = read_record(find_session(session))
+        raise CommandError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
+    record = read_record(find(session))
     if wanted == "bgstats":
         _bgstats(record, out)
     else:
@@ -121,11 +100,11 @@ def _import(file: Path, out: Path | None) -> None:
     try:
         write_session(path, entries, f"{file.name}, {now}", over=record.game.over(record.state))
     except NotSaved as problem:
-        raise ReportError(
+        raise CommandError(
             f"{path} is incomplete: {problem} Then delete it and import again.", Exit.NOT_SAVED
         ) from problem
     except JournalError as problem:
-        raise ReportError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
+        raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)
     print(f"{path}: {len(entries)} entries, {broken} of them make no sense where they stand.")
 
@@ -134,11 +113,11 @@ def _read(file: Path) -> str:
     try:
         return file.read_bytes().decode("utf-8-sig")
     except OSError as error:
-        raise ReportError(
+        raise CommandError(
             f"{file} cannot be read: {error.strerror or error}; name an export.", Exit.NO_INPUT
         ) from error
     except UnicodeDecodeError as error:
-        raise ReportError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
+        raise CommandError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
 
 
 def _stats(as_json: bool) -> None:
@@ -156,7 +135,7 @@ def _stats(as_json: bool) -> None:
 def _sheet(session: str, out: Path | None) -> None:
     from companion.reports.sheet import format_sheet
 
-    _put(format_sheet(read_record(find_session(session))), out)
+    _put(format_sheet(read_record(find(session))), out)
 
 
 def _put(text: str, out: Path | None) -> None:
@@ -169,14 +148,14 @@ def _put(text: str, out: Path | None) -> None:
         _replace(out, text.encode("utf-8", errors="replace"))
     except OSError as error:
         sentence = f"{out} cannot be written: {error.strerror or error}; name another file."
-        raise ReportError(sentence, Exit.CANNOT_CREATE) from error
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from error
 
 
 def _refuse_session(out: Path) -> None:
     if out.is_file():
         with out.open("rb") as file:
             if file.read(len(_SESSION)) == _SESSION:
-                raise ReportError(f"{out} is a session file and stays: name another file.", Exit.CANNOT_CREATE)
+                raise CommandError(f"{out} is a session file and stays: name another file.", Exit.CANNOT_CREATE)
 
 
 def _replace(out: Path, content: bytes) -> None:

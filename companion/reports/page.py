@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
+from companion.exits import CommandError
 from companion.games.base import Seat
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import Evidence, evidence_of
 from companion.reports.games import Figures, GameReport, TimeLine, report_of
 from companion.reports.markup import Markup, element, join, text
-from companion.reports.record import FactLine, Record, ReportError
+from companion.reports.record import FactLine, Record
 from companion.reports.sheet import local
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
@@ -176,12 +177,12 @@ def _bgstats(record: Record) -> Markup:
     title = element("h2", text("BG Stats"))
     try:
         link = bgstats.link(record)
-    except ReportError as problem:
+    except CommandError as problem:
         return element("section", title, element("p", text(str(problem))))
     anchor = element("p", element("a", text("Add this play to the app BG Stats"), href=link, rel="noreferrer"))
     try:
         code = element("div", Markup(bgstats.qr_svg(link)), class_="qr")
-    except ReportError as problem:
+    except CommandError as problem:
         code = element("p", text(str(problem)))
     return element("section", title, anchor, code)
 

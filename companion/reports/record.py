@@ -7,21 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.exits import Exit
+from companion.exits import CommandError
 from companion.games import open_game
-from companion.games.base import Fact, Game, Refused, Seat, Setup
+from companion.games.base import Fact, Game, Refused, Setup
+from companion.games.header import setup_of
 from companion.journal.entries import Control, Entry, Layer
-from companion.journal.errors import JournalError, SessionDeniedError, SessionMissingError
+from companion.journal.errors import JournalError, exit_for
+from companion.journal.sessions import name_of
 from companion.journal.store import read_entries
 from companion.journal.timeline import Timeline
-
-
-class ReportError(Exception):
-    """Something that cannot be reported: one sentence, and the exit code that goes with it."""
-
-    def __init__(self, sentence: str, exit_code: Exit = Exit.DATA) -> None:
-        super().__init__(sentence)
-        self.exit_code = exit_code
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,37 +64,26 @@ class Record:
 
 
 def read_record(path: Path) -> Record:
-    """Read a session file, also while another process writes it; raise `ReportError`."""
+    """Read a session file, also while another process writes it; raise `CommandError`."""
     try:
         entries = read_entries(path)
     except JournalError as problem:
-        raise ReportError(str(problem), _exit_code(problem)) from problem
+        raise CommandError(str(problem), exit_for(problem)) from problem
     return record_of(entries, path.stem)
 
 
 def record_of(entries: Sequence[Entry], stem: str) -> Record:
-    """Fold `entries`, the first of which is the header; raise `ReportError` when no game here can."""
+    """Fold `entries`, the first of which is the header; raise `CommandError` when no game here can."""
     body = entries[0].body
     try:
         setup = setup_of(body)
         game = open_game(setup.game)
         timeline = Timeline(game.start(setup), _folder(game), Refused)
     except (KeyError, TypeError, ValueError, Refused) as problem:
-        raise ReportError(f"{stem}: its first entry names no game that can be read here: {problem}.") from problem
+        raise CommandError(f"{stem}: its first entry names no game that can be read here: {problem}.") from problem
     timeline.extend(entries)
     facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries)))
-    return Record(str(body.get("name") or stem), entries, setup, game, timeline.state, facts, timeline.undo_target)
-
-
-def setup_of(body: Mapping[str, Any]) -> Setup:
-    """Read the setup in a session's first entry; raise `KeyError` or `TypeError` when there is none."""
-    seats = tuple(Seat(**seat) for seat in body["seats"])
-    return Setup(body["game"], body["rules"], seats, dict(body["options"]))
-
-
-def _exit_code(problem: JournalError) -> Exit:
-    absent = isinstance(problem, (SessionMissingError, SessionDeniedError))
-    return Exit.NO_INPUT if absent else Exit.DATA
+    return Record(name_of(entries) or stem, entries, setup, game, timeline.state, facts, timeline.undo_target)
 
 
 def _folder(game: Game[Any]) -> Callable[[Any, Entry], Any]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from companion.exits import CommandError
 from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
 from companion.reports.columns import row
 from companion.reports.games import Figures, report_of
-from companion.reports.record import Record, ReportError, read_record
+from companion.reports.record import Record, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def read_records(folder: Path) -> tuple[list[Record], list[str]]:
     for info in reversed(list_sessions(folder)):
         try:
             record = read_record(info.path)
-        except ReportError as problem:
+        except CommandError as problem:
             problems.append(str(problem))
             continue
         same = records.setdefault(play_id(record), record)

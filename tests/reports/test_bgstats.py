@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from companion.exits import CommandError
 from companion.reports.bgstats import link, play, play_id, qr_svg
 from companion.reports.importing import parse_export
-from companion.reports.record import Record, ReportError, read_record, record_of
+from companion.reports.record import Record, read_record, record_of
 from companion.reports.transcripts import format_export
 from tests.reports.support import START, Player, fixture
 
@@ -45,7 +46,7 @@ def test_the_link_carries_the_play_and_nothing_else(tmp_path: Path) -> None:
 
 
 def test_a_game_without_a_result_is_no_play() -> None:
-    with pytest.raises(ReportError, match="has no result yet"):
+    with pytest.raises(CommandError, match="has no result yet"):
         play(record_of(fixture("six-rounds")[:-3], "six"))
 
 
@@ -68,5 +69,5 @@ def test_the_qr_code_is_a_square_on_white_ground() -> None:
 
 
 def test_a_text_that_no_qr_code_holds_is_one_sentence() -> None:
-    with pytest.raises(ReportError, match="too long for a QR code"):
+    with pytest.raises(CommandError, match="too long for a QR code"):
         qr_svg("a" * 5000)

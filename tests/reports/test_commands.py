@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.exits import CommandError
 from companion.journal.sessions import sessions_dir
 from companion.reports import FORMATS
-from companion.reports.commands import find_session, run_export, run_import, run_sheet, run_stats
-from companion.reports.record import ReportError
+from companion.reports.commands import run_export, run_import, run_sheet, run_stats
+from companion.sessions import find
 from tests.reports.support import FIXTURES, Player
 
 SIX = FIXTURES / "six-rounds.jsonl"
@@ -75,7 +76,7 @@ def one_sentence(capsys: pytest.CaptureFixture[str]) -> str:
 
 def test_a_session_that_is_not_there_ends_with_66(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_export("seven", "csv") == 66
-    assert "the last ones are: six" in one_sentence(capsys)
+    assert "`companion sessions` lists those there are" in one_sentence(capsys)
     assert run_sheet("/none/here.sqlite") == 66
     assert "does not exist" in one_sentence(capsys)
 
@@ -137,7 +138,7 @@ def test_an_import_that_cannot_be_read_or_placed_is_one_sentence(
 
 
 def test_a_session_is_found_by_path_by_file_and_by_name(imported: Path) -> None:
-    assert find_session(str(imported)) == find_session("six") == imported
+    assert find(str(imported)) == find("six") == imported
 
 
 def test_two_sessions_of_one_name_are_told_apart_by_their_files(capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,8 +146,8 @@ def test_two_sessions_of_one_name_are_told_apart_by_their_files(capsys: pytest.C
         folder = sessions_dir() / place
         Player(folder / "friday.sqlite").close()
         (folder / "friday.sqlite").rename(sessions_dir() / f"{place}.sqlite")
-    with pytest.raises(ReportError, match="2 sessions are called 'friday': name one of"):
-        find_session("friday")
+    with pytest.raises(CommandError, match="say which"):
+        find("friday")
 
 
 def test_stats_print_a_table_or_json_and_name_what_was_skipped(

@@ -1,0 +1,22 @@
+"""The first entry of a session: the game, its rules' version, the seats and the house rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+from companion.games.base import Seat, Setup
+
+
+def header(setup: Setup, name: str) -> dict[str, Any]:
+    """Return the body of the first entry of a session called `name`."""
+    seats = [asdict(seat) for seat in setup.seats]
+    options = dict(setup.options)
+    return {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
+
+
+def setup_of(body: Mapping[str, Any]) -> Setup:
+    """Read what `header` wrote; raise `KeyError` or `TypeError` for anything else."""
+    seats = tuple(Seat(**seat) for seat in body["seats"])
+    return Setup(body["game"], body["rules"], seats, dict(body["options"]))
