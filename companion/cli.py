@@ -41,7 +41,7 @@ def _add_play(play: argparse.ArgumentParser) -> None:
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
-    resume.add_argument("file", nargs="?", help="a session file (default: the last unfinished session)")
+    resume.add_argument("file", nargs="?", help="a session's name or file (default: the last unfinished session)")
     _add_port(resume)
     resume.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
 

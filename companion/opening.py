@@ -12,8 +12,9 @@ from companion.games import open_game
 from companion.games.base import Refused, Setup
 from companion.games.header import header, setup_of
 from companion.games.seats import seats_from_names
+from companion.journal.copy import backup_offer
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import JournalError, exit_for
+from companion.journal.errors import JournalError, SessionDamagedError, exit_for
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.table import Table
@@ -53,7 +54,8 @@ def resume(path: Path) -> Table:
     try:
         journal = Journal.open(path, wall=wall)
     except JournalError as problem:
-        raise CommandError(str(problem), exit_for(problem)) from problem
+        offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
+        raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
     try:
         setup = setup_of(journal.entries[0].body)
         game = open_game(setup.game)

@@ -21,6 +21,7 @@ from companion.journal.errors import NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.opening import begin, resume
 from companion.plain import UNTIMED, LinePrinter, printable, printing
+from companion.sessions import find
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -200,7 +201,7 @@ def _title(game: str) -> str:
 
 def _named_or_last(file: str | None) -> Path:
     if file is not None:
-        return Path(file)
+        return find(file)
     last = _last()
     if last is None:
         raise CommandError(

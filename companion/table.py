@@ -288,11 +288,16 @@ class Table:
         return appended
 
     def _fold(self, entries: Sequence[Entry]) -> None:
-        """Fold a resumed record at once, and its end entry by entry: so each fact that still has a line in the log is
+        """Fold a resumed record at once, and its end step by step: so each fact that still has a line in the log is
         described in the state in which it was recorded, also one taken back since."""
         self._timeline.extend(entries[:-KEPT])
+        step: list[Entry] = []
         for entry in entries[-KEPT:]:
-            self._timeline.add(entry)
+            if not entry.joined:
+                self._timeline.extend(step)
+                step = []
+            step.append(entry)
+        self._timeline.extend(step)
 
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self._game.parse(entry.kind, entry.body)
