@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
+
+if TYPE_CHECKING:
+    from companion.games.base import Game
+
+EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
 
 
 def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
@@ -25,19 +30,43 @@ def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
 
 
 def _score(path: str, text: str, as_json: bool, out: TextIO, err: TextIO) -> int:
-    from companion.games import open_game
-    from companion.games.transcript import TranscriptError, fold, parse_transcript
+    from companion.games.transcript import TranscriptError
 
     try:
-        transcript = parse_transcript(text, path)
-        state = fold(transcript, path)
-    except TranscriptError as error:
-        print(f"{error}.", file=err)
+        game, state = _export(path, text) if _is_export(text) else _transcript(path, text)
+    except (TranscriptError, CommandError) as error:
+        print(f"{str(error).removesuffix('.')}.", file=err)
         return Exit.DATA
-    game = open_game(transcript.setup.game)
     if as_json:
         head = {"game": game.id, "rules": game.rules_version, "over": game.over(state)}
         print(json.dumps({**head, **game.report(state)}, ensure_ascii=False, indent=2), file=out)
     else:
         print("\n".join(game.summary(state)), file=out)
     return Exit.DONE
+
+
+def _is_export(text: str) -> bool:
+    """Whether it is the export of a session: a transcript whose header also says when the session was begun."""
+    try:
+        header = json.loads(text.partition("\n")[0])
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(header, dict) and "wall" in header
+
+
+def _transcript(path: str, text: str) -> tuple[Game[Any], Any]:
+    """Fold a transcript; every fact has to be possible."""
+    from companion.games import open_game
+    from companion.games.transcript import fold, parse_transcript
+
+    transcript = parse_transcript(text, path)
+    return open_game(transcript.setup.game), fold(transcript, path)
+
+
+def _export(path: str, text: str) -> tuple[Game[Any], Any]:
+    """Fold the export of a session; facts that make no sense any more are kept there, and do not count."""
+    from companion.reports.importing import parse_export
+    from companion.reports.record import record_of
+
+    record = record_of(parse_export(text, path, EPOCH), Path(path).stem)
+    return record.game, record.state

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 
 import pytest
 
+from companion import score
 from companion.exits import CommandError
 from companion.journal.sessions import sessions_dir
 from companion.reports import FORMATS
@@ -167,3 +169,14 @@ def test_the_sheet_is_printed_or_written(imported: Path, tmp_path: Path, capsys:
     printed = capsys.readouterr().out
     assert run_sheet("six", tmp_path / "sheet.txt") == 0
     assert (tmp_path / "sheet.txt").read_text(encoding="utf-8") == printed
+
+
+def test_the_score_of_an_export_is_the_score_of_the_session(
+    imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_export("six", "jsonl", tmp_path / "six.jsonl") == 0
+    out, err = io.StringIO(), io.StringIO()
+    assert score.run(str(tmp_path / "six.jsonl"), as_json=False, out=out, err=err) == 0
+    again = io.StringIO()
+    assert score.run(str(SIX), as_json=False, out=again, err=err) == 0
+    assert out.getvalue() == again.getvalue() != ""
