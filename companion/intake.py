@@ -27,6 +27,7 @@ from firmware_protocol.messages import (
 BOARD = "board"
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
+NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
 BEFORE_ARMING = "pressed before this session began"
 
 
@@ -45,6 +46,7 @@ def hello_draft(hello: Hello, boot_id: int) -> Draft:
         "protocol": f"{hello.major}.{hello.minor}",
         "reset": RESET_REASONS.get(hello.reset_reason, f"reason {hello.reset_reason}"),
         "stamp_error_us": hello.stamp_error_us,
+        NEXT_SEQ: hello.next_seq,
         "channels": {str(channel.id): channel.name for channel in hello.channels},
     }
     return Draft(Layer.EVIDENCE, "hello", body, BOARD, key=f"{hello.uid:x}/{boot_id:04x}/hello")
@@ -88,11 +90,15 @@ def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
 
     Its key holds a digest of what it says: one that comes again is the same clash.
     """
-    if (standing.kind, standing.t_us, standing.body) == (draft.kind, draft.t_us, draft.body):
+    if (standing.kind, standing.t_us, _said(standing.body)) == (draft.kind, draft.t_us, _said(draft.body)):
         return None
     said = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
     digest = hashlib.sha256(repr((draft.t_us, sorted(said.items()))).encode()).hexdigest()[:16]
     return replace(draft, kind="clash", body=said, key=f"{draft.key}/clash/{digest}")
+
+
+def _said(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in body.items() if field != NEXT_SEQ}
 
 
 def last_mark(entries: Iterable[Entry]) -> Mark | None:
@@ -125,6 +131,7 @@ class Intake:
     _stamp_error_us: int = 0
     _armed: bool = False
     _armed_from: dict[int, int] = field(default_factory=dict)
+    _begun_at: dict[int, int] = field(default_factory=dict)
     _waiting: list[Entry] = field(default_factory=list)
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     _ended: set[int] = field(default_factory=set)
@@ -142,6 +149,7 @@ class Intake:
             if entry.kind == "hello":
                 self.boot_id = entry.body["boot"]
                 self._stamp_error_us = entry.body["stamp_error_us"]
+                self._begun_at[entry.body["boot"]] = entry.body.get(NEXT_SEQ, 0)
             elif entry.kind == "boot":
                 yield from self._power_lost(entry.body["previous"])
             elif entry.kind == "state" and entry.body["flags"] & ARMED:
@@ -167,7 +175,8 @@ class Intake:
         ]
 
     def _arm(self, entry: Entry) -> None:
-        if not self._armed:
+        """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
+        if not self._armed and entry.body["seq"] >= self._begun_at.get(entry.body["boot"], 0):
             self._armed = True
             self._armed_from[entry.body["boot"]] = entry.t_us or 0
 

@@ -65,6 +65,20 @@ def test_gestures_begin_with_the_arming() -> None:
     assert meant(read(entries)) == [(f"{BEFORE_ARMING}", (3,)), ("tap", (5,))]
 
 
+def test_the_arming_of_an_earlier_session_that_is_still_in_the_boards_ring_begins_nothing() -> None:
+    board = Board()
+    old = [board.armed(1 * MS), board.press("zone-1", 10 * MS)]
+    new = [board.armed(20 * MS), board.press("zone-2", 30 * MS)]
+    entries = record(hello_draft(hello(next_seq=3), BOOT), *old, *new)
+    assert meant(read(entries)) == [(BEFORE_ARMING, (4,)), ("tap", (6,))]
+
+
+def test_a_hello_with_a_later_next_number_is_no_contradiction() -> None:
+    *_, standing = record(hello_draft(hello(next_seq=1), BOOT))
+    assert clash_draft(hello_draft(hello(next_seq=9), BOOT), standing) is None
+    assert clash_draft(hello_draft(hello(stamp_error_us=5), BOOT), standing) is not None
+
+
 def test_a_release_from_before_the_arming_is_nothing_to_be_told() -> None:
     board = Board()
     entries = record(hello_draft(hello(), BOOT), board.release("zone-1", 10 * MS), board.armed(20 * MS))

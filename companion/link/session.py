@@ -96,7 +96,7 @@ class Session:
         self._opened_ns = self._heard_ns = now_ns
         self._sample = b""
         self._echoes = 0
-        self._announced = 0
+        self._announced = self._fresh = 0
         self._ack_due = False
         self._calling_out = False
         self._cue_id = 0
@@ -293,7 +293,7 @@ class Session:
         self._watermarks = Watermarks()
         self._clashed.clear()
         self.armed = False
-        self._sync_until = self._announced = hello.next_seq
+        self._sync_until = self._announced = self._fresh = hello.next_seq
         self._requests.pinger.start(now_ns)
         self._requests.configure.stop()
         if self._want_armed:
@@ -350,7 +350,7 @@ class Session:
         if isinstance(message, Gap):
             self.counters.gaps += 1
             self.counters.gap_events += message.count
-        elif isinstance(message, State) and message.flags & ARMED and self._want_armed:
+        elif isinstance(message, State) and message.flags & ARMED and self._want_armed and arrival.seq >= self._fresh:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)

@@ -108,10 +108,10 @@ class Link:
 
     def device_now(self) -> tuple[int, int, int] | None:
         """Return (us, pm_us, boot_id): the board's counter now; None while no board's clock is known."""
-        mapping = self._session.mapping if self._session is not None else None
-        if mapping is None:
+        session = self._session  # read once: the link's thread may let go of it at any time
+        if session is None or session.mapping is None:
             return None
-        boot_id, clock = mapping
+        boot_id, clock = session.mapping
         now = clock.device_at(self._clock_ns())
         return None if now is None else (*now, boot_id)
 

@@ -58,6 +58,16 @@ def test_an_event_is_followed_closely_so_that_its_gesture_is_decided_soon() -> N
     assert times[-1] >= 2 * S + 45 * MS
 
 
+def test_the_arming_of_an_earlier_session_is_not_taken_for_the_answer_to_ours() -> None:
+    board, session = FakeBoard(), Session(0, armed=True)
+    board.keep(State(ARMED, 0, 5))
+    session.receive(encode(board.hello(), 7), 0)
+    session.receive(encode(State(ARMED, 0, 5), 7, 1), MS)
+    assert not session.armed
+    session.receive(encode(State(ARMED, 0, 9), 7, 2), 2 * MS)
+    assert session.armed
+
+
 def test_ping_periods_are_jittered() -> None:
     periods = []
     for jitter in (0.0, 0.999):
