@@ -17,7 +17,8 @@ from companion.actions import Action, by_key
 from companion.dashboard.registry import key_name, key_names
 from companion.exits import CommandError, Exit
 from companion.games import open_game
-from companion.journal.errors import NotSaved
+from companion.journal.copy import keep_copy
+from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.opening import begin, resume
 from companion.plain import UNTIMED, LinePrinter, printable, printing
@@ -56,15 +57,29 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
 def play(open_table: Opener, port: str, *, plain: bool) -> int:
     """Open a table, its board first, and play at it until the people leave; close both in any case."""
     with _board_at(port) as place, closing(open_table()) as table:
-        if plain:
-            return play_plain(table, sys.stdin, sys.stdout, port=place)
-        from companion.dashboard.app import run_dashboard
+        code = _play_at(table, place, plain=plain)
+    _keep_copy(table.path)
+    return code
 
-        if place is not None:
-            table.connect(place)
-        code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
-        _say_goodbye(table)
-        return code
+
+def _play_at(table: Table, place: str | None, *, plain: bool) -> int:
+    if plain:
+        return play_plain(table, sys.stdin, sys.stdout, port=place)
+    from companion.dashboard.app import run_dashboard
+
+    if place is not None:
+        table.connect(place)
+    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
+    _say_goodbye(table)
+    return code
+
+
+def _keep_copy(path: Path) -> None:
+    """A clean end leaves a verified copy beside the session; without one the session itself is none the worse."""
+    try:
+        keep_copy(path)
+    except JournalError as problem:
+        print(f"No copy of the session was kept: {problem}", file=sys.stderr)
 
 
 def _say_goodbye(table: Table) -> None:

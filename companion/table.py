@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 from companion.actions import Action
@@ -71,6 +72,11 @@ class Table:
         self._fold(journal.entries)
         self._read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         journal.on_status = self._publish
+
+    @property
+    def path(self) -> Path:
+        """The session's file."""
+        return self._journal.path
 
     # -- what a screen asks for
 

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.journal.store import read_entries
 from companion.opening import begin
 from companion.playing import play_plain
 from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
@@ -209,3 +210,34 @@ def test_garbage_on_the_wire_is_said_in_words_and_loses_nothing(tmp_path: Path) 
         babbling.join(PATIENCE_S)
         os.close(ours)
         os.close(theirs)
+
+
+def test_a_session_that_ends_cleanly_leaves_a_verified_copy_beside_it(own_data_folder: Path) -> None:
+    run("play", "panic-fire", "--seats", "red,blue", "--port", "none", typed="enter\n1\n")
+    (session,) = (own_data_folder / "sessions").glob("*.sqlite")
+    copy = session.with_name(f"{session.name}.backup")
+    assert [entry.digest for entry in read_entries(copy)] == [entry.digest for entry in read_entries(session)]
+
+
+def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_name(own_data_folder: Path) -> None:
+    run("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n1\nspace\nw\nq\n")
+    assert run("sessions", "rename", "panic", "Friday").returncode == 0
+    assert "Friday" in run("sessions").stdout
+    assert run("journal", "check", "Fri").returncode == 0
+    assert "anna takes a Bullet card" in run("sheet", "Fri").stdout
+    assert run("export", "Fri", "--format", "html").stdout.startswith("<!doctype html>")
+    assert "anna" in run("stats").stdout
+    exported = run("export", "Fri", "--format", "jsonl").stdout
+    (own_data_folder / "friday.jsonl").write_text(exported, encoding="utf-8")
+    assert run("import", str(own_data_folder / "friday.jsonl")).returncode == 0
+    assert "anna: 1 Bullet card" in run("score", str(own_data_folder / "friday.jsonl")).stdout
+    assert run("sessions", "delete", "Friday", "--yes").returncode in (0, 2)
+    assert sentence(run("export", "Saturday"))
+
+
+def test_a_session_is_resumed_by_its_name() -> None:
+    run("play", "panic-fire", "--seats", "anna,ben", "--port", "none", typed="enter\n")
+    run("sessions", "rename", "panic", "Friday")
+    assert (
+        "anna: 0 Bullet cards, 0 eliminations, 1 draw" in run("resume", "friday", "--port", "none", typed="1\n").stdout
+    )

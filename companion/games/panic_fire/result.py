@@ -33,7 +33,8 @@ def _many(number: int, word: str) -> str:
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
         timing = times(played)
-        yield f"{round_name(played)}: {_ending(state, played)}; first shot {seconds(timing.first_shot)}"
+        first = f"; first shot {seconds(timing.first_shot)}" if played.reading.verdicts else ""
+        yield f"{round_name(played)}: {_ending(state, played)}{first}"
         for pull, verdict in played.reading.verdicts:
             yield f"  {verdict_sentence(state, pull, verdict)}"
 
