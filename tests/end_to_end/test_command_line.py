@@ -225,13 +225,13 @@ def test_the_commands_about_the_record_find_a_session_by_the_beginning_of_its_na
     assert "Friday" in run("sessions").stdout
     assert run("journal", "check", "Fri").returncode == 0
     assert "anna takes a Bullet card" in run("sheet", "Fri").stdout
-    assert run("export", "Fri", "--format", "html").stdout.startswith("<!doctype html>")
+    assert run("export", "Fri", "--format", "html").stdout.startswith("<!DOCTYPE html>")
     assert "anna" in run("stats").stdout
     exported = run("export", "Fri", "--format", "jsonl").stdout
     (own_data_folder / "friday.jsonl").write_text(exported, encoding="utf-8")
     assert run("import", str(own_data_folder / "friday.jsonl")).returncode == 0
     assert "anna: 1 Bullet card" in run("score", str(own_data_folder / "friday.jsonl")).stdout
-    assert run("sessions", "delete", "Friday", "--yes").returncode in (0, 2)
+    assert "say which" in sentence(run("sessions", "delete", "Friday", "--yes"))
     assert sentence(run("export", "Saturday"))
 
 
