@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.clocks import host_us, wall
 from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.games.base import Refused, Setup
@@ -18,16 +17,6 @@ from companion.journal.errors import JournalError, SessionDamagedError, exit_for
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.table import Table
-
-
-def wall() -> str:
-    """The time of day, UTC, as entries carry it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
-
-
-def host_us() -> int:
-    """The host's monotonic clock in microseconds."""
-    return time.monotonic_ns() // 1000
 
 
 def begin(game_id: str, seat_names: Sequence[str], options: Mapping[str, str], path: Path | None = None) -> Table:

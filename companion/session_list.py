@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import unicodedata
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from textwrap import wrap
 
+from companion.columns import clean, fit, width, wrap
 from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
@@ -77,24 +76,24 @@ def as_json_value(info: SessionInfo) -> dict[str, object]:
 def lines(infos: tuple[SessionInfo, ...]) -> list[str]:
     """Return the list with its head, each line at most `WIDTH` columns; below an unreadable session, why."""
     rows = [_HEAD, *(_row(info) for info in infos)]
-    game, begun, entries, state = (max(_cells(row[column]) for row in rows) for column in range(1, 5))
+    game, begun, entries, state = (max(width(row[column]) for row in rows) for column in range(1, 5))
     game = min(game, LONGEST_GAME)
-    name = min(max(_cells(row[0]) for row in rows), WIDTH - game - begun - entries - state - len("  ") * 4)
+    name = min(max(width(row[0]) for row in rows), WIDTH - game - begun - entries - state - len("  ") * 4)
     printed: list[str] = []
     for row, info in zip(rows, (None, *infos), strict=True):
-        cells = (_fit(row[0], name), _fit(row[1], game), _fit(row[2], begun), row[3].rjust(entries), row[4])
+        cells = (fit(row[0], name), fit(row[1], game), fit(row[2], begun), row[3].rjust(entries), row[4])
         printed.append("  ".join(cells).rstrip())
         if info is not None and info.problem is not None:
             sentences = " ".join(filter(None, (info.problem, backup_offer(info.path))))
-            printed += wrap(printable(sentences), WIDTH, initial_indent="    ", subsequent_indent="    ")
+            printed += [f"    {line}" for line in wrap(sentences, WIDTH - len("    "))]
     return printed
 
 
 def _row(info: SessionInfo) -> tuple[str, str, str, str, str]:
     readable = info.problem is None
     return (
-        printable(info.name),
-        printable(info.game),
+        clean(info.name),
+        clean(info.game),
         local(info.started_wall),
         str(info.entries) if readable else "",
         state_of(info),
@@ -107,26 +106,3 @@ def local(wall_clock: str) -> str:
         return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}"
     except ValueError:
         return ""
-
-
-def printable(text: str) -> str:
-    """Return `text` without what could steer a terminal: names come from files that others may have written."""
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-def _cells(text: str) -> int:
-    return sum(_width(letter) for letter in text)
-
-
-def _width(letter: str) -> int:
-    if unicodedata.combining(letter):
-        return 0
-    return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
-
-
-def _fit(text: str, width: int) -> str:
-    if _cells(text) > width:
-        while _cells(text) > width - 1:
-            text = text[:-1]
-        text += "…"
-    return text + " " * (width - _cells(text))

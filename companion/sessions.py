@@ -9,10 +9,11 @@ import functools
 import json
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
 
+from companion.clocks import wall
+from companion.columns import clean
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import (
@@ -29,7 +30,7 @@ from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
-from companion.session_list import ARCHIVE, as_json_value, lines, listed, local, printable
+from companion.session_list import ARCHIVE, as_json_value, lines, listed, local
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
@@ -40,11 +41,6 @@ EVIDENCE_KINDS = frozenset({"hello", "boot", "event", "state", "gap", "clash", "
 _BELONGS = re.compile(r"(-wal|-shm|-journal|\.mark|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?)?")
 
 P = ParamSpec("P")
-
-
-def wall() -> str:
-    """The time of day, UTC, as entries carry it."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
@@ -168,7 +164,7 @@ def _called(path: Path) -> str:
     if info.problem is not None or not info.entries:
         return path.name
     entries = "1 entry" if info.entries == 1 else f"{info.entries} entries"
-    return f"{printable(info.name)} ({printable(info.game)}, begun {local(info.started_wall)}, {entries})"
+    return f"{clean(info.name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries})"
 
 
 def _refuse_foreign(path: Path) -> None:
@@ -239,7 +235,7 @@ def check(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  a
     findings = checking.check(path, _reader)
     print(path, file=out)
     for finding in findings:
-        print(f"  {'right' if finding.right else 'WRONG'}  {printable(finding.sentence)}", file=out)
+        print(f"  {'right' if finding.right else 'WRONG'}  {clean(finding.sentence)}", file=out)
     if all(finding.right for finding in findings):
         return Exit.DONE
     if any(finding.mendable for finding in findings):
@@ -258,7 +254,7 @@ def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
     if mended is None:
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.", file=out)
         return Exit.DONE
-    print(f"{path.name} is damaged: {printable(mended.problem)}.", file=out)
+    print(f"{path.name} is damaged: {clean(mended.problem)}.", file=out)
     source = "its copy" if mended.from_copy else "what can be trusted of it"
     print(f"{mended.path.name} holds {mended.entries} entries, from {source}; {_loss(mended.lost)}.", file=out)
     if yes or _agreed(ask, f"Put it in the place of {path.name}? The damaged file is kept."):

@@ -1,76 +1,29 @@
 from __future__ import annotations
 
-import io
-import json
 import subprocess
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from companion import sessions
 from companion.exits import Exit
-from companion.journal.copy import backup_path, keep_copy
+from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.journal import Journal
 from companion.journal.mark import mark_path
 from companion.journal.sessions import last_unfinished, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
-from companion.opening import begin
 from tests.journal.support import contents
+from tests.session_parts import Said, no_question, session, states, tear
 
 ENDED = Draft(Layer.CONTROL, Control.ENDED)
-PAGE = 4096
-
-
-class Said:
-    """What a command printed, and how it ended."""
-
-    def __init__(self, command: Callable[..., Exit], *args: Any, **more: Any) -> None:
-        out, err = io.StringIO(), io.StringIO()
-        self.code = command(*args, **more, out=out, err=err)
-        self.out, self.err = out.getvalue(), err.getvalue()
-
-    def refused(self, code: Exit, words: str) -> None:
-        """Assert that this was one sentence with `words`, and nothing else."""
-        assert (self.code, self.out) == (code, "")
-        assert words in self.err
-        assert self.err.count("\n") == 1
-        assert self.err.endswith(".\n")
-
-    def done(self, words: str) -> None:
-        assert (self.code, self.err) == (Exit.DONE, "")
-        assert words in self.out
 
 
 @pytest.fixture
 def folder() -> Path:
     return sessions_dir()
-
-
-def session(stem: str, hour: int = 20, *drafts: Draft, name: str = "", entries: int = 0) -> Path:
-    path = sessions_dir() / f"{stem}.sqlite"
-    header = {"game": "panic-fire", "name": name or stem}
-    notes = (Draft(Layer.EVIDENCE, "note", {"text": "x" * 300}) for _ in range(entries))
-    with Journal.create(path, header, wall=lambda: f"2025-01-31T{hour}:00:00+00:00") as journal:
-        journal.append(*notes, *drafts)
-    return path
-
-
-def tear(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: -2 * PAGE])
-
-
-def states() -> dict[str, str]:
-    listed = json.loads(Said(sessions.show, as_json=True).out)
-    return {Path(info["path"]).stem: info["state"] for info in listed}
-
-
-def no_question(question: str) -> str:
-    raise AssertionError(f"asked: {question}")
 
 
 def columns(line: str) -> int:
@@ -370,59 +323,6 @@ def test_a_file_that_the_system_holds_on_to_is_told(monkeypatch: pytest.MonkeyPa
         patch.setattr(Path, "rename", refuse)
         Said(sessions.archive, "evening").refused(Exit.NOT_SAVED, "permit")
     assert len(read_entries(path)) == 1
-
-
-# -- check and repair
-
-
-def test_a_session_of_a_table_is_right(folder: Path) -> None:
-    table = begin("panic-fire", ["red", "blue"], {}, folder / "evening.sqlite")
-    for action in table.actions[:6]:
-        table.do(action.id)
-    table.close()
-    keep_copy(folder / "evening.sqlite")
-    said = Said(sessions.check, "evening")
-    said.done("  right  All kinds of entries are known.")
-    assert "WRONG" not in said.out
-
-
-def test_a_fact_of_no_game_is_wrong_and_no_repair_is_offered() -> None:
-    session("evening", 20, Draft(Layer.FACT, "sorcery"))
-    said = Said(sessions.check, "evening")
-    assert said.code == Exit.DATA
-    assert "WRONG  1 entry means nothing to this companion; the first is 2, sorcery" in said.out
-    assert "repair" not in said.out
-
-
-def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
-    path = session("evening", 20, entries=60)
-    keep_copy(path)
-    tear(path)
-    said = Said(sessions.check, "evening")
-    assert said.code == Exit.DATA
-    assert "Put it right: companion journal repair evening" in said.out
-    said = Said(sessions.repair, "evening", yes=False, ask=lambda _: "y")
-    said.done("holds 61 entries, from its copy; nothing is lost.")
-    Said(sessions.check, "evening").done("62 entries")
-    Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
-
-
-def test_a_mended_file_that_is_not_put_in_place_is_a_session_of_its_own(folder: Path) -> None:
-    path = session("evening", 20, entries=60)
-    tear(path)
-    damaged = path.read_bytes()
-    Said(sessions.repair, "evening.sqlite", yes=False, ask=lambda _: "n").done("evening.sqlite is as it was")
-    assert path.read_bytes() == damaged
-    assert states() == {"evening-mended": "unfinished", "evening": "unreadable"}
-    assert not backup_path(path).exists()
-
-
-def test_a_file_that_is_no_session_is_neither_checked_nor_mended(folder: Path) -> None:
-    folder.mkdir(parents=True)
-    (folder / "notes.sqlite").write_text("my notes")
-    Said(sessions.check, "notes").refused(Exit.DATA, "no session of the companion")
-    Said(sessions.repair, "notes", yes=True, ask=no_question).refused(Exit.DATA, "nothing can be mended")
-    assert set(contents(folder)) == {"notes.sqlite"}
 
 
 def test_the_list_loads_neither_the_games_nor_the_dashboard(folder: Path) -> None:

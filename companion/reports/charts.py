@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.columns import fit
 from companion.games.base import Seat
-from companion.reports.columns import fit
 from companion.reports.games import Mark, Scores, TimeLine
 from companion.reports.markup import Markup, element, join, text
 

@@ -7,9 +7,9 @@ import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.clocks import wall
 from companion.exits import CommandError, Exit
 from companion.games.transcript import TranscriptError
 from companion.journal.errors import JournalError, NotSaved
@@ -93,7 +93,7 @@ def _bgstats(record: Record, out: Path | None) -> None:
 def _import(file: Path, out: Path | None) -> None:
     from companion.reports.importing import parse_export, write_session
 
-    now = datetime.now(UTC).isoformat(timespec="milliseconds")
+    now = wall()
     entries = parse_export(_read(file), file.name, now)
     record = record_of(entries, file.name)
     path = new_session_path(record.setup.game, lambda: record.begun_wall) if out is None else out

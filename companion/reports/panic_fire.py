@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from companion.columns import row
 from companion.games.base import TABLE, Moment, SeatId, Setup
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.model import Pull, Round, State
@@ -13,7 +14,6 @@ from companion.games.panic_fire.standings import bullets, champion, counted, out
 from companion.games.panic_fire.text import round_name, verdict_sentence
 from companion.games.panic_fire.timing import between, times
 from companion.games.panic_fire.view import PanicFireView, kill_matrix
-from companion.reports.columns import row
 from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
 from companion.reports.record import Record
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from companion.reports.columns import width, wrap
+from companion.columns import width, wrap
 from companion.reports.games import Sheet, report_of
 from companion.reports.record import FactLine, Record
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from companion.columns import row
 from companion.exits import CommandError
 from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
-from companion.reports.columns import row
 from companion.reports.games import Figures, report_of
 from companion.reports.record import Record, read_record
 

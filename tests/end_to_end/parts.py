@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from companion.clocks import wall
 from companion.journal.entries import Entry, Layer
 from companion.journal.journal import Journal
-from companion.opening import begin, resume, wall
+from companion.opening import begin, resume
 from companion.table import Table
 from companion.views import TableView
 from firmware_protocol.messages import PRESSED

@@ -14,9 +14,10 @@ import pytest
 
 from companion import playing
 from companion.cli import main
+from companion.clocks import wall
 from companion.exits import Exit
 from companion.journal.journal import Journal
-from companion.opening import begin, wall
+from companion.opening import begin
 from companion.playing import offer_last, play_plain
 from companion.table import Table
 from tests.end_to_end.parts import wait_for

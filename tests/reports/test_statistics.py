@@ -10,7 +10,7 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.reports.columns import width
+from companion.columns import width
 from companion.reports.importing import parse_export, write_session
 from companion.reports.record import read_record, record_of
 from companion.reports.sheet import format_sheet
