@@ -42,6 +42,10 @@ class LogBook:
         """Set the public sentence of fact number `n`."""
         self._texts[n] = text
 
+    def voids_of(self, n: int) -> tuple[Entry, ...]:
+        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        return tuple(void for void in self._voids.values() if void.body["entry"] == n)
+
     def text(self, n: int) -> str:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:

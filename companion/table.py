@@ -34,6 +34,9 @@ from firmware_protocol.messages import Hello
 UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the keys names.", "record", True)
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", "record")
 
+TABLES_WORD = "the table's word"
+STAYS = "only what the game made of it can be taken back; what the board said stays"
+
 # How long the link waits for the disk before it tells the board nothing and tries again: well below the 3 s of silence
 # after which the board takes its host for gone.
 STORE_TIMEOUT_S = 1.0
@@ -134,6 +137,29 @@ class Table:
             else:
                 self._act(action_id)
         self._publish()
+
+    def take_back(self, n: int) -> None:
+        """Take back fact `n` whatever came later, or bring it back; anything else becomes the view's notice."""
+        with self._lock:
+            if self._closed:
+                self._note(CLOSED, refused=True)
+            elif not self._is_fact(n):
+                self._note(STAYS, refused=True)
+            else:
+                self._correct(n)
+        self._publish()
+
+    def _is_fact(self, n: int) -> bool:
+        return 0 < n <= len(self._journal.entries) and self._journal.entries[n - 1].layer is Layer.FACT
+
+    def _correct(self, n: int) -> None:
+        stood, before = self._timeline.stands(n), set(self._timeline.problems)
+        standing = [void for void in self._log.voids_of(n) if self._timeline.stands(void.n)]
+        targets = [self._journal.entries[n - 1]] if stood else standing
+        self._append(*one_step(*(void_draft(target, TABLES_WORD) for target in targets)))
+        broken = len(set(self._timeline.problems) - before)
+        senseless = f"; entries that make no sense now, each marked with its clause: {broken}" if broken else ""
+        self._note(f"{'taken' if stood else 'brought'} back: {self._log.text(n)}{senseless}", refused=False)
 
     def _act(self, action_id: str) -> None:
         try:

@@ -133,10 +133,13 @@ class Dashboard(App[None], inherit_bindings=False):
         if action_id in self._own:
             self._own[action_id]()
             return
+        self._dismiss_notices()
+        self._table.do(action_id)
+
+    def _dismiss_notices(self) -> None:
         for screen in self.screen_stack:
             for line in screen.query(NoticeLine):
                 line.dismiss()
-        self._table.do(action_id)
 
     @property
     def _own(self) -> dict[str, Callable[[], object]]:
@@ -145,6 +148,7 @@ class Dashboard(App[None], inherit_bindings=False):
             own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock)),
             own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table.view, self._clock, self._face)),
             own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view, self._clock)),
+            own.TAKE_BACK.id: self._take_back,
             own.PALETTE.id: self.action_command_palette,
             own.THEME.id: self._change_theme,
             own.BACK.id: self._close_page,
@@ -161,6 +165,22 @@ class Dashboard(App[None], inherit_bindings=False):
     def _close_page(self) -> None:
         if isinstance(self.screen, Page):
             self.pop_screen()
+
+    def _take_back(self) -> None:
+        self._dismiss_notices()
+        page = self.screen
+        if not isinstance(page, LogPage):
+            key, log = (own.key_name(each.keys[0]) for each in (own.TAKE_BACK, own.LOG))
+            self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
+        elif page.chosen is None:
+            self._refuse("the cursor is on no line yet: choose one with the arrow keys")
+        else:
+            self._table.take_back(page.chosen)
+
+    def _refuse(self, text: str) -> None:
+        view = self._table.view()
+        for line in self.screen.query(NoticeLine):
+            line.refuse(text, view)
 
     def _change_theme(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK

@@ -10,6 +10,13 @@ HELP = Action("dashboard.help", ("question_mark",), "help", "Show every key and 
 LOG = Action("dashboard.log", ("l",), "log", "Show the whole log, with every line in full.", GROUP, footer=True)
 STATISTICS = Action("dashboard.statistics", ("v",), "statistics", "Show the statistics of the session.", GROUP)
 DETAILS = Action("dashboard.details", ("b",), "board", "Show the details of the board's link and of the record.", GROUP)
+TAKE_BACK = Action(
+    "dashboard.take_back",
+    ("x",),
+    "take back",
+    "In the log: take back the line under the cursor, or bring it back.",
+    GROUP,
+)
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
 BACK = Action("dashboard.back", ("escape",), "back", "Close the page that is open and go back to the table.", GROUP)
@@ -17,7 +24,7 @@ QUIT = Action(
     "dashboard.quit", ("ctrl+q", "ctrl+c"), "quit", "Leave; the record stays and can be resumed.", GROUP, footer=True
 )
 
-OWN = (HELP, LOG, STATISTICS, DETAILS, PALETTE, THEME, BACK, QUIT)
+OWN = (HELP, LOG, STATISTICS, DETAILS, TAKE_BACK, PALETTE, THEME, BACK, QUIT)
 
 _SPELLED = {
     "question_mark": "?",

@@ -30,3 +30,6 @@ class TableLike(Protocol):
 
     def do(self, action_id: str) -> None:
         """Do an action; a refusal becomes the notice of the next view, never an exception."""
+
+    def take_back(self, n: int) -> None:
+        """Take back fact `n` whatever came later, or bring it back; a refusal becomes the notice of the next view."""

@@ -61,6 +61,7 @@ class FakeTable:
     current: TableView = field(default_factory=table_view)
     actions: tuple[Action, ...] = ACTIONS
     done: list[str] = field(default_factory=list)
+    taken_back: list[int] = field(default_factory=list)
     subscribers: list[Callable[[], None]] = field(default_factory=list)
 
     def view(self) -> TableView:
@@ -72,6 +73,9 @@ class FakeTable:
 
     def do(self, action_id: str) -> None:
         self.done.append(action_id)
+
+    def take_back(self, n: int) -> None:
+        self.taken_back.append(n)
 
     def publish(self, **changes: Any) -> None:
         self.current = replace(self.current, **changes)

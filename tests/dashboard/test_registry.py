@@ -15,7 +15,7 @@ from companion.dashboard.widgets.lines import footer_keys
 from tests.dashboard.fakes import ACTIONS, FakeTable, ManualClock
 from tests.dashboard.screen import screen_text
 
-FREE = {"x", "z", "c", "j"}
+FREE = {"z", "c", "j"}
 GAME_ONLY = {"1", "2", "3", "4", "5", "q", "w", "e", "r", "t", "a", "s", "d", "f", "g"}
 
 

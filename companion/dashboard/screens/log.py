@@ -1,26 +1,99 @@
-"""The whole log, every line in full."""
+"""The whole log, every line in full, with a cursor that chooses one."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from itertools import accumulate
 from typing import ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.content import Content
+from textual.geometry import Region
 
+from companion.dashboard.registry import TAKE_BACK, key_name
 from companion.dashboard.screens.page import MARGIN, Page, Scroll
-from companion.dashboard.widgets.log import all_rows
+from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
 from companion.views import TableView
 
 
 class LogPage(Page):
-    """The log from its first line to its newest; it opens at the newest."""
+    """The log from its first line to its newest; it opens at the newest.
+
+    The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived.
+    """
 
     TITLE_TEXT: ClassVar[str] = "Log"
+    CLOSE = f"Esc back   arrow and page keys choose a line   {key_name(TAKE_BACK.keys[0])} takes or brings it back"
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1)", show=False),
+        Binding("down", "step(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("home", "first", show=False),
+        Binding("end", "newest", show=False),
+    ]
+
+    def __init__(self, source: Source, clock: Clock) -> None:
+        super().__init__(source, clock)
+        self.chosen: int | None = None
+        """The entry that the cursor is on; None until somebody moves it."""
+        self._numbers: list[int] = []
+        self._starts: list[int] = []  # the first row of each line, then the number of rows
 
     def on_mount(self) -> None:
-        """Stay at the newest line until somebody scrolls up."""
+        """Stay at the newest line until somebody moves the cursor."""
         super().on_mount()
-        self.query_one(Scroll).anchor()
+        scroll = self.query_one(Scroll)
+        scroll.can_focus = False  # or a click would take the cursor's keys away
+        scroll.anchor()
+
+    def show(self, view: TableView) -> None:
+        """Show a view, the cursor's line in sight."""
+        super().show(view)
+        if self.chosen is not None:
+            self.call_after_refresh(self._keep_in_sight)
 
     def text(self, view: TableView) -> Content:
         """Return every line of the view's log."""
-        return all_rows(view.log, max(20, self.app.size.width - MARGIN))
+        width = max(20, self.app.size.width - MARGIN - len(CURSOR))
+        self._numbers = [line.n for line in view.log]
+        if self.chosen not in self._numbers:
+            self.chosen = None
+        blocks = [pointed(log_rows(line, width), here=line.n == self.chosen) for line in view.log]
+        self._starts = list(accumulate(map(len, blocks), initial=0))
+        return Content("\n").join(row for block in blocks for row in block)
+
+    def action_step(self, by: int) -> None:
+        """Move the cursor by so many lines; the first move puts it on the newest."""
+        self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
+
+    def action_page(self, by: int) -> None:
+        """Move the cursor by so many screens."""
+        row = self._starts[self._place()] + by * self.query_one(Scroll).size.height
+        self._choose(bisect_right(self._starts, max(0, row)) - 1)
+
+    def action_first(self) -> None:
+        """Move the cursor to the oldest line."""
+        self._choose(0)
+
+    def action_newest(self) -> None:
+        """Move the cursor to the newest line."""
+        self._choose(len(self._numbers) - 1)
+
+    def _place(self) -> int:
+        return len(self._numbers) - 1 if self.chosen is None else self._numbers.index(self.chosen)
+
+    def _choose(self, place: int) -> None:
+        if self._numbers:
+            self.chosen = self._numbers[max(0, min(place, len(self._numbers) - 1))]
+            self.query_one(Scroll).anchor(False)
+            self.show(self._source())
+
+    def _keep_in_sight(self) -> None:
+        if self.chosen is None:
+            return
+        place = self._place()
+        first, height = self._starts[place], self._starts[place + 1] - self._starts[place]
+        self.query_one(Scroll).scroll_to_region(Region(0, first, 1, height), animate=False, force=True)

@@ -52,16 +52,15 @@ class NoticeLine(Static):
         self._number = 0
         self._since_s = 0.0
         self._log_n = 0
+        self.display = False
 
     def show(self, view: TableView) -> None:
         """Show the notice while it is news."""
         notice = view.notice
-        log_n = view.log[-1].n if view.log else 0
-        if notice is None:
-            self.display = False
-        elif notice.number != self._number:
-            self._number, self._since_s, self._log_n = notice.number, self._clock(), log_n
-            self._show(notice)
+        log_n = _newest(view)
+        if notice is not None and notice.number != self._number:
+            self._number = notice.number
+            self._show(notice, log_n)
         elif log_n > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 
@@ -69,10 +68,19 @@ class NoticeLine(Static):
         """Take the notice away; a newer one comes by itself."""
         self.display = False
 
-    def _show(self, notice: Notice) -> None:
+    def refuse(self, text: str, view: TableView) -> None:
+        """Show the dashboard's own answer to a key it can do nothing for, as long as one of the table."""
+        self._show(Notice(self._number, text, refused=True), _newest(view))
+
+    def _show(self, notice: Notice, log_n: int) -> None:
+        self._since_s, self._log_n = self._clock(), log_n
         mark, style = ("! ", "bold $warning") if notice.refused else ("", "$success")
         self.update(Content.assemble((mark + notice.text, style)))
         self.display = True
+
+
+def _newest(view: TableView) -> int:
+    return view.log[-1].n if view.log else 0
 
 
 class UndoLine(Static):

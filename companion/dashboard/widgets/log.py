@@ -10,6 +10,9 @@ from textual.widgets import Static
 from companion.plain import MARKS
 from companion.views import LineKind, LogLine, TableView
 
+CURSOR = "> "
+"""Stands before the line that the cursor is on."""
+
 _STYLES = {
     LineKind.FACT: "$foreground",
     LineKind.IGNORED: "$quiet",
@@ -53,9 +56,14 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
     return rows[:height]
 
 
-def all_rows(lines: Iterable[LogLine], width: int) -> Content:
-    """Return the whole log, every line in full."""
-    return Content("\n").join(row for line in lines for row in log_rows(line, width))
+def pointed(rows: Iterable[Content], *, here: bool) -> list[Content]:
+    """Return the rows of a line with room for the cursor before them; `here` puts it before the first."""
+    room = " " * len(CURSOR)
+    shifted = [Content.assemble(room, row) for row in rows]
+    if not here:
+        return shifted
+    first = Content.assemble((CURSOR, "bold $accent"), shifted[0][len(CURSOR) :])
+    return [row.stylize("on $panel") for row in (first, *shifted[1:])]
 
 
 def log_rows(line: LogLine, width: int) -> list[Content]:
