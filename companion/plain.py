@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
+from companion.columns import clean
 from companion.views import LineKind, LinkView, LogLine, Notice, SavedView, TableView
 
 MARKS = {
@@ -31,13 +31,6 @@ MEANINGS = {
 
 UNTIMED = " " * len("HH:MM:SS ")
 """Stands where a line of the log has its time, before what is no entry of the record."""
-
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]+")
-
-
-def printable(text: str) -> str:
-    """Return `text` without control codes: a name or a board's message must not move anybody's cursor."""
-    return _CONTROLS.sub(" ", text)
 
 
 class Watched(Protocol):
@@ -152,7 +145,7 @@ class LinePrinter:
     def _write(self, text: str) -> None:
         encoding = self._out.encoding or "utf-8"
         with self._writing:
-            self._out.write(printable(text).encode(encoding, "replace").decode(encoding) + "\n")
+            self._out.write(clean(text).encode(encoding, "replace").decode(encoding) + "\n")
             self._out.flush()
 
 

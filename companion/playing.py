@@ -14,6 +14,7 @@ from queue import SimpleQueue
 from typing import TextIO
 
 from companion.actions import Action, by_key
+from companion.columns import clean
 from companion.dashboard.registry import key_name, key_names
 from companion.exits import CommandError, Exit
 from companion.games import open_game
@@ -21,7 +22,7 @@ from companion.journal.copy import keep_copy
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.opening import begin, resume
-from companion.plain import UNTIMED, LinePrinter, printable, printing
+from companion.plain import UNTIMED, LinePrinter, printing
 from companion.sessions import find
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -85,7 +86,7 @@ def _keep_copy(path: Path) -> None:
 def _say_goodbye(table: Table) -> None:
     """What stands when the screen is gone."""
     view = table.view()
-    print("\n".join(map(printable, table.summary())))
+    print("\n".join(map(clean, table.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
     print("" if view.ended else " Go on with it:  companion resume")
 
@@ -211,7 +212,7 @@ def _title(game: str) -> str:
     try:
         return open_game(game).title
     except ValueError:
-        return printable(game)
+        return clean(game)
 
 
 def _named_or_last(file: str | None) -> Path:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import traceback
 from pathlib import Path
 
+from companion.columns import clean
 from companion.dashboard.source import TableLike
-from companion.plain import printable
 
 
 def crash_sentence(
     error: Exception, table: TableLike | None, crash_file: Path | None, who: str = "The dashboard"
 ) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
-    what = printable(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
+    what = clean(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
     return f"{who} stopped by a fault of its own ({what}); {_record(table)}{_kept(error, crash_file)}."
 
 

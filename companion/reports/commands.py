@@ -106,7 +106,8 @@ def _import(file: Path, out: Path | None) -> None:
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)
-    print(f"{path}: {len(entries)} entries, {broken} of them make no sense where they stand.")
+    doubt = f", {broken} of them make no sense where they stand" if broken else ""
+    print(f"{path}: {len(entries)} entries{doubt}.")
 
 
 def _read(file: Path) -> str:
