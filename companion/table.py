@@ -35,7 +35,7 @@ UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the k
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", "record")
 
 TABLES_WORD = "the table's word"
-STAYS = "only what the game made of it can be taken back; what the board said stays"
+STAYS = "only rulings can be taken back; what the board said and what was done to the record stays"
 
 # How long the link waits for the disk before it tells the board nothing and tries again: well below the 3 s of silence
 # after which the board takes its host for gone.
