@@ -219,7 +219,7 @@ def run_demo(*, seed: int, speed: float, plain: bool) -> int:
         except OSError as problem:
             return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
         stack.callback(table.close)
-        table.on_note(f"demo, seed {seed}: the board's firmware runs under {_runtime(board)}; nothing here is kept")
+        table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(board)}; nothing here is kept")
         performance = _perform(stack, table, Players(board, table, Random(seed)), speed)
         table.connect(board.url)
         return _show_plain(table, performance) if plain else _show(table, performance)
@@ -278,4 +278,4 @@ def _play_behind(table: Table, performance: Performance) -> None:
     except Stopped:
         return
     except (Stuck, VirtualBoardError) as problem:
-        table.on_note(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")
+        table.tell(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")

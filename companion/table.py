@@ -28,7 +28,7 @@ from companion.journal.sessions import name_of
 from companion.journal.timeline import Timeline
 from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
 from companion.log import KEPT, LogBook
-from companion.views import LinkView, LogLine, Notice, SavedView, TableView
+from companion.views import LinkView, Notice, SavedView, TableView
 from firmware_protocol.messages import Hello
 
 UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the keys names.", "record", True)
@@ -102,10 +102,6 @@ class Table:
                 ended=self._game.over(state),
             )
 
-    def lines(self, since: int) -> tuple[LogLine, ...]:
-        """Return those of the log's newest lines whose entries have a number above `since`."""
-        return tuple(line for line in self.view().log if line.n > since)
-
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
         with self._lock:
@@ -124,6 +120,12 @@ class Table:
         return unsubscribe
 
     # -- what a person does
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence of the program as the view's notice; it is no part of the record."""
+        with self._lock:
+            self._note(sentence, refused=False)
+        self._publish()
 
     def do(self, action_id: str) -> None:
         """Do what a key stands for; a refusal becomes the view's notice."""

@@ -125,11 +125,19 @@ def test_a_key_is_stamped_by_the_host_while_there_is_no_board(table: Table, jour
 # -- what a screen asks for
 
 
-def test_lines_are_those_after_a_number_and_the_same_tuple_while_nothing_happens(table: Table) -> None:
+def test_what_the_program_tells_is_a_notice_and_no_part_of_the_record(table: Table) -> None:
+    before = table.view()
+    table.tell("nothing here is kept")
+    notice = table.view().notice
+    assert notice is not None
+    assert (notice.text, notice.refused) == ("nothing here is kept", False)
+    assert table.view().log == before.log
+
+
+def test_the_log_has_the_rulings_and_is_the_same_tuple_while_nothing_happens(table: Table) -> None:
     fire(table)
     table.do("panic-fire.draw.1")
-    assert [line.text for line in table.lines(2)] == ["red draws"]
-    assert table.lines(3) == ()
+    assert [line.text for line in table.view().log if line.n > 2] == ["red draws"]
     assert table.view().log is table.view().log
 
 
@@ -276,7 +284,7 @@ def test_the_screen_the_link_and_the_disk_at_once_never_stand_in_each_others_way
     def screen() -> None:
         for _ in range(60):
             table.view()
-            table.lines(5)
+            table.summary()
 
     threads = [threading.Thread(target=work, daemon=True) for work in (link, keys, screen)]
     for thread in threads:
