@@ -79,11 +79,18 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How edges are read: hold time, pairing window (30 ms, up to 100), and whether the gun has a hit sensor."""
+    """How edges are read.
+
+    `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot (30 ms, up to 100).
+    `min_peak` is the least peak of a hit in ADC counts; None leaves that to the board, which flags what is below its
+    own threshold. `hit_sensor` says whether the gun has one; a trigger that is no `gun` is a button: taps and holds.
+    """
 
     hold_us: int = 600_000
     window_us: int = 30_000
+    min_peak: int | None = None
     hit_sensor: bool = True
+    gun: bool = True
 
 
 @dataclass(slots=True)
@@ -156,7 +163,7 @@ class Recognizer:
             yield from self._hit(edge)
         elif not edge.pressed:
             yield from self._release(edge)
-        elif edge.channel == TRIGGER and self.settings.hit_sensor:
+        elif self._is_gun(edge.channel) and self.settings.hit_sensor:
             yield from self._pull(edge)
         else:
             if (before := self._presses.pop(edge.channel, None)) is not None:
@@ -169,11 +176,13 @@ class Recognizer:
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
 
-    @staticmethod
-    def _can_hold(edge: Edge, hold_means: Callable[[str], bool]) -> bool:
+    def _can_hold(self, edge: Edge, hold_means: Callable[[str], bool]) -> bool:
         if edge.can_hold is not None:
             return edge.can_hold
-        return edge.channel != TRIGGER and hold_means(edge.channel)
+        return not self._is_gun(edge.channel) and hold_means(edge.channel)
+
+    def _is_gun(self, channel: str) -> bool:
+        return channel == TRIGGER and self.settings.gun
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
         """Pair with a hit that came first, the nearest one; else wait for the window to close."""
@@ -186,7 +195,7 @@ class Recognizer:
             self._push(trigger.t_us + self.settings.window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
-        if not self.settings.hit_sensor or hit.masked or not hit.pressed:
+        if not (self.settings.hit_sensor and self.settings.gun) or hit.masked or not hit.pressed:
             # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
             self._undecided.pop(hit.entry, None)
             return
@@ -256,7 +265,7 @@ class Recognizer:
             yield self._gesture(GestureKind.HOLD, edge, (edge.entry,))
 
     def _tap_on_press(self, edge: Edge) -> Gesture:
-        kind = GestureKind.SHOT if edge.channel == TRIGGER else GestureKind.TAP
+        kind = GestureKind.SHOT if self._is_gun(edge.channel) else GestureKind.TAP
         return self._gesture(kind, edge, (edge.entry,))
 
     def _gesture(

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.actions import Action
 from companion.games.base import TABLE, Fact, Game, Ignored, Moment, Refused, Retraction, Setup
-from companion.gestures import Gesture, Settings, Unread
+from companion.gestures import Gesture, Unread
 from companion.intake import (
     Intake,
     boot_draft,
@@ -68,7 +68,7 @@ class Table:
         self._closed = False
         self._log = LogBook(self._sentence_of)
         self._timeline = Timeline(game.start(setup), self._apply, Refused)
-        self._intake = Intake(_settings(setup), journal.entries)
+        self._intake = Intake(game.settings(setup), journal.entries)
         self.actions: tuple[Action, ...] = (*game.actions(setup), UNDO, REDO)
         for entry in journal.entries:
             self._log.add(entry)
@@ -365,10 +365,6 @@ class Table:
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
             self._closed = True
         self._journal.close()
-
-
-def _settings(setup: Setup) -> Settings:
-    return Settings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no")
 
 
 def _with_clause(reason: str, clause: str | None) -> str:

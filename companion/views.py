@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from companion.games.base import Setup
+from companion.games.base import SeatId, Setup
 
 
 class LineKind(StrEnum):
@@ -63,9 +64,36 @@ class Notice:
     refused: bool
 
 
+class Level(StrEnum):
+    """How a kind of step is done: by itself, by itself once somebody says yes, or by hand only."""
+
+    AUTOMATIC = "automatic"
+    PROPOSED = "proposed"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A fact the companion would record: Enter accepts it, Esc drops it, and so does time: `left_s` seconds from when
+    the view was made. `waiting` more proposals stand behind it."""
+
+    text: str
+    left_s: float
+    waiting: int
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something only the whole table can say yes to, in one sentence; Enter agrees, Esc does not."""
+
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`."""
+    """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
+    they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
+    action id."""
 
     session: str
     setup: Setup
@@ -78,3 +106,8 @@ class TableView:
     redo: str | None
     notice: Notice | None
     ended: bool
+    left: frozenset[SeatId] = frozenset()
+    paused: bool = False
+    proposal: Proposal | None = None
+    question: Question | None = None
+    overrides: Mapping[str, str] = field(default_factory=dict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 from textual.content import Content
@@ -75,15 +75,13 @@ class Face:
         return False
 
 
-def _panic_fire() -> Face:
-    from companion.dashboard.panic_fire.face import PanicFireFace
-
-    return PanicFireFace()
-
-
-_FACES: dict[str, Callable[[], Face]] = {"panic-fire": _panic_fire}
+_FACES = {"panic-fire": "companion.dashboard.panic_fire.face:PanicFireFace"}
 
 
 def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
-    return _FACES.get(game, Face)()
+    if game not in _FACES:
+        return Face()
+    module, _, name = _FACES[game].partition(":")
+    face: Face = getattr(import_module(module), name)()
+    return face

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from companion.actions import Action
-from companion.gestures import Gesture
+from companion.gestures import Gesture, Settings
 
-SeatId = str
+if TYPE_CHECKING:
+    from companion.games.common import Common
+    from companion.games.house_rules import HouseRule
+
+# What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
+SeatId = Annotated[str, "seat"]
+EntryId = Annotated[int, "entry"]
 TABLE: Literal["table"] = "table"  # the viewer that is the whole table: sees what is public
 
 
@@ -90,6 +96,16 @@ class Retraction:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A kind of step that evidence can lead to, and that a table may want to do by hand: its name (`draws`), what it is
+    called on a screen, and the kinds of facts it stands for."""
+
+    name: str
+    label: str
+    kinds: tuple[str, ...]
+
+
 S = TypeVar("S")
 
 
@@ -100,6 +116,12 @@ class Game(Protocol[S]):
     title: ClassVar[str]
     rules_version: ClassVar[int]
     seat_counts: ClassVar[range]  # how many may sit down
+    house_rules: ClassVar[tuple[HouseRule, ...]]  # the default of each comes first
+    facts: ClassVar[Mapping[str, type[Fact]]]  # every kind of fact, those common to all games included
+    steps: ClassVar[tuple[Step, ...]]  # what evidence can lead to
+
+    def settings(self, setup: Setup) -> Settings:
+        """Return how the board's edges are read where the session says nothing else."""
 
     def start(self, setup: Setup) -> S:
         """Return the state before anything happened; raise `Refused` for a setup the rules do not allow."""
@@ -113,8 +135,16 @@ class Game(Protocol[S]):
     def legal(self, state: S) -> tuple[Fact, ...]:
         """Return the facts the rules allow now, sorted, each once (without `at`)."""
 
-    def describe(self, state: S, fact: Fact) -> str:
-        """Return the public sentence for the log, the undo label and transcripts; `state` is the one before `fact`."""
+    def describe(self, state: S, fact: Fact, viewer: SeatId = TABLE) -> str:
+        """Return the sentence for the log, the undo label and transcripts as `viewer` may read it; `state` is the one
+        before `fact`. What only another seat may know is in no sentence."""
+
+    def reveals(self, state: S, fact: Fact) -> str | None:
+        """Return what `fact` showed to whom and cannot be unseen (`the cards of zone 2, to everybody`), or None;
+        `state` is the one before `fact`."""
+
+    def common(self, state: S) -> Common:
+        """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
 
     def awaiting(self, state: S) -> str:
         """Return in words what the companion waits for now, and which key or tap answers it."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.games.base import Refused, Seat
 
@@ -30,6 +31,21 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
             raise Refused("SEATS", f"a seat has no name to show: {name!r}", "a name in letters for each seat")
     refuse_twins(wanted)
     return dress(_with_ids(wanted))
+
+
+def join(seats: Sequence[Seat], name: str, after: str | None) -> tuple[Seat, ...]:
+    """Return the seats with a new one to the left of the seat `after` (None: last); those that sit keep their colors,
+    glyphs and initials. Raise `Refused` as `seats_from_names` does."""
+    fresh = seats_from_names([*(seat.name for seat in seats), name])[-1]
+    ids = {seat.id for seat in seats}
+    newcomer = replace(
+        fresh,
+        id=fresh.id if fresh.id not in ids else f"{fresh.id}-{len(seats) + 1}",
+        color=next((color for color in PALETTE.values() if color not in {seat.color for seat in seats}), fresh.color),
+        glyph=next((glyph for glyph in GLYPHS if glyph not in {seat.glyph for seat in seats}), fresh.glyph),
+    )
+    place = len(seats) if after is None else [seat.id for seat in seats].index(after) + 1
+    return (*seats[:place], newcomer, *seats[place:])
 
 
 def refuse_twins(names: Sequence[str]) -> None:

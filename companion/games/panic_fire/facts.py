@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
-from companion.games.base import Fact, Refused, SeatId
+from companion.games.base import EntryId, Fact, SeatId
+from companion.games.parsing import by_kind
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]
@@ -55,7 +54,7 @@ class Promote(Fact):
     """The dry pull or the knock recorded as `entry` was a shot."""
 
     kind: Literal["promote"] = "promote"
-    entry: int = Field(ge=1)
+    entry: EntryId = Field(ge=1)
 
 
 class Target(Fact):
@@ -145,28 +144,7 @@ class RoundEnd(Fact):
     reason: str = ""
 
 
-_CLASSES: tuple[type[Fact], ...] = (
+FACTS = by_kind(
     Fire, Draw, Shot, DryPull, Knock, Promote, Target, Shooter, Illegal, Legal, Match,
     ShieldHand, ShieldInPlay, StalemateDraw, Reshuffle, TieBreak, Override, RoundEnd,
 )  # fmt: skip
-FACTS: dict[str, type[Fact]] = {str(fact.model_fields["kind"].default): fact for fact in _CLASSES}
-
-
-def parse(kind: str, body: Mapping[str, Any]) -> Fact:
-    """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it."""
-    if kind not in FACTS:
-        raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(FACTS)}")
-    try:
-        return FACTS[kind].model_validate_json(json.dumps({**body, "kind": kind}), strict=True)
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the fact"
-        raise Refused("FORMAT", f"{kind}: {where}: {first['msg']}", _shape(kind)) from error
-    except (TypeError, ValueError) as error:
-        raise Refused("FORMAT", f"{kind}: {error}", _shape(kind)) from error
-
-
-def _shape(kind: str) -> str:
-    fields = FACTS[kind].model_fields
-    named = [name if field.is_required() else f"[{name}]" for name, field in fields.items() if name != "kind"]
-    return f"{kind} with {', '.join(named)}"

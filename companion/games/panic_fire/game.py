@@ -6,13 +6,18 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from companion.actions import Action
-from companion.games.base import Fact, Ignored, Refused, Retraction, SeatId, Setup
-from companion.games.panic_fire import facts, hands, keys, result, rules, text
+from companion.games import parsing
+from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
+from companion.games.common import Common
+from companion.games.house_rules import HouseRule
+from companion.games.panic_fire import hands, keys, result, rules, text
+from companion.games.panic_fire.facts import FACTS
 from companion.games.panic_fire.legal import legal
 from companion.games.panic_fire.model import State
+from companion.games.panic_fire.options import HOUSE_RULES
 from companion.games.panic_fire.standings import bullets, champion
 from companion.games.panic_fire.view import PanicFireView, view
-from companion.gestures import Gesture
+from companion.gestures import Gesture, Settings
 
 
 class PanicFire:
@@ -22,6 +27,18 @@ class PanicFire:
     title: ClassVar[str] = "Panic Fire"
     rules_version: ClassVar[int] = rules.RULES_VERSION
     seat_counts: ClassVar[range] = rules.SEAT_COUNTS
+    house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
+    facts: ClassVar[Mapping[str, type[Fact]]] = FACTS
+    steps: ClassVar[tuple[Step, ...]] = (
+        Step("fire", "fire!", ("fire",)),
+        Step("draws", "draws", ("draw",)),
+        Step("shots", "shots", ("shot", "dry_pull", "knock")),
+        Step("names", "target and shooter", ("target", "shooter")),
+    )
+
+    def settings(self, setup: Setup) -> Settings:
+        """Return how the board is read: a gun that has no hit sensor shoots with every pull (PF-R3)."""
+        return Settings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no")
 
     def start(self, setup: Setup) -> State:
         """Return the state before the first round; raise `Refused` for a setup the rules do not allow."""
@@ -29,7 +46,7 @@ class PanicFire:
 
     def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
         """Return the fact that `kind` and `body` describe; raise `Refused` (clause `FORMAT`) for anything else."""
-        return facts.parse(kind, body)
+        return parsing.parse(self.facts, kind, body)
 
     def apply(self, state: State, fact: Fact, entry: int) -> State:
         """Return the state after `fact`, which is entry number `entry` of the record; raise `Refused`."""
@@ -39,13 +56,21 @@ class PanicFire:
         """Return the facts the rules allow now, sorted, each once; the table's overrides are not among them."""
         return legal(state)
 
-    def describe(self, state: State, fact: Fact) -> str:
-        """Return the public sentence; `state` is the one before `fact`."""
+    def describe(self, state: State, fact: Fact, _viewer: SeatId = TABLE) -> str:
+        """Return the sentence; `state` is the one before `fact`, and there are no secrets."""
         try:
             after = rules.apply(state, fact, entry=1)
         except Refused as refusal:
             return f"{fact.kind}: {refusal}"
         return text.describe(state, after, fact)
+
+    def reveals(self, _state: State, _fact: Fact) -> str | None:
+        """Return None: all that a fact of Panic Fire names lies open on the table."""
+        return None
+
+    def common(self, state: State) -> Common:
+        """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
+        return Common(state.setup)
 
     def awaiting(self, state: State) -> str:
         """Return in words what the companion waits for now, and which key or tap answers it."""

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.games.base import Moment, SeatId
+from companion.games.house_rules import Options
 from companion.games.panic_fire.model import (
     NEW_SET,
     Happening,
@@ -17,7 +18,6 @@ from companion.games.panic_fire.model import (
     TableSays,
     Verdict,
 )
-from companion.games.panic_fire.options import Options
 
 
 def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], options: Options) -> Reading:
@@ -30,7 +30,7 @@ def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], optio
 
 def disputed(first: Pull, second: Pull, options: Options) -> bool:
     """Whether the table orders these two shots: a tie, or any two where the house rules say so (PF-R2)."""
-    return options["shot_disputes"] == "table" or tied(first.at, second.at, options.stamp_error_us)
+    return options["shot_disputes"] == "table" or tied(first.at, second.at, options.numbers["stamp_error_us"])
 
 
 def tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:

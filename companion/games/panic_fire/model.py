@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.base import Moment, Seat, SeatId, Setup
+from companion.games.house_rules import Options
 from companion.games.panic_fire.facts import Basis, Order, RoundEnd, Status
-from companion.games.panic_fire.options import Options
 
 ROUNDS = 6  # PF-17
 PLAY_DECK = 106  # PF-1

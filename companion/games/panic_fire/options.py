@@ -3,29 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
-from companion.games.base import Refused
-
-
-@dataclass(frozen=True, slots=True)
-class HouseRule:
-    """One open question: the clause it belongs to, and the alternatives; the first is the default."""
-
-    name: str
-    clause: str
-    alternatives: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Number:
-    """A setting that is a whole number from 0 to `most`."""
-
-    name: str
-    clause: str
-    default: int
-    most: int
-
+from companion.games import house_rules
+from companion.games.house_rules import HouseRule, Number, Options
 
 HOUSE_RULES = (
     HouseRule("next_round_deck", "PF-R4", ("reshuffle_all", "continue_piles")),
@@ -48,38 +28,6 @@ HOUSE_RULES = (
 NUMBERS = (Number("removed_shields", "PF-1", 0, 106), Number("stamp_error_us", "PF-R2", 100, 1_000_000))
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """The alternatives in force and the two numbers; `options["dealer"]` reads one alternative."""
-
-    chosen: Mapping[str, str]
-    removed_shields: int
-    stamp_error_us: int
-
-    def __getitem__(self, name: str) -> str:
-        return self.chosen[name]
-
-
 def read_options(given: Mapping[str, str]) -> Options:
     """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
-    names = [rule.name for rule in HOUSE_RULES] + [number.name for number in NUMBERS]
-    for name in given:
-        if name not in names:
-            raise Refused("OPTION", f"there is no option {name!r}", f"one of {', '.join(names)}")
-    chosen = {rule.name: _alternative(rule, given) for rule in HOUSE_RULES}
-    removed, stamp_error = (_number(number, given) for number in NUMBERS)
-    return Options(chosen, removed, stamp_error)
-
-
-def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
-    value = given.get(rule.name, rule.alternatives[0])
-    if value not in rule.alternatives:
-        raise Refused(rule.clause, f"{rule.name}={value} is no alternative", " or ".join(rule.alternatives))
-    return value
-
-
-def _number(number: Number, given: Mapping[str, str]) -> int:
-    text = given.get(number.name, str(number.default))
-    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
-        raise Refused(number.clause, f"{number.name}={text} is out of range", f"a whole number from 0 to {number.most}")
-    return int(text)
+    return house_rules.read_options(given, HOUSE_RULES, NUMBERS)

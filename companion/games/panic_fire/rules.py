@@ -60,8 +60,8 @@ def start(setup: Setup) -> State:
     refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
     most = PLAY_DECK - DEALT * seats
-    if options.removed_shields > most:
-        reason = f"{options.removed_shields} removed Shields leave too few cards to deal"
+    if (removed := options.numbers["removed_shields"]) > most:
+        reason = f"{removed} removed Shields leave too few cards to deal"
         raise Refused("PF-1", reason, f"{most} at most")
     return State(setup, options)
 
@@ -293,7 +293,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = _open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
         raise Refused("PF-R1", "this table plays on without a new pile", "the table's word with its reason")
-    most = PLAY_DECK - state.options.removed_shields
+    most = PLAY_DECK - state.options.numbers["removed_shields"]
     if fact.cards is not None and fact.cards > most:
         raise Refused("PF-R1", f"the new pile has {fact.cards} cards", f"{most} at most")
     return _with(state, current, (*current.happenings, PileCount(fact.cards, current.taken)))

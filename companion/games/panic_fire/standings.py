@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.base import SeatId
+from companion.games.house_rules import Options
 from companion.games.panic_fire.judge import disputed
 from companion.games.panic_fire.model import DEALT, PLAY_DECK, ROUNDS, Pull, Round, State
-from companion.games.panic_fire.options import Options
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,7 @@ def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
 
 def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
     """The cards in the piles once a round is dealt, least and most (PF-2, PF-R4)."""
-    fresh = PLAY_DECK - state.options.removed_shields - DEALT * players
+    fresh = PLAY_DECK - state.options.numbers["removed_shields"] - DEALT * players
     if state.current is None or state.options["next_round_deck"] == "reshuffle_all":
         return (fresh, fresh)
     left = cards_left(state.current, state.options)

@@ -8,7 +8,6 @@ import pytest
 
 from companion.games.base import Fact, Moment, Refused, Setup
 from companion.games.panic_fire import rules
-from companion.games.panic_fire.facts import parse
 from companion.games.panic_fire.game import PanicFire
 from companion.games.panic_fire.model import Round, State
 from companion.games.panic_fire.standings import Outcome, bullets, cards_left, outcome
@@ -35,7 +34,7 @@ class Record:
         self.state: State = rules.start(self.setup)
 
     def do(self, kind: str, when: Moment | None = None, **body: Any) -> int:
-        fact = parse(kind, body).model_copy(update={"at": when})
+        fact = GAME.parse(kind, body).model_copy(update={"at": when})
         return self.enter(fact)
 
     def enter(self, fact: Fact) -> int:
