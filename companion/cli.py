@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from companion import __version__, records
 from companion.exits import Exit
+from companion.games import GAMES
 
 
 def parser() -> argparse.ArgumentParser:
@@ -23,6 +24,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _add_play(commands.add_parser("play", help="play a session at the table"))
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
+    _add_rematch(commands.add_parser("rematch", help="play again with the same seats and house rules"))
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
@@ -31,8 +33,8 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_play(play: argparse.ArgumentParser) -> None:
-    play.add_argument("game", choices=["panic-fire"], help="the game on the table")
-    play.add_argument("--seats", default="red,blue", metavar="A,B,...", help="names, clockwise (default: red,blue)")
+    play.add_argument("game", choices=sorted(GAMES), help="the game on the table")
+    play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: colors, as few as can play)")
     _add_port(play)
     play.add_argument(
         "--option", action="append", default=[], metavar="RULING=CHOICE", help="a house rule; may be given repeatedly"
@@ -44,6 +46,12 @@ def _add_resume(resume: argparse.ArgumentParser) -> None:
     resume.add_argument("file", nargs="?", help="a session's name or file (default: the last unfinished session)")
     _add_port(resume)
     resume.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
+
+
+def _add_rematch(rematch: argparse.ArgumentParser) -> None:
+    rematch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    _add_port(rematch)
+    rematch.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
 
 
 def _add_port(command: argparse.ArgumentParser) -> None:

@@ -19,8 +19,15 @@ from companion.journal.sessions import new_session_path
 from companion.table import Table
 
 
-def begin(game_id: str, seat_names: Sequence[str], options: Mapping[str, str], path: Path | None = None) -> Table:
-    """Begin a session and return its table; raise `CommandError`."""
+def begin(
+    game_id: str,
+    seat_names: Sequence[str],
+    options: Mapping[str, str],
+    path: Path | None = None,
+    *,
+    rematch_of: str | None = None,
+) -> Table:
+    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`."""
     game = open_game(game_id)
     try:
         seats = seats_from_names(seat_names)
@@ -30,7 +37,7 @@ def begin(game_id: str, seat_names: Sequence[str], options: Mapping[str, str], p
         raise CommandError(str(refusal), Exit.DATA) from refusal
     try:
         place = new_session_path(game_id, wall) if path is None else path
-        journal = Journal.create(place, header(setup, place.stem), wall=wall)
+        journal = Journal.create(place, header(setup, place.stem, rematch_of), wall=wall)
     except (JournalError, OSError) as problem:
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."

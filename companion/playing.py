@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import datetime
+from functools import partial
 from io import UnsupportedOperation
 from pathlib import Path
 from queue import SimpleQueue
@@ -18,11 +19,14 @@ from companion.columns import clean
 from companion.dashboard.registry import key_name, key_names
 from companion.exits import CommandError, Exit
 from companion.games import open_game
+from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
+from companion.leaving import ended_just_now, offer_report, wants_rematch
 from companion.opening import begin, resume
 from companion.plain import UNTIMED, LinePrinter, printing
+from companion.rematch import rematch, session_to_follow
 from companion.sessions import find
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -42,7 +46,10 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
         if args.command == "resume":
             path = _named_or_last(args.file)
             return play(lambda: resume(path), args.port, plain=plain)
-        seats, options = _seats(args.seats), _options(args.option)
+        if args.command == "rematch":
+            path = session_to_follow(args.session)
+            return play(lambda: rematch(path), args.port, plain=plain)
+        seats, options = _seats(args.game, args.seats), _options(args.option)
         return play(lambda: begin(args.game, seats, options), args.port, plain=plain)
     except VirtualBoardError as problem:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
@@ -56,11 +63,23 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
 
 
 def play(open_table: Opener, port: str, *, plain: bool) -> int:
-    """Open a table, its board first, and play at it until the people leave; close both in any case."""
-    with _board_at(port) as place, closing(open_table()) as table:
-        code = _play_at(table, place, plain=plain)
-    _keep_copy(table.path)
+    """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
+    come to its end, ask about a report, and play again if they like."""
+    following: Opener | None = open_table
+    while following is not None:
+        with _board_at(port) as place, closing(following()) as table:
+            code = _play_at(table, place, plain=plain)
+        _keep_copy(table.path)
+        following = _after(table.path)
     return code
+
+
+def _after(path: Path) -> Opener | None:
+    """What follows the session at `path`: another game, or nothing. Only a person at a terminal is asked."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty() and ended_just_now(path)):
+        return None
+    offer_report(path, input, print, Path.cwd())
+    return partial(rematch, path) if wants_rematch(input) else None
 
 
 def _play_at(table: Table, place: str | None, *, plain: bool) -> int:
@@ -226,9 +245,15 @@ def _named_or_last(file: str | None) -> Path:
     return last.path
 
 
-def _seats(names: str) -> list[str]:
+def _seats(game: str, names: str | None) -> list[str]:
+    """The names given, or colors for as few as can play that game."""
+    counts = open_game(game).seat_counts
+    if names is None:
+        return list(PALETTE)[: counts.start]
     if not names.strip():
-        raise CommandError("--seats names nobody: give 2 to 5 names, for example --seats anna,ben,carl", Exit.USAGE)
+        few, most = counts.start, counts[-1]
+        sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"
+        raise CommandError(sentence, Exit.USAGE)
     return [name.strip() for name in names.split(",")]
 
 

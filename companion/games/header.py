@@ -9,11 +9,13 @@ from typing import Any
 from companion.games.base import Seat, Setup
 
 
-def header(setup: Setup, name: str) -> dict[str, Any]:
-    """Return the body of the first entry of a session called `name`."""
+def header(setup: Setup, name: str, rematch_of: str | None = None) -> dict[str, Any]:
+    """Return the body of the first entry of a session called `name`; `rematch_of` is the digest of the first entry of
+    the session it follows, in hexadecimal."""
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(setup.options)
-    return {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
+    body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
+    return body if rematch_of is None else {**body, "rematch_of": rematch_of}
 
 
 def setup_of(body: Mapping[str, Any]) -> Setup:

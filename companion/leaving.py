@@ -1,0 +1,69 @@
+"""What is asked when the people leave a game that is over: once about a report, and each time about another game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.journal.entries import Control, Entry, Layer
+from companion.journal.errors import JournalError
+from companion.journal.store import read_entries
+
+Ask = Callable[[str], str]
+"""Puts a question to a person and returns the line typed; raises `EOFError` at the end of the input."""
+
+FORMATS = {"h": ("html", ".html"), "b": ("bgstats", ".bgstats.json"), "j": ("jsonl", ".jsonl"), "c": ("csv", ".csv")}
+QUESTION = (
+    "The game is over. Write a report?\n"
+    "  h  one page (HTML)   b  a play for BG Stats   c  CSV   j  the whole record   Enter  none\n> "
+)
+
+
+def ended_just_now(path: Path) -> bool:
+    """Return whether the session at `path` has come to its end, and for the first time."""
+    try:
+        entries = read_entries(path)
+    except JournalError:
+        return False
+    return [entry.n for entry in entries if _is_end(entry)] == [len(entries)]
+
+
+def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Path) -> None:
+    """Ask which report to write and write it into `folder`, under a name that is free."""
+    wanted = _answer(ask, QUESTION, (*FORMATS, "", "n"))
+    if wanted in ("", "n"):
+        say(f"Later:  companion export {path.stem}")
+        return
+    from companion.reports.commands import run_export
+
+    name, suffix = FORMATS[wanted]
+    out = _free(folder / f"{path.stem}{suffix}")
+    if run_export(str(path), name, out) == 0:
+        say(f"The report is {out}")
+
+
+def wants_rematch(ask: Ask) -> bool:
+    """Ask whether to play again with the same seats and house rules."""
+    return _answer(ask, "Play again, with the same seats and house rules? [y/N] ", ("", "y", "n")) == "y"
+
+
+def _answer(ask: Ask, question: str, answers: tuple[str, ...]) -> str:
+    while True:
+        try:
+            answer = ask(question).strip().lower()[:1]
+        except EOFError:
+            return ""
+        if answer in answers:
+            return answer
+
+
+def _free(path: Path) -> Path:
+    free, count = path, 1
+    while free.exists():
+        count += 1
+        free = path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-{count}{''.join(path.suffixes)}")
+    return free
+
+
+def _is_end(entry: Entry) -> bool:
+    return entry.layer is Layer.CONTROL and entry.kind == Control.ENDED

@@ -1,0 +1,30 @@
+"""Another game with the people who sit there: their seats and house rules, in a session that names the one before."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.exits import CommandError, Exit
+from companion.journal.sessions import list_sessions, sessions_dir
+from companion.opening import begin
+from companion.reports.record import read_record
+from companion.sessions import find
+from companion.table import Table
+
+
+def rematch(path: Path) -> Table:
+    """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
+    raise `CommandError`."""
+    record = read_record(path)
+    names = [seat.name for seat in record.game.common(record.state).playing]
+    return begin(record.setup.game, names, record.setup.options, rematch_of=record.entries[0].digest.hex())
+
+
+def session_to_follow(named: str | None) -> Path:
+    """Return the file of the session named, or of the one played last; raise `CommandError`."""
+    if named is not None:
+        return find(named)
+    readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
+    if not readable:
+        raise CommandError("There is no session to follow: begin one with `companion play`.", Exit.NO_INPUT)
+    return max(readable, key=lambda info: info.last_wall).path
