@@ -18,7 +18,12 @@ from companion.table import Table
 from tests.games.panic_fire.playing import setup
 
 WALL = "2026-03-01T20:00:00+00:00"
-RED_WINS: tuple[tuple[str, dict[str, str]], ...] = (("fire", {}), ("shot", {}), ("target", {"seat": "blue"}), ("shooter", {"seat": "red"}))
+RED_WINS: tuple[tuple[str, dict[str, str]], ...] = (
+    ("fire", {}),
+    ("shot", {}),
+    ("target", {"seat": "blue"}),
+    ("shooter", {"seat": "red"}),
+)
 
 
 def typed(*lines: str) -> Callable[[str], str]:
