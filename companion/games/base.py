@@ -35,13 +35,15 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a session was begun: the game, the version of its rules, the seats in order (clockwise) and the house rules
-    (ruling name -> chosen alternative; a ruling that is absent has its default)."""
+    """How a session was begun: the game, the version of its rules, the seats in order (clockwise), the house rules
+    (ruling name -> chosen alternative; a ruling that is absent has its default), and the box where it is not the packaged
+    one (as `companion.games.components.as_json` writes it; `box_of` reads it)."""
 
     game: str
     rules_version: int
     seats: tuple[Seat, ...]
     options: Mapping[str, str] = field(default_factory=dict)
+    components: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Moment(BaseModel):

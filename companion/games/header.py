@@ -1,4 +1,4 @@
-"""The first entry of a session: the game, its rules' version, the seats and the house rules."""
+"""The first entry of a session: the game, its rules' version, the seats, the house rules, the owner's box."""
 
 from __future__ import annotations
 
@@ -21,4 +21,4 @@ def header(setup: Setup, name: str, rematch_of: str | None = None) -> dict[str, 
 def setup_of(body: Mapping[str, Any]) -> Setup:
     """Read what `header` wrote; raise `KeyError` or `TypeError` for anything else."""
     seats = tuple(Seat(**seat) for seat in body["seats"])
-    return Setup(body["game"], body["rules"], seats, dict(body["options"]))
+    return Setup(body["game"], body["rules"], seats, dict(body["options"]), dict(body.get("components", {})))

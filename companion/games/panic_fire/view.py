@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.base import Moment, SeatId
-from companion.games.panic_fire.components import notes
+from companion.games.panic_fire.box import notes
 from companion.games.panic_fire.model import ROUNDS, Cause, Pull, Round, Span, State, Verdict
 from companion.games.panic_fire.standings import (
     bullets,

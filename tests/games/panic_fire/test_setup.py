@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.games.base import Refused, Setup
+from companion.games.components import packaged
 from companion.games.panic_fire import rules
-from companion.games.panic_fire.components import box
 from companion.games.panic_fire.options import HOUSE_RULES, read_options
 from companion.games.seats import seats_from_names
 from tests.games.panic_fire.playing import begun, setup
@@ -67,14 +67,8 @@ def test_a_seat_named_like_a_color_wears_it() -> None:
     assert anna.color not in (blue.color, red.color)
 
 
-def test_pf4_every_known_number_has_a_source_and_no_unknown_one_has_a_value() -> None:
-    for one in (*box().counts, *box().match_numbers, *box().copies):
-        assert one.source
-        assert (one.value is None) == (one.status == "unknown"), one
-
-
 def test_pf4_the_three_known_match_numbers_are_those_of_the_rules() -> None:
-    known = {one.name: one.value for one in box().match_numbers if one.status == "confirmed"}
+    known = {one.name: one.value for one in packaged("panic-fire").table("match_number") if one.status == "confirmed"}
     assert known == {"The Nun": 3, "The Alien": 4, "Great Grandma": 1}
 
 

@@ -1,0 +1,391 @@
+"""Component files: what only the cards, boards and pieces in the box show, as data with a status and a source.
+
+How a game adds its file. In the folder of the game, beside `game.py`:
+
+- `components.toml`, the packaged file: commented TOML, a row a fact.
+
+      [[match_number]]
+      name = "The Nun"
+      value = 3
+      status = "confirmed"
+      source = "published rules"
+
+  `name`, `status` and `source` stand in every row, the rest is the table's own. The statuses: `confirmed` (published, or
+  read from the box), `inferred` (follows from what is confirmed), `provisional` (likely, to be checked), `unknown` (the
+  row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone; what is
+  made up to try things out goes into `example.toml` beside it.
+- `box.py` with `TABLES` (the tables, and what a row of each may state), `check(box)` (what the rules of the game find
+  wrong) and `costs(box)` (what the open rows cost the table). `companion.games.panic_fire.box` is a whole one.
+
+The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An owner's
+file overrides the packaged one row by row and may add rows; `companion.components` reads it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from importlib import import_module
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, get_args
+
+from companion.games import GAMES
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from companion.games.base import Setup
+
+Status = Literal["confirmed", "inferred", "provisional", "unknown", "example"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+OPEN: frozenset[Status] = frozenset({"provisional", "unknown", "example"})
+PACKAGED, EXAMPLE = "components.toml", "example.toml"
+_IN_EVERY_ROW = ("name", "status", "source")
+
+Kind = Literal["number", "text", "flag", "numbers", "texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that a row states. `least` and `most` bound a number, or each of several; `choices` are the only texts.
+
+    A field that is `optional` may be left out where it is not known; all others stand in every row that is not unknown.
+    """
+
+    name: str
+    kind: Kind
+    least: int = 0
+    most: int = 2**31
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
+    `names` of rows; without `names` an owner may add any row."""
+
+    name: str
+    about: str
+    fields: tuple[Field, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fact about the box. Of status `unknown` it has no fields; lists are tuples. `line` counts from 1 in the
+    file it was read from, 0 where that is not known; `own` marks the owner's rows."""
+
+    table: str
+    name: str
+    fields: Mapping[str, Any]
+    status: Status
+    source: str
+    line: int = field(default=0, compare=False)
+    own: bool = field(default=False, compare=False)
+
+    @property
+    def value(self) -> Any:
+        """What the field `value` states; None where it is not known."""
+        return self.fields.get("value")
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has confirmed it yet."""
+        return self.status in OPEN
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known."""
+
+    table: str
+    name: str
+    why: str
+    expected: str
+    clause: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        row = f"[[{self.table}]] {self.name}".rstrip() + ": " if self.table else ""
+        clause = f"{self.clause}: " if self.clause else ""
+        return f"{place}{row}{clause}{self.why}; expected {self.expected}"
+
+
+class BoxError(Exception):
+    """A component file that makes no sense: `str()` is the first problem in one sentence, `problems` are all of them."""
+
+    def __init__(self, where: str, problems: Sequence[Problem]) -> None:
+        super().__init__(f"{where}, {problems[0]}" if problems[0].line else f"{where}: {problems[0]}")
+        self.where = where
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """All rows of a component file, in its order."""
+
+    rows: tuple[Row, ...] = ()
+
+    def table(self, name: str) -> tuple[Row, ...]:
+        """Return the rows of a table; none for a table the file does not have."""
+        return tuple(row for row in self.rows if row.table == name)
+
+    def row(self, table: str, name: str) -> Row | None:
+        """Return the row of that name; None when the file has none."""
+        return next((row for row in self.rows if (row.table, row.name) == (table, name)), None)
+
+    @property
+    def open_rows(self) -> tuple[Row, ...]:
+        """The rows that nobody has confirmed: unknown, provisional, or an example."""
+        return tuple(row for row in self.rows if row.open)
+
+
+class BoxRules(Protocol):
+    """What the module `box` of a game has."""
+
+    TABLES: tuple[Table, ...]
+
+    def check(self, box: Box) -> tuple[Problem, ...]:
+        """Return what the rules of the game find wrong with a box of well-formed rows; they know no lines."""
+
+    def costs(self, box: Box) -> tuple[str, ...]:
+        """Return what the open rows cost the table, a plain line each."""
+
+
+# -- a game's own file and rules
+
+
+def rules_of(game_id: str) -> BoxRules:
+    """Return the module `box` of a game; raise `ValueError` with one sentence for an id nobody registered."""
+    return cast("BoxRules", import_module(f"{_package(game_id)}.box"))
+
+
+@cache
+def packaged(game_id: str) -> Box:
+    """Return the box as the packaged file gives it; raise `ValueError` for an id nobody registered."""
+    return read_box(packaged_text(game_id), PACKAGED, rules_of(game_id).TABLES)
+
+
+def packaged_text(game_id: str) -> str:
+    """Return the packaged file as text; raise `ValueError` for an id nobody registered."""
+    return _beside(game_id, PACKAGED).read_text(encoding="utf-8")
+
+
+@cache
+def example(game_id: str) -> Box:
+    """Return the packaged box with the made-up rows of `example.toml`, if the game has any, laid over it."""
+    file = _beside(game_id, EXAMPLE)
+    if not file.is_file():
+        return packaged(game_id)
+    return overlay(packaged(game_id), read_box(file.read_text(encoding="utf-8"), EXAMPLE, rules_of(game_id).TABLES))
+
+
+def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:
+    """Return what the game finds wrong with a box, each with the line of the owner's row it is about."""
+    lines = {(row.table, row.name): row.line for row in box.rows if row.own}
+    return tuple(replace(one, line=lines.get((one.table, one.name), 0)) for one in rules_of(game_id).check(box))
+
+
+def box_of(setup: Setup) -> Box:
+    """Return the box that the session was begun with."""
+    return from_json(setup.components) if setup.components else packaged(setup.game)
+
+
+def _package(game_id: str) -> str:
+    if game_id not in GAMES:
+        raise ValueError(f"there is no game {game_id!r}; the games are: {', '.join(sorted(GAMES))}")
+    return GAMES[game_id].partition(":")[0].rpartition(".")[0]
+
+
+def _beside(game_id: str, name: str) -> Traversable:
+    return files(_package(game_id)).joinpath(name)
+
+
+# -- two files, one box
+
+
+def overlay(base: Box, own: Box) -> Box:
+    """Return `base` with the rows of `own` in the place of those of the same table and name; new rows come last."""
+    mine = {(row.table, row.name): replace(row, own=True) for row in own.rows}
+    kept = [mine.pop((row.table, row.name), row) for row in base.rows]
+    return Box((*kept, *mine.values()))
+
+
+# -- as JSON, in the header of a session
+
+
+def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
+    """Return the box as plain JSON values, in the shape of the file: tables with a list of rows each."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in box.rows:
+        found.setdefault(row.table, []).append(
+            {"name": row.name, **_plain(row.fields), "status": row.status, "source": row.source}
+        )
+    return found
+
+
+def from_json(data: Mapping[str, Any]) -> Box:
+    """Return the box that `as_json` wrote; what others wrote goes through `check_json` first."""
+    return Box(tuple(_row(table, row) for table, rows in data.items() for row in rows))
+
+
+def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
+    """Return what is wrong with a box of that game that claims to be what `as_json` wrote."""
+    if not isinstance(data, dict):
+        return (Problem("", "", "the components are no object", "tables with a list of rows each"),)
+    return tuple(_problems(data, rules_of(game_id).TABLES, lambda _table, _place: 0))
+
+
+def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
+
+
+def _row(table: str, row: Mapping[str, Any], line: int = 0) -> Row:
+    stated = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in row.items()
+        if name not in _IN_EVERY_ROW
+    }
+    return Row(table, row["name"], stated, row["status"], row["source"], line)
+
+
+# -- as text
+
+
+def read_box(text: str, where: str, tables: Sequence[Table]) -> Box:
+    """Return the box in a component file called `where`; raise `BoxError` with every row that is not well formed."""
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BoxError(where, [Problem("", "", f"this is no TOML ({error})", "a component file")]) from error
+    lines = _lines(text, data)
+    problems = list(_problems(data, tables, lines))
+    if problems:
+        raise BoxError(where, sorted(problems, key=lambda one: one.line))
+    return Box(tuple(_row(table, row, lines(table, place)) for table in data for place, row in enumerate(data[table])))
+
+
+_HEAD = re.compile(r"""^[ \t]*\[\[[ \t]*["']?([A-Za-z0-9_-]+)["']?[ \t]*\]\]""")
+LineOf = Callable[[str, int], int]
+
+
+def _lines(text: str, data: Mapping[str, Any]) -> LineOf:
+    """Where the rows stand, which the TOML reader does not tell: found by their heads, unless those mislead."""
+    heads: dict[str, list[int]] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := _HEAD.match(line):
+            heads.setdefault(found[1], []).append(number)
+
+    def line_of(table: str, place: int) -> int:
+        found = heads.get(table, [])
+        return found[place] if isinstance(data[table], list) and len(found) == len(data[table]) else 0
+
+    return line_of
+
+
+def _problems(data: Mapping[str, Any], tables: Sequence[Table], line_of: LineOf) -> Iterator[Problem]:
+    known = {table.name: table for table in tables}
+    for name, rows in data.items():
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            yield Problem(name, "", "this is no table of rows", f"[[{name}]] above each row")
+        elif name not in known:
+            wanted = " or ".join(f"[[{table}]]" for table in known)
+            yield Problem(name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0)
+        else:
+            yield from _rows(known[name], rows, line_of)
+
+
+def _rows(table: Table, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> Iterator[Problem]:
+    seen: dict[str, int] = {}
+    for place, row in enumerate(rows):
+        line = line_of(table.name, place)
+        called: str = row["name"] if _is_text(row.get("name")) else ""
+        for why, expected in _wrong(table, row):
+            yield Problem(table.name, called, why, expected, line=line)
+        if called in seen:
+            where = f" (line {seen[called]})" if seen[called] else ""
+            yield Problem(table.name, called, f"there is such a row already{where}", "each row once", line=line)
+        elif called:
+            seen[called] = line
+
+
+def _wrong(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong with one row: why, and what was expected."""
+    for name, expected in _EXPECTED.items():
+        if name not in row:
+            yield f"the {name} is missing", expected
+        elif not _is_text(row[name]) or (name == "status" and row[name] not in STATUSES):
+            yield f"the {name} is {row[name]!r}", expected
+    if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
+        yield "there is no row of that name", " or ".join(table.names)
+    known = {one.name: one for one in table.fields}
+    for name in row.keys() - {*_IN_EVERY_ROW, *known}:
+        yield f"unknown field {name!r}", ", ".join((*_IN_EVERY_ROW, *known))
+    if row.get("status") == "unknown":
+        yield from _stated_though_unknown(table, row)
+    else:
+        yield from _misstated(table.fields, row)
+
+
+_EXPECTED = {
+    "name": "a text",
+    "status": ", ".join(STATUSES[:-1]) + f" or {STATUSES[-1]}",
+    "source": 'where you know it from, for example "my copy, 2026"',
+}
+
+
+def _stated_though_unknown(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in table.fields:
+        if one.name in row:
+            yield f"the status is unknown, and yet {one.name} is {row[one.name]!r}", f"another status, or no {one.name}"
+
+
+def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in fields:
+        if one.name in row:
+            if not _fits(one, row[one.name]):
+                yield f"{one.name} is {row[one.name]!r}", _wanted(one)
+        elif not one.optional:
+            yield f"{one.name} is missing", f'{_wanted(one)}, or status = "unknown"'
+    if not any(one.name in row for one in fields) and all(one.optional for one in fields):
+        yield "the row states nothing", f'{" or ".join(one.name for one in fields)}, or status = "unknown"'
+
+
+def _fits(one: Field, value: Any) -> bool:
+    if one.kind == "flag":
+        return isinstance(value, bool)
+    if one.kind in ("numbers", "texts"):
+        return isinstance(value, (list, tuple)) and all(_fits_one(one, item) for item in value)
+    return _fits_one(one, value)
+
+
+def _fits_one(one: Field, value: Any) -> bool:
+    if one.kind in ("number", "numbers"):
+        return type(value) is int and one.least <= value <= one.most
+    return _is_text(value) and (not one.choices or value in one.choices)
+
+
+def _wanted(one: Field) -> str:
+    number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
+    text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
+    texts = f"a list out of {_quoted(one.choices)}" if one.choices else "a list of texts"
+    return {
+        "number": f"a whole number {number}",
+        "numbers": f"a list of whole numbers {number}",
+        "text": text,
+        "texts": texts,
+        "flag": "true or false",
+    }[one.kind]
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    return ", ".join(f'"{text}"' for text in texts)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
