@@ -65,6 +65,7 @@ def _add_port(command: argparse.ArgumentParser) -> None:
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
+    demo.add_argument("--game", choices=sorted(GAMES), default="panic-fire", help="which game (default: panic-fire)")
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
     demo.add_argument(
         "--speed",
@@ -154,9 +155,9 @@ def _run(args: argparse.Namespace) -> int:
 
         return run(args.file, as_json=args.json, out=sys.stdout, err=sys.stderr)
     if args.command == "demo":
-        from companion.demo import run_demo
+        from companion.demo.run import run_demo
 
-        return run_demo(seed=args.seed, speed=args.speed, plain=args.plain or not _terminal())
+        return run_demo(args.game, seed=args.seed, speed=args.speed, plain=args.plain or not _terminal())
     if args.command in records.COMMANDS:
         return records.run(args)
     if args.command == "hands":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 from typing import Any, cast
 
-from companion.demo import Players
+from companion.demo.panic_fire import PanicFirePlayers
 from tests.dashboard.fakes import FakeTable, line
 from tests.dashboard.panic_fire import LOG, game_view, panic_fire_table, seat_view
 
@@ -25,7 +25,7 @@ def shooting(**reading: Any) -> list[str]:
     """Let the players shoot at a table that reads the shot so; return the keys they pressed before anything else."""
     seats = tuple(seat_view(place) for place in range(3))
     table = panic_fire_table(3, game=game_view(3, seats=seats, open_shots=()))
-    players = Players(cast(Any, Gun(table, **reading)), cast(Any, table), Random(1))
+    players = PanicFirePlayers(cast(Any, Gun(table, **reading)), cast(Any, table), Random(1))
     steps = players._shooting()
     shot = next(steps)
     assert not shot.until(players.look())
