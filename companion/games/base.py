@@ -36,8 +36,8 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How a session was begun: the game, the version of its rules, the seats in order (clockwise), the house rules
-    (ruling name -> chosen alternative; a ruling that is absent has its default), and the box where it is not the packaged
-    one (as `companion.games.components.as_json` writes it; `box_of` reads it)."""
+    (ruling name -> chosen alternative; a ruling that is absent has its default), and what the owner's component file
+    made of the box (`companion.games.components.box_of` reads it; empty: the packaged file)."""
 
     game: str
     rules_version: int

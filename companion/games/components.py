@@ -10,68 +10,41 @@ How a game adds its file. In the folder of the game, beside `game.py`:
       status = "confirmed"
       source = "published rules"
 
-  `name`, `status` and `source` stand in every row, the rest is the table's own. The statuses: `confirmed` (published, or
-  read from the box), `inferred` (follows from what is confirmed), `provisional` (likely, to be checked), `unknown` (the
-  row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone; what is
-  made up to try things out goes into `example.toml` beside it.
+  `name`, `status` and `source` stand in every row, the rest is the table's own. The statuses: `confirmed` (published,
+  or read from the box), `inferred` (follows from what is confirmed), `provisional` (likely, to be checked), `unknown`
+  (the row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone;
+  what is made up to try things out goes into `example.toml` beside it.
 - `box.py` with `TABLES` (the tables, and what a row of each may state), `check(box)` (what the rules of the game find
   wrong) and `costs(box)` (what the open rows cost the table). `companion.games.panic_fire.box` is a whole one.
 
-The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An owner's
-file overrides the packaged one row by row and may add rows; `companion.components` reads it.
+The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
+owner's file overrides the packaged one row by row and may add rows; `companion.components` reads it. A session pins
+its box only where the owner has a file: whoever changes a packaged file so that a record reads differently raises
+`rules_version`.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Literal, Protocol, cast, get_args
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from companion.games import GAMES
+from companion.games.component_rows import IN_EVERY_ROW, OPEN, Field, LineOf, Problem, Status, Table, problems
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
     from companion.games.base import Setup
 
-Status = Literal["confirmed", "inferred", "provisional", "unknown", "example"]
-STATUSES: tuple[Status, ...] = get_args(Status)
-OPEN: frozenset[Status] = frozenset({"provisional", "unknown", "example"})
+__all__ = ["Box", "BoxError", "BoxRules", "Field", "Problem", "Row", "Status", "Table", "box_of", "packaged"]
+
 PACKAGED, EXAMPLE = "components.toml", "example.toml"
-_IN_EVERY_ROW = ("name", "status", "source")
-
-Kind = Literal["number", "text", "flag", "numbers", "texts"]
-
-
-@dataclass(frozen=True, slots=True)
-class Field:
-    """Something that a row states. `least` and `most` bound a number, or each of several; `choices` are the only texts.
-
-    A field that is `optional` may be left out where it is not known; all others stand in every row that is not unknown.
-    """
-
-    name: str
-    kind: Kind
-    least: int = 0
-    most: int = 2**31
-    choices: tuple[str, ...] = ()
-    optional: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
-    `names` of rows; without `names` an owner may add any row."""
-
-    name: str
-    about: str
-    fields: tuple[Field, ...]
-    names: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,26 +71,8 @@ class Row:
         return self.status in OPEN
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
-    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known."""
-
-    table: str
-    name: str
-    why: str
-    expected: str
-    clause: str = ""
-    line: int = 0
-
-    def __str__(self) -> str:
-        place = f"line {self.line}: " if self.line else ""
-        row = f"[[{self.table}]] {self.name}".rstrip() + ": " if self.table else ""
-        clause = f"{self.clause}: " if self.clause else ""
-        return f"{place}{row}{clause}{self.why}; expected {self.expected}"
-
-
 class BoxError(Exception):
-    """A component file that makes no sense: `str()` is the first problem in one sentence, `problems` are all of them."""
+    """A component file that makes no sense: `str()` is the first problem in one sentence, `problems` are all."""
 
     def __init__(self, where: str, problems: Sequence[Problem]) -> None:
         super().__init__(f"{where}, {problems[0]}" if problems[0].line else f"{where}: {problems[0]}")
@@ -235,10 +190,13 @@ def from_json(data: Mapping[str, Any]) -> Box:
 
 
 def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
-    """Return what is wrong with a box of that game that claims to be what `as_json` wrote."""
+    """Return what is wrong with a box of that game that claims to be what `as_json` wrote; nothing is: no box of its own."""
     if not isinstance(data, dict):
-        return (Problem("", "", "the components are no object", "tables with a list of rows each"),)
-    return tuple(_problems(data, rules_of(game_id).TABLES, lambda _table, _place: 0))
+        return (Problem("", "", "this is no object", "tables with a list of rows each"),)
+    if not data:
+        return ()
+    rules = rules_of(game_id)
+    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or rules.check(from_json(data))
 
 
 def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
@@ -249,7 +207,7 @@ def _row(table: str, row: Mapping[str, Any], line: int = 0) -> Row:
     stated = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in row.items()
-        if name not in _IN_EVERY_ROW
+        if name not in IN_EVERY_ROW
     }
     return Row(table, row["name"], stated, row["status"], row["source"], line)
 
@@ -264,14 +222,13 @@ def read_box(text: str, where: str, tables: Sequence[Table]) -> Box:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BoxError(where, [Problem("", "", f"this is no TOML ({error})", "a component file")]) from error
     lines = _lines(text, data)
-    problems = list(_problems(data, tables, lines))
-    if problems:
-        raise BoxError(where, sorted(problems, key=lambda one: one.line))
+    wrong = list(problems(data, tables, lines))
+    if wrong:
+        raise BoxError(where, sorted(wrong, key=lambda one: one.line))
     return Box(tuple(_row(table, row, lines(table, place)) for table in data for place, row in enumerate(data[table])))
 
 
 _HEAD = re.compile(r"""^[ \t]*\[\[[ \t]*["']?([A-Za-z0-9_-]+)["']?[ \t]*\]\]""")
-LineOf = Callable[[str, int], int]
 
 
 def _lines(text: str, data: Mapping[str, Any]) -> LineOf:
@@ -286,106 +243,3 @@ def _lines(text: str, data: Mapping[str, Any]) -> LineOf:
         return found[place] if isinstance(data[table], list) and len(found) == len(data[table]) else 0
 
     return line_of
-
-
-def _problems(data: Mapping[str, Any], tables: Sequence[Table], line_of: LineOf) -> Iterator[Problem]:
-    known = {table.name: table for table in tables}
-    for name, rows in data.items():
-        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            yield Problem(name, "", "this is no table of rows", f"[[{name}]] above each row")
-        elif name not in known:
-            wanted = " or ".join(f"[[{table}]]" for table in known)
-            yield Problem(name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0)
-        else:
-            yield from _rows(known[name], rows, line_of)
-
-
-def _rows(table: Table, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> Iterator[Problem]:
-    seen: dict[str, int] = {}
-    for place, row in enumerate(rows):
-        line = line_of(table.name, place)
-        called: str = row["name"] if _is_text(row.get("name")) else ""
-        for why, expected in _wrong(table, row):
-            yield Problem(table.name, called, why, expected, line=line)
-        if called in seen:
-            where = f" (line {seen[called]})" if seen[called] else ""
-            yield Problem(table.name, called, f"there is such a row already{where}", "each row once", line=line)
-        elif called:
-            seen[called] = line
-
-
-def _wrong(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """What is wrong with one row: why, and what was expected."""
-    for name, expected in _EXPECTED.items():
-        if name not in row:
-            yield f"the {name} is missing", expected
-        elif not _is_text(row[name]) or (name == "status" and row[name] not in STATUSES):
-            yield f"the {name} is {row[name]!r}", expected
-    if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
-        yield "there is no row of that name", " or ".join(table.names)
-    known = {one.name: one for one in table.fields}
-    for name in row.keys() - {*_IN_EVERY_ROW, *known}:
-        yield f"unknown field {name!r}", ", ".join((*_IN_EVERY_ROW, *known))
-    if row.get("status") == "unknown":
-        yield from _stated_though_unknown(table, row)
-    else:
-        yield from _misstated(table.fields, row)
-
-
-_EXPECTED = {
-    "name": "a text",
-    "status": ", ".join(STATUSES[:-1]) + f" or {STATUSES[-1]}",
-    "source": 'where you know it from, for example "my copy, 2026"',
-}
-
-
-def _stated_though_unknown(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in table.fields:
-        if one.name in row:
-            yield f"the status is unknown, and yet {one.name} is {row[one.name]!r}", f"another status, or no {one.name}"
-
-
-def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    for one in fields:
-        if one.name in row:
-            if not _fits(one, row[one.name]):
-                yield f"{one.name} is {row[one.name]!r}", _wanted(one)
-        elif not one.optional:
-            yield f"{one.name} is missing", f'{_wanted(one)}, or status = "unknown"'
-    if not any(one.name in row for one in fields) and all(one.optional for one in fields):
-        yield "the row states nothing", f'{" or ".join(one.name for one in fields)}, or status = "unknown"'
-
-
-def _fits(one: Field, value: Any) -> bool:
-    if one.kind == "flag":
-        return isinstance(value, bool)
-    if one.kind in ("numbers", "texts"):
-        return isinstance(value, (list, tuple)) and all(_fits_one(one, item) for item in value)
-    return _fits_one(one, value)
-
-
-def _fits_one(one: Field, value: Any) -> bool:
-    if one.kind in ("number", "numbers"):
-        return type(value) is int and one.least <= value <= one.most
-    return _is_text(value) and (not one.choices or value in one.choices)
-
-
-def _wanted(one: Field) -> str:
-    number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
-    text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
-    texts = f"a list out of {_quoted(one.choices)}" if one.choices else "a list of texts"
-    return {
-        "number": f"a whole number {number}",
-        "numbers": f"a list of whole numbers {number}",
-        "text": text,
-        "texts": texts,
-        "flag": "true or false",
-    }[one.kind]
-
-
-def _quoted(texts: Iterable[str]) -> str:
-    return ", ".join(f'"{text}"' for text in texts)
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.games import GAMES, open_game
 from companion.games.base import Fact, Game, Refused, Setup, body_of
+from companion.games.components import check_json
 from companion.games.seats import dress
 
 VOID = "void"
@@ -62,6 +63,7 @@ def format_transcript(transcript: Transcript) -> str:
         "rules": setup.rules_version,
         "seats": [{"id": seat.id, "name": seat.name} for seat in setup.seats],
         "options": dict(setup.options),
+        **({"components": dict(setup.components)} if setup.components else {}),
     }
     return "".join(_dump(row) for row in (header, *_rows(transcript.lines)))
 
@@ -124,12 +126,21 @@ def _header(row: dict[str, Any]) -> tuple[Setup, Game[Any]]:
     options = row.get("options", {})
     if not isinstance(options, dict) or not all(isinstance(value, str) for value in options.values()):
         raise Refused("FORMAT", "the options are no texts", "an object of option names and texts")
-    if unknown := row.keys() - {"game", "rules", "seats", "options"}:
-        raise Refused("FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", "game, rules, seats, options")
-    setup = Setup(game_id, rules, dress(_seats(row.get("seats"))), options)
+    if unknown := row.keys() - {"game", "rules", "seats", "options", "components"}:
+        expected = "game, rules, seats, options, components"
+        raise Refused("FORMAT", f"unknown fields: {', '.join(sorted(unknown))}", expected)
+    setup = Setup(game_id, rules, dress(_seats(row.get("seats"))), options, _components(game_id, row))
     game = open_game(game_id)
     game.start(setup)
     return setup, game
+
+
+def _components(game_id: str, row: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = row.get("components", {})
+    for problem in check_json(game_id, found):
+        what = f"[[{problem.table}]] {problem.name}: " if problem.table else ""
+        raise Refused(problem.clause or "FORMAT", f"components: {what}{problem.why}", problem.expected)
+    return found
 
 
 def _seats(rows: Any) -> list[tuple[str, str]]:

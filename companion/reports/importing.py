@@ -161,7 +161,7 @@ def _setup(header: dict[str, Any], name: str) -> Setup:
     """The setup, checked as that of a transcript; seats keep the look they were exported with."""
     seats = header.get("seats")
     rows = [row for row in seats if isinstance(row, dict)] if isinstance(seats, list) else []
-    plain = {key: header[key] for key in ("game", "rules", "seats", "options") if key in header}
+    plain = {key: header[key] for key in ("game", "rules", "seats", "options", "components") if key in header}
     if rows and seats is not None and len(rows) == len(seats):
         plain["seats"] = [{key: row[key] for key in ("id", "name") if key in row} for row in rows]
     setup = parse_transcript(dump(plain), name).setup

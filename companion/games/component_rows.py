@@ -1,0 +1,167 @@
+"""The rows of component files: what a table may state, and what is wrong with a row by its form alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+Status = Literal["confirmed", "inferred", "provisional", "unknown", "example"]
+STATUSES: tuple[Status, ...] = get_args(Status)
+OPEN: frozenset[Status] = frozenset({"provisional", "unknown", "example"})
+IN_EVERY_ROW = ("name", "status", "source")
+
+Kind = Literal["number", "text", "flag", "numbers", "texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """Something that a row states. `least` and `most` bound a number, or each of several; `choices` are the only texts.
+
+    A field that is `optional` may be left out where it is not known; all others stand in every row that is not unknown.
+    """
+
+    name: str
+    kind: Kind
+    least: int = 0
+    most: int = 2**31
+    choices: tuple[str, ...] = ()
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
+    `names` of rows; without `names` an owner may add any row."""
+
+    name: str
+    about: str
+    fields: tuple[Field, ...]
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known."""
+
+    table: str
+    name: str
+    why: str
+    expected: str
+    clause: str = ""
+    line: int = 0
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line else ""
+        row = f"[[{self.table}]] {self.name}".rstrip() + ": " if self.table else ""
+        clause = f"{self.clause}: " if self.clause else ""
+        return f"{place}{row}{clause}{self.why}; expected {self.expected}"
+
+
+LineOf = Callable[[str, int], int]
+"""The line, from 1, of a table's row at that place; 0 where it is not known."""
+
+
+def problems(data: Mapping[str, Any], tables: Sequence[Table], line_of: LineOf) -> Iterator[Problem]:
+    """Yield every row of a file's `data` that does not state what its table may state."""
+    known = {table.name: table for table in tables}
+    for name, rows in data.items():
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            yield Problem(name, "", "this is no table of rows", f"[[{name}]] above each row")
+        elif name not in known:
+            wanted = " or ".join(f"[[{table}]]" for table in known)
+            yield Problem(name, "", "there is no such table", wanted, line=line_of(name, 0) if rows else 0)
+        else:
+            yield from _rows(known[name], rows, line_of)
+
+
+def _rows(table: Table, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> Iterator[Problem]:
+    seen: dict[str, int] = {}
+    for place, row in enumerate(rows):
+        line = line_of(table.name, place)
+        called: str = row["name"] if _is_text(row.get("name")) else ""
+        for why, expected in _wrong(table, row):
+            yield Problem(table.name, called, why, expected, line=line)
+        if called in seen:
+            where = f" (line {seen[called]})" if seen[called] else ""
+            yield Problem(table.name, called, f"there is such a row already{where}", "each row once", line=line)
+        elif called:
+            seen[called] = line
+
+
+def _wrong(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """What is wrong with one row: why, and what was expected."""
+    for name, expected in _EXPECTED.items():
+        if name not in row:
+            yield f"the {name} is missing", expected
+        elif not _is_text(row[name]) or (name == "status" and row[name] not in STATUSES):
+            yield f"the {name} is {row[name]!r}", expected
+    if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
+        yield "there is no row of that name", " or ".join(table.names)
+    known = {one.name: one for one in table.fields}
+    for name in sorted(row.keys() - {*IN_EVERY_ROW, *known}):
+        yield f"unknown field {name!r}", ", ".join((*IN_EVERY_ROW, *known))
+    if row.get("status") == "unknown":
+        yield from _stated_though_unknown(table, row)
+    else:
+        yield from _misstated(table.fields, row)
+
+
+_EXPECTED = {
+    "name": "a text",
+    "status": ", ".join(STATUSES[:-1]) + f" or {STATUSES[-1]}",
+    "source": 'where you know it from, for example "my copy, 2026"',
+}
+
+
+def _stated_though_unknown(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in table.fields:
+        if one.name in row:
+            yield f"the status is unknown, and yet {one.name} is {row[one.name]!r}", f"another status, or no {one.name}"
+
+
+def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    for one in fields:
+        if one.name in row:
+            if not _fits(one, row[one.name]):
+                yield f"{one.name} is {row[one.name]!r}", wanted(one)
+        elif not one.optional:
+            yield f"{one.name} is missing", f'{wanted(one)}, or status = "unknown"'
+    if not any(one.name in row for one in fields) and all(one.optional for one in fields):
+        yield "the row states nothing", f'{" or ".join(one.name for one in fields)}, or status = "unknown"'
+
+
+def _fits(one: Field, value: Any) -> bool:
+    if one.kind == "flag":
+        return isinstance(value, bool)
+    if one.kind in ("numbers", "texts"):
+        return isinstance(value, (list, tuple)) and all(_fits_one(one, item) for item in value)
+    return _fits_one(one, value)
+
+
+def _fits_one(one: Field, value: Any) -> bool:
+    if one.kind in ("number", "numbers"):
+        return type(value) is int and one.least <= value <= one.most
+    return _is_text(value) and (not one.choices or value in one.choices)
+
+
+def wanted(one: Field) -> str:
+    """Return in words what the field may be."""
+    number = f"from {one.least} to {one.most}" if one.most < 2**31 else f"of at least {one.least}"
+    text = f"one of {_quoted(one.choices)}" if one.choices else "a text"
+    texts = f"a list out of {_quoted(one.choices)}" if one.choices else "a list of texts"
+    return {
+        "number": f"a whole number {number}",
+        "numbers": f"a list of whole numbers {number}",
+        "text": text,
+        "texts": texts,
+        "flag": "true or false",
+    }[one.kind]
+
+
+def _quoted(texts: Iterable[str]) -> str:
+    return ", ".join(f'"{text}"' for text in texts)
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
