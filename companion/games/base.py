@@ -37,13 +37,21 @@ class Seat:
 class Setup:
     """How a session was begun: the game, the version of its rules, the seats in order (clockwise), the house rules
     (ruling name -> chosen alternative; a ruling that is absent has its default), and what the owner's component file
-    made of the box (`companion.games.components.box_of` reads it; empty: the packaged file)."""
+    made of the box (`companion.games.components.box_of` reads it; empty: the packaged file). `columns` are the seats in
+    the order of their zone buttons and keys, once somebody joined late."""
 
     game: str
     rules_version: int
     seats: tuple[Seat, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     components: Mapping[str, Any] = field(default_factory=dict)
+    columns: tuple[SeatId, ...] = ()
+
+    @property
+    def by_column(self) -> tuple[Seat, ...]:
+        """The seats in the order of their zone buttons and keys: as they sit, until somebody joined in between."""
+        by_id = {seat.id: seat for seat in self.seats}
+        return tuple(by_id[seat] for seat in self.columns) or self.seats
 
 
 class Moment(BaseModel):
