@@ -1,0 +1,1 @@
+"""Fractured Sky: the rules of RULES.md, clause by clause, with the AI opponents of its solo game."""
