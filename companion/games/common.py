@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from companion.games.base import Fact, Moment, Refused, Seat, SeatId, Setup
-from companion.games.seats import join, refuse_twins
+from companion.games.pauses import Pauses, ended, stands_still
+from companion.games.seats import join, rename
+
+SEATS: Final = "SEATS"
+PAUSE: Final = "PAUSE"
 
 
 class SeatLeaves(Fact):
@@ -25,7 +29,8 @@ class SeatLeaves(Fact):
 
 
 class SeatJoins(Fact):
-    """Somebody called `name` sits down late, to the left of the seat `after` (None: last), or comes back to a seat."""
+    """Somebody called `name` sits down late, to the left of the seat `after` (None: last), or comes back to the seat of
+    that name that was left."""
 
     kind: Literal["seat_joins"] = "seat_joins"
     name: str = Field(min_length=1)
@@ -69,13 +74,13 @@ class Common:
     """The people and the table's own word about the scores.
 
     `setup` holds the seats as they are now, those who `left` among them; `by_hand` is what the table added to a seat's
-    score; `pauses` are the intervals in which the clock stood still, the last one open (`None`) while it does.
+    score; `pauses` are the intervals in which the clock stood still, the last one without an end while it is `paused`.
     """
 
     setup: Setup
     left: frozenset[SeatId] = frozenset()
     by_hand: tuple[tuple[SeatId, int], ...] = ()
-    pauses: tuple[tuple[Moment | None, Moment | None], ...] = ()
+    pauses: Pauses = ()
     paused: bool = False
 
     @property
@@ -93,23 +98,43 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
     included. Raise `Refused`; whether a game lets somebody leave or join now is for its own rules to say before."""
     match fact:
         case SeatLeaves():
-            return _leave(common, fact)
+            require_playing(common, fact.seat)
+            return replace(common, left=common.left | {fact.seat})
         case SeatJoins():
             return _join(common, fact)
         case SeatChanges():
             return _change(common, fact)
         case ScoreSet():
-            _require(common, fact.seat)
-            added = dict(common.by_hand) | {fact.seat: common.added(fact.seat) + fact.score - standings[fact.seat]}
-            return replace(common, by_hand=tuple(sorted(added.items())))
+            return _set(common, fact, standings)
         case Pause() if not common.paused:
             return replace(common, paused=True, pauses=(*common.pauses, (fact.at, None)))
         case Unpause() if common.paused:
-            begun, _ = common.pauses[-1]
-            return replace(common, paused=False, pauses=(*common.pauses[:-1], (begun, fact.at)))
+            return replace(common, paused=False, pauses=ended(common.pauses, fact.at))
         case Pause():
-            raise Refused("PAUSE", "the clock stands still already", "the game to go on first")
-    raise Refused("PAUSE", "the clock runs already", "a pause first")
+            raise Refused(PAUSE, "the clock stands still already", "the game to go on first")
+        case Unpause():
+            raise Refused(PAUSE, "the clock runs already", "a pause first")
+    raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
+
+
+def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
+    """Raise `Refused` when no seat of so many is free for somebody new; who comes back has one."""
+    if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
+        most = counts.stop - 1
+        expected = "the name of whose seat it was, or another name for that seat (seat_changes)"
+        raise Refused(SEATS, f"all {most} seats are given, those that were left among them", expected)
+
+
+def require_running(common: Common, at: Moment | None) -> None:
+    """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
+    if stands_still(common.pauses, common.paused, at):
+        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first (z)")
+
+
+def back_to(common: Common, name: str) -> Seat | None:
+    """Return the seat of that name that was left."""
+    asked = name.strip().casefold()
+    return next((seat for seat in common.setup.seats if seat.id in common.left and seat.name.casefold() == asked), None)
 
 
 def describe_common(common: Common, fact: Fact) -> str:
@@ -119,47 +144,60 @@ def describe_common(common: Common, fact: Fact) -> str:
         case SeatLeaves(seat=seat, reason=reason):
             return f"{name.get(seat, seat)} leaves the game{_because(reason)}"
         case SeatJoins(name=joins):
-            back = any(seat.name.casefold() == joins.casefold() for seat in common.setup.seats)
-            return f"{joins} {'is back' if back else 'joins the game'}"
+            return f"{joins.strip()} {'joins the game' if back_to(common, joins) is None else 'is back'}"
         case SeatChanges(seat=seat, name=new):
-            return f"{name.get(seat, seat)}'s seat is {new}'s from now on"
+            return f"{name.get(seat, seat)}'s seat is {new.strip()}'s from now on"
         case ScoreSet(seat=seat, score=score, reason=reason):
             return f"{name.get(seat, seat)}'s score is set to {score} by hand{_because(reason)}"
         case Pause():
             return "pause: the clock stands still, and what the hands do does not count"
-    return "the game goes on, the clock runs"
+        case Unpause():
+            return "the game goes on, the clock runs"
+    return fact.kind
 
 
 def _because(reason: str) -> str:
     return f": {reason}" if reason else ""
 
 
-def _require(common: Common, seat: SeatId) -> None:
+def require_seat(common: Common, seat: SeatId) -> None:
+    """Raise `Refused` for a seat that is not at the table."""
     if seat not in {known.id for known in common.setup.seats}:
         known = ", ".join(each.id for each in common.setup.seats)
-        raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {known}")
+        raise Refused(SEATS, f"there is no seat {seat!r}", f"one of {known}")
 
 
-def _leave(common: Common, fact: SeatLeaves) -> Common:
-    _require(common, fact.seat)
-    if fact.seat in common.left:
-        raise Refused("SEATS", f"{fact.seat} has left already", "a seat that is in the game")
-    return replace(common, left=common.left | {fact.seat})
+def require_playing(common: Common, seat: SeatId) -> None:
+    """Raise `Refused` for a seat that is not at the table, or not any more."""
+    require_seat(common, seat)
+    if seat in common.left:
+        name = next(each.name for each in common.setup.seats if each.id == seat)
+        raise Refused(SEATS, f"{name} has left the game", "a seat that is in the game")
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:
-    for seat in common.setup.seats:
-        if seat.name.casefold() == fact.name.strip().casefold() and seat.id in common.left:
-            return replace(common, left=common.left - {seat.id})
+    back = back_to(common, fact.name)
+    if back is not None:
+        return replace(common, left=common.left - {back.id})
     if fact.after is not None:
-        _require(common, fact.after)
+        require_seat(common, fact.after)
+    columns = [seat.id for seat in common.setup.by_column]
     seats = join(common.setup.seats, fact.name, fact.after)
-    return replace(common, setup=replace(common.setup, seats=seats))
+    newcomer = next(seat.id for seat in seats if seat.id not in columns)
+    return replace(common, setup=replace(common.setup, seats=seats, columns=(*columns, newcomer)))
 
 
 def _change(common: Common, fact: SeatChanges) -> Common:
-    _require(common, fact.seat)
-    names = [fact.name.strip() if seat.id == fact.seat else seat.name for seat in common.setup.seats]
-    refuse_twins(names)
-    seats = tuple(replace(seat, name=name) for seat, name in zip(common.setup.seats, names, strict=True))
+    require_seat(common, fact.seat)
+    seats = rename(common.setup.seats, fact.seat, fact.name)
+    if seats == common.setup.seats:
+        raise Refused(SEATS, f"that seat is {fact.name.strip()}'s already", "another name")
     return replace(common, setup=replace(common.setup, seats=seats))
+
+
+def _set(common: Common, fact: ScoreSet, standings: Mapping[SeatId, int]) -> Common:
+    require_seat(common, fact.seat)
+    if not fact.reason.strip():
+        raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
+    added = dict(common.by_hand) | {fact.seat: common.added(fact.seat) + fact.score - standings[fact.seat]}
+    return replace(common, by_hand=tuple(sorted((seat, points) for seat, points in added.items() if points)))

@@ -25,27 +25,47 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
 
     How many may sit down is the game's to say.
     """
-    wanted = [name.strip() for name in names]
-    for name in wanted:
-        if not name or not name.isprintable():
-            raise Refused("SEATS", f"a seat has no name to show: {name!r}", "a name in letters for each seat")
+    wanted = [readable(name) for name in names]
     refuse_twins(wanted)
     return dress(_with_ids(wanted))
 
 
 def join(seats: Sequence[Seat], name: str, after: str | None) -> tuple[Seat, ...]:
-    """Return the seats with a new one to the left of the seat `after` (None: last); those that sit keep their colors,
-    glyphs and initials. Raise `Refused` as `seats_from_names` does."""
-    fresh = seats_from_names([*(seat.name for seat in seats), name])[-1]
-    ids = {seat.id for seat in seats}
-    newcomer = replace(
-        fresh,
-        id=fresh.id if fresh.id not in ids else f"{fresh.id}-{len(seats) + 1}",
-        color=next((color for color in PALETTE.values() if color not in {seat.color for seat in seats}), fresh.color),
-        glyph=next((glyph for glyph in GLYPHS if glyph not in {seat.glyph for seat in seats}), fresh.glyph),
+    """Return the seats with a new one to the left of the seat `after` (None: last); those that sit keep their looks.
+    Raise `Refused` as `seats_from_names` does."""
+    wanted = readable(name)
+    refuse_twins([*(seat.name for seat in seats), wanted])
+    ids = [seat.id for seat in seats]
+    newcomer = Seat(
+        _free_id(_slug(wanted), ids),
+        wanted,
+        _free(_by_name(wanted) + list(PALETTE.values()), [seat.color for seat in seats]),
+        _free(GLYPHS, [seat.glyph for seat in seats]),
+        _initial(wanted, [seat.initial for seat in seats]),
     )
-    place = len(seats) if after is None else [seat.id for seat in seats].index(after) + 1
+    place = len(seats) if after is None else ids.index(after) + 1
     return (*seats[:place], newcomer, *seats[place:])
+
+
+def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
+    """Return the seats with that one under another name and with a fitting initial; its id stays, and its color unless
+    the name is that of a free color. Raise `Refused` as `seats_from_names` does."""
+    wanted = readable(name)
+    refuse_twins([wanted if other.id == seat else other.name for other in seats])
+    others = [other for other in seats if other.id != seat]
+    old = next(other for other in seats if other.id == seat)
+    taken = [other.color for other in others]
+    color = next((color for color in _by_name(wanted) if color not in taken), old.color)
+    new = replace(old, name=wanted, color=color, initial=_initial(wanted, [other.initial for other in others]))
+    return tuple(new if other is old else other for other in seats)
+
+
+def readable(name: str) -> str:
+    """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
+    wanted = name.strip()
+    if not wanted or not wanted.isprintable():
+        raise Refused("SEATS", f"a seat has no name to show: {wanted!r}", "a name in letters for each seat")
+    return wanted
 
 
 def refuse_twins(names: Sequence[str]) -> None:
@@ -66,11 +86,31 @@ def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
 
 def _with_ids(names: Sequence[str]) -> list[tuple[str, str]]:
     pairs: list[tuple[str, str]] = []
-    for number, name in enumerate(names, start=1):
-        slug = re.sub(r"[\W_]+", "-", name.casefold()).strip("-") or "seat"
-        taken = {seat for seat, _ in pairs}
-        pairs.append((slug if slug not in taken and slug != "seat" else f"{slug}-{number}", name))
+    for name in names:
+        pairs.append((_free_id(_slug(name), [seat for seat, _ in pairs]), name))
     return pairs
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
+
+
+def _free_id(slug: str, taken: Sequence[str]) -> str:
+    """The slug, with a number where it is taken or says nothing."""
+    if slug not in ("", "seat", *taken):
+        return slug
+    numbers = range(len(taken) + 1, 2 * len(taken) + 2)
+    return next(numbered for n in numbers if (numbered := f"{slug or 'seat'}-{n}") not in taken)
+
+
+def _by_name(name: str) -> list[str]:
+    """The color that is called like this, if one is."""
+    return [PALETTE[name.casefold()]] if name.casefold() in PALETTE else []
+
+
+def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
+    """The first mark that nobody has; where all are taken, they begin again."""
+    return next((mark for mark in marks if mark not in taken), marks[len(taken) % len(marks)])
 
 
 def _colors(names: Sequence[str]) -> list[str]:
@@ -86,7 +126,13 @@ def _colors(names: Sequence[str]) -> list[str]:
 
 def _initials(names: Sequence[str]) -> list[str]:
     initials: list[str] = []
-    for number, name in enumerate(names, start=1):
-        letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
-        initials.append(next((letter for letter in letters if letter not in initials), str(number)))
+    for name in names:
+        initials.append(_initial(name, initials))
     return initials
+
+
+def _initial(name: str, taken: Sequence[str]) -> str:
+    """The first letter of the name that is free, else the first free number."""
+    letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
+    numbers = [str(number) for number in range(len(taken) + 1, 2 * len(taken) + 2)]
+    return next(mark for mark in (*letters, *numbers) if mark not in taken)
