@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from companion import __version__, records
 from companion.exits import Exit
@@ -17,8 +18,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it offers the last unfinished session.",
-        epilog="Exit codes: 0 done, 2 wrong usage, 65 bad data, 66 no such file, 69 no virtual board, 70 fault of the "
-        "program, 73 session file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 Ctrl-C.",
+        epilog="Exit codes: 0 done, 2 wrong usage, 65 bad data, 66 no such file, 69 no virtual board or editor, 70 fault of "
+        "the program, 73 session file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 Ctrl-C.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -28,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
+    _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
     records.add_parsers(commands)
     return top
 
@@ -80,6 +82,17 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 def _add_score(score: argparse.ArgumentParser) -> None:
     score.add_argument("file", help="a transcript: JSON lines, first the setup, then a fact a line")
     score.add_argument("--json", action="store_true", help="print the result as JSON")
+
+
+def _add_components(components: argparse.ArgumentParser) -> None:
+    what = components.add_subparsers(dest="what", metavar="WHAT", required=True)
+    listing = what.add_parser("list", help="every fact with its status and source, and what is still open")
+    check = what.add_parser("check", help="say which rows of your file are wrong, and why")
+    change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
+    for command in (listing, check, change):
+        command.add_argument("game", help="the game, for example panic-fire")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    check.add_argument("file", nargs="?", type=Path, help="another file (default: yours, in the data folder)")
 
 
 def _seed(text: str) -> int:
@@ -158,6 +171,10 @@ def _run(args: argparse.Namespace) -> int:
         from companion.demo.run import run_demo
 
         return run_demo(args.game, seed=args.seed, speed=args.speed, plain=args.plain or not _terminal())
+    if args.command == "components":
+        from companion import component_commands
+
+        return component_commands.run(args, sys.stdout, sys.stderr)
     if args.command in records.COMMANDS:
         return records.run(args)
     if args.command == "hands":

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from companion.clocks import host_us, wall
+from companion.components import for_session
 from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.games.base import Refused, Setup
@@ -26,12 +28,15 @@ def begin(
     path: Path | None = None,
     *,
     rematch_of: str | None = None,
+    components: Mapping[str, Any] | None = None,
 ) -> Table:
-    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`."""
+    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box, see
+    `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row."""
     game = open_game(game_id)
+    box, notice = for_session(game_id) if components is None else (dict(components), None)
     try:
         seats = seats_from_names(seat_names)
-        setup = Setup(game_id, game.rules_version, seats, dict(options))
+        setup = Setup(game_id, game.rules_version, seats, dict(options), box)
         game.start(setup)
     except (Refused, ValueError) as refusal:
         raise CommandError(str(refusal), Exit.DATA) from refusal
@@ -42,7 +47,10 @@ def begin(
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    return Table(game, journal, setup, host_us=host_us)
+    table = Table(game, journal, setup, host_us=host_us)
+    if notice is not None:
+        table.tell(notice)
+    return table
 
 
 def resume(path: Path) -> Table:

@@ -89,7 +89,7 @@ def run_demo(game: str, *, seed: int, speed: float, plain: bool) -> int:
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
             board = stack.enter_context(VirtualBoard.spawn(seed=seed, path=_port(folder)))
-            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite")
+            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite", components={})
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:

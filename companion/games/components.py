@@ -178,10 +178,14 @@ def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
     """Return the box as plain JSON values, in the shape of the file: tables with a list of rows each."""
     found: dict[str, list[dict[str, Any]]] = {}
     for row in box.rows:
-        found.setdefault(row.table, []).append(
-            {"name": row.name, **_plain(row.fields), "status": row.status, "source": row.source}
-        )
+        found.setdefault(row.table, []).append(stated(row))
     return found
+
+
+def stated(row: Row) -> dict[str, Any]:
+    """Return what a row says as plain JSON values, without its table."""
+    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in row.fields.items()}
+    return {"name": row.name, **fields, "status": row.status, "source": row.source}
 
 
 def from_json(data: Mapping[str, Any]) -> Box:
@@ -190,7 +194,7 @@ def from_json(data: Mapping[str, Any]) -> Box:
 
 
 def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
-    """Return what is wrong with a box of that game that claims to be what `as_json` wrote; nothing is: no box of its own."""
+    """Return what is wrong with what claims to be a box of that game from `as_json`; an empty one is none."""
     if not isinstance(data, dict):
         return (Problem("", "", "this is no object", "tables with a list of rows each"),)
     if not data:
@@ -199,17 +203,13 @@ def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
     return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or rules.check(from_json(data))
 
 
-def _plain(fields: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: list(value) if isinstance(value, tuple) else value for name, value in fields.items()}
-
-
 def _row(table: str, row: Mapping[str, Any], line: int = 0) -> Row:
-    stated = {
+    fields = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in row.items()
         if name not in IN_EVERY_ROW
     }
-    return Row(table, row["name"], stated, row["status"], row["source"], line)
+    return Row(table, row["name"], fields, row["status"], row["source"], line)
 
 
 # -- as text

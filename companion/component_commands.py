@@ -1,0 +1,240 @@
+"""`companion components list|check|edit GAME`: what is known of the box, and correcting it from one's own copy."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import shlex
+import shutil
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, TextIO
+
+from companion.columns import clean, fit, width, wrap
+from companion.components import box_with, own_path, own_rows
+from companion.exits import CommandError, Exit
+from companion.games import open_game
+from companion.games.component_rows import Table, wanted
+from companion.games.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
+
+EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
+NARROWEST = 20  # columns that a source gets at least
+
+
+def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
+    """Run `companion components WHAT GAME`; return the exit code."""
+    try:
+        packaged(args.game)
+    except ValueError as error:
+        print(f"{error}.", file=err)
+        return Exit.USAGE
+    try:
+        if args.what == "list":
+            return show(args.game, as_json=args.json, out=out, err=err)
+        if args.what == "check":
+            return check(args.game, args.file, out=out, err=err)
+        return edit(args.game, out=out, err=err)
+    except CommandError as problem:
+        print(clean(str(problem)), file=err)
+        return problem.exit_code
+
+
+def show(game_id: str, *, as_json: bool, out: TextIO, err: TextIO) -> Exit:
+    """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
+    box, code = packaged(game_id), Exit.DONE
+    try:
+        box = box_with(game_id, own_path(game_id))
+    except FileNotFoundError:
+        pass
+    except BoxError as error:
+        code = _wrong(error, err, f"Until it is mended the packaged file is used: companion components edit {game_id}")
+    if as_json:
+        print(json.dumps(_as_json_value(game_id, box), ensure_ascii=False, indent=2), file=out)
+    else:
+        print("\n".join(_lines(game_id, box, shutil.get_terminal_size().columns)), file=out)
+    return code
+
+
+def check(game_id: str, file: Path | None, *, out: TextIO, err: TextIO) -> Exit:
+    """`check`: say of a file, the owner's where none is named, that it is right, or one sentence for each wrong row."""
+    path = own_path(game_id) if file is None else file
+    try:
+        box = box_with(game_id, path)
+    except FileNotFoundError:
+        if file is not None:
+            raise CommandError(f"There is no file {file}.", Exit.NO_INPUT) from None
+        print(f"You have no component file for {game_id}; the packaged one is used.", file=out)
+        print(f"Correct it from your own copy:  companion components edit {game_id}", file=out)
+        return Exit.DONE
+    except BoxError as error:
+        return _wrong(error, err)
+    print(_right(path, box), file=out)
+    return Exit.DONE
+
+
+def edit(game_id: str, *, out: TextIO, err: TextIO) -> Exit:
+    """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
+    path = own_path(game_id)
+    _make(game_id, path)
+    _open_in_editor(path)
+    try:
+        box = box_with(game_id, path)
+    except FileNotFoundError:
+        raise CommandError(f"{path} is gone; the packaged file is used.", Exit.NO_INPUT) from None
+    except BoxError as error:
+        kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
+        return _wrong(error, err, kept)
+    print(_right(path, box), file=out)
+    if own_rows(box):
+        print("New sessions use it; one that was begun before keeps the box it began with.", file=out)
+    return Exit.DONE
+
+
+def _wrong(error: BoxError, err: TextIO, then: str = "") -> Exit:
+    for problem in error.problems:
+        print(clean(f"{error.where}, {problem}" if problem.line else f"{error.where}: {problem}"), file=err)
+    if then:
+        print(then, file=err)
+    return Exit.DATA
+
+
+def _right(path: Path, box: Box) -> str:
+    own, still = len(own_rows(box)), len(box.open_rows)
+    return f"{path} is right: {_count(own, 'row')} of yours, {_count(still, 'fact')} of the box still open."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number or 'no'} {what}" if number == 1 else f"{number or 'no'} {what}s"
+
+
+# -- the owner's file in an editor
+
+
+def starting_text(game_id: str) -> str:
+    """Return a file that states nothing yet: how to fill it in, then the packaged rows as comments."""
+    tables = [line for table in rules_of(game_id).TABLES for line in _explained(table)]
+    rows = [f"# {line}" if line and not line.startswith("#") else line for line in packaged_text(game_id).splitlines()]
+    return "\n".join((_HOW_TO.format(title=open_game(game_id).title, tables="\n".join(tables)), *rows, ""))
+
+
+_HOW_TO = """\
+# {title}: what your own copy says.
+#
+# All lines here are comments, so the packaged file is in force. To correct or add a fact, take the "# " from the lines of
+# its row; give it its value, a status, and a source that says where you know it from, such as "my copy, 2026". A row here
+# takes the place of the packaged row of the same table and name. Leave all others as they are.
+#
+# status: confirmed (you have seen it), inferred (it follows from what you have seen), provisional (to be checked once
+# more), unknown (then the row has no value).
+#
+{tables}
+#
+# Save, and leave the editor: the file is checked then.
+"""
+
+
+def _explained(table: Table) -> Iterator[str]:
+    yield f"# [[{table.name}]]: {table.about}"
+    for field in table.fields:
+        yield f"#   {field.name}: {wanted(field)}{', may be left out' if field.optional else ''}"
+
+
+def _make(game_id: str, path: Path) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not path.exists():
+            path.write_text(starting_text(game_id), encoding="utf-8")
+    except OSError as error:
+        sentence = f"{path} cannot be made: {error.strerror}. COMPANION_DATA names another data folder."
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from error
+
+
+def _open_in_editor(path: Path) -> None:
+    editor = _editor(path)
+    try:
+        code = subprocess.run([*editor, str(path)], check=False).returncode
+    except OSError as error:
+        why = f"The editor {editor[0]!r} cannot be started: {error.strerror}."
+        raise CommandError(f"{why} Name another in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE) from error
+    if code:
+        why = f"The editor {editor[0]!r} ended with code {code}; the file is {path}."
+        raise CommandError(f"{why} `companion components check {path.stem}` checks it.", Exit.UNAVAILABLE)
+
+
+def _editor(path: Path) -> list[str]:
+    for variable in ("VISUAL", "EDITOR"):
+        if named := os.environ.get(variable, "").strip():
+            try:
+                return shlex.split(named, posix=os.name != "nt")
+            except ValueError as error:
+                why = f"{variable} is {named!r}, which cannot be read as a command ({error})"
+                raise CommandError(f"{why}. Correct it, or open {path} yourself.", Exit.USAGE) from error
+    if found := next(filter(shutil.which, EDITORS), None):
+        return [found]
+    raise CommandError(f"There is no editor: name one in EDITOR, or open {path} yourself.", Exit.UNAVAILABLE)
+
+
+# -- the list
+
+
+def _as_json_value(game_id: str, box: Box) -> dict[str, Any]:
+    path = own_path(game_id)
+    return {
+        "game": game_id,
+        "file": str(path) if own_rows(box) else None,
+        "rows": [{"table": row.table, **stated(row), "own": row.own} for row in box.rows],
+        "open": len(box.open_rows),
+        "costs": list(rules_of(game_id).costs(box)),
+    }
+
+
+def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
+    own = len(own_rows(box))
+    yield f"{open_game(game_id).title}: {_count(len(box.rows), 'fact')} about the box, {len(box.open_rows)} still open"
+    if own:
+        yield f"* {_count(own, 'row')} of yours, from {own_path(game_id)}"
+    for table in rules_of(game_id).TABLES:
+        rows = [(_mark(row), row.name, said(row), row.status, row.source) for row in box.table(table.name)]
+        yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
+    yield from ("", *_costs(game_id, box, columns))
+    yield f"Correct it from your own copy:  companion components edit {game_id}"
+
+
+def _mark(row: Row) -> str:
+    return "*" if row.own else " "
+
+
+def said(row: Row) -> str:
+    """Return what a row states in words: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
+    texts = {name: _value(value) for name, value in row.fields.items()}
+    if texts.keys() <= {"value"}:
+        return texts.get("value", "-")
+    return "; ".join(f"{name} {text}" for name, text in texts.items())
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(_value, value)) or "none"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+def _in_columns(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:
+    """The cells below each other; the source takes what is left of the line, and further lines if need be."""
+    widths = [max((width(row[place]) for row in rows), default=0) for place in range(4)]
+    left = sum(widths) + len(widths)
+    for row in rows:
+        first, *more = wrap(row[4], max(columns - left, NARROWEST))
+        yield " ".join((*(fit(cell, size) for cell, size in zip(row, widths, strict=False)), first))
+        yield from (" " * left + line for line in more)
+
+
+def _costs(game_id: str, box: Box, columns: int) -> Iterator[str]:
+    costs = rules_of(game_id).costs(box)
+    if box.open_rows:
+        yield f"{_count(len(box.open_rows), 'fact')} still open" + (
+            ", and what that costs:" if costs else ": no harm done"
+        )
+    for cost in costs:
+        yield from wrap(f"- {cost}", columns, "  ")
