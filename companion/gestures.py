@@ -20,6 +20,16 @@ HIT = "hit"
 # A press is believed once the level has not come back within the board's glitch time (300 us by default).
 CONFIRM_US = 1_000
 
+# The board masks echoes behind the hits that it counts itself; behind one that it found weak and `min_peak` counts all
+# the same, this does: the board's `hit_mask_us` by default (PROTOCOL.md).
+ECHO_US = 30_000
+
+# What a table can set, least and most: a quick tap is no hold, and nobody holds for longer than two seconds; a hit that
+# is a tenth of a second from its pull is another event; a peak is a reading of 16 bits.
+HOLD_RANGE_US = (200_000, 2_000_000)
+WINDOW_RANGE_US = (1_000, 100_000)
+PEAK_RANGE = (0, 65_535)
+
 
 class GestureKind(StrEnum):
     """What a hand did: on a zone a tap or a hold; on the gun a shot, a dry pull or a knock."""
@@ -79,11 +89,12 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How edges are read.
+    """How edges are read; raise `ValueError` with a sentence for a person outside the ranges above.
 
-    `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot (30 ms, up to 100).
-    `min_peak` is the least peak of a hit in ADC counts; None leaves that to the board, which flags what is below its
-    own threshold. `hit_sensor` says whether the gun has one; a trigger that is no `gun` is a button: taps and holds.
+    `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot. `min_peak` is the least
+    peak of a hit in ADC counts, whatever the board thought of it; None leaves that to the board, which flags what is
+    below its own threshold. `hit_sensor` says whether the gun has one; a trigger that is no `gun` is a button: taps and
+    holds, and hits mean nothing.
     """
 
     hold_us: int = 600_000
@@ -91,6 +102,28 @@ class Settings:
     min_peak: int | None = None
     hit_sensor: bool = True
     gun: bool = True
+
+    def __post_init__(self) -> None:
+        _require("a hold time", self.hold_us, HOLD_RANGE_US, 1_000, " ms")
+        _require("a pairing window", self.window_us, WINDOW_RANGE_US, 1_000, " ms")
+        if self.min_peak is not None:
+            _require("a hit threshold", self.min_peak, PEAK_RANGE, 1, "")
+
+    def rejects(self, hit: Edge) -> bool:
+        """Return whether a hit is too weak to count."""
+        return hit.below_threshold if self.min_peak is None else hit.peak < self.min_peak
+
+    @property
+    def threshold(self) -> str:
+        """How a reason calls what a weak hit did not reach; the board does not tell its own number."""
+        return "threshold" if self.min_peak is None else f"threshold {self.min_peak}"
+
+
+def _require(what: str, value: int, within: tuple[int, int], unit: int, name: str) -> None:
+    least, most = within
+    if not least <= value <= most:
+        asked = f"{least // unit} to {most // unit}{name}"
+        raise ValueError(f"{what} of {value / unit:g}{name} cannot be used: enter {asked}")
 
 
 @dataclass(slots=True)
@@ -118,6 +151,7 @@ class Recognizer:
     _hits: list[Edge] = field(default_factory=list)
     _rejected: list[Edge] = field(default_factory=list)
     _undecided: dict[int, Edge] = field(default_factory=dict)
+    _echoes_until_us: int = -1
 
     def feed(self, edge: Edge) -> None:
         """Take an edge in; nothing is decided before `advance`."""
@@ -129,9 +163,14 @@ class Recognizer:
         """Yield what is decided up to the watermark `settled_us`, in order.
 
         Lazy on purpose: `hold_means(channel)` is asked at each press, after the caller has applied what came before it.
+        A caller may leave off after any answer and go on with another call.
         """
         while self._queue and self._queue[0][0] <= settled_us:
-            _, _, _, step, edge = heapq.heappop(self._queue)
+            _, _, _, step, edge = self._queue[0]
+            if step == "edge" and (lost := self._lost_release(edge)) is not None:
+                yield self._tap_on_press(lost.edge)
+                continue
+            heapq.heappop(self._queue)
             if step == "edge":
                 yield from self._edge(edge, hold_means)
             elif step == "confirm":
@@ -166,15 +205,19 @@ class Recognizer:
         elif self._is_gun(edge.channel) and self.settings.hit_sensor:
             yield from self._pull(edge)
         else:
-            if (before := self._presses.pop(edge.channel, None)) is not None:
-                # Its release was lost (a gap); it came before this press, and so before the hold time was up.
-                yield self._tap_on_press(before.edge)
             can_hold = self._can_hold(edge, hold_means)
             self._presses[edge.channel] = _Press(edge, can_hold)
             if can_hold:
                 self._push(edge.t_us + self.settings.hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
+
+    def _lost_release(self, edge: Edge) -> _Press | None:
+        """The press on that channel whose release was lost (a gap), for here is another press: it was a tap, for this
+        one came before its hold time was up."""
+        if edge.channel == HIT or not edge.pressed:
+            return None
+        return self._presses.pop(edge.channel, None)
 
     def _can_hold(self, edge: Edge, hold_means: Callable[[str], bool]) -> bool:
         if edge.can_hold is not None:
@@ -195,19 +238,25 @@ class Recognizer:
             self._push(trigger.t_us + self.settings.window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
-        if not (self.settings.hit_sensor and self.settings.gun) or hit.masked or not hit.pressed:
+        if not (self.settings.hit_sensor and self.settings.gun) or not hit.pressed or self._is_echo(hit):
             # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
             self._undecided.pop(hit.entry, None)
             return
-        if hit.below_threshold:
+        if self.settings.rejects(hit):
             # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
             self._rejected.append(hit)
             self._push(hit.t_us + 2 * self.settings.window_us, "knock", hit)
-        elif self._pulls:
+            return
+        if hit.below_threshold:
+            self._echoes_until_us = hit.t_us + ECHO_US
+        if self._pulls:
             yield self._shot(self._pulls.pop(0), hit)
         else:
             self._hits.append(hit)
             self._push(hit.t_us + self.settings.window_us, "knock", hit)
+
+    def _is_echo(self, hit: Edge) -> bool:
+        return hit.masked or hit.t_us < self._echoes_until_us
 
     def _shot(self, trigger: Edge, hit: Edge) -> Gesture:
         evidence = (trigger.entry, hit.entry)
@@ -222,7 +271,7 @@ class Recognizer:
         near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= self.settings.window_us]
         if near:
             lag_ms = (near[0].t_us - trigger.t_us) / 1000
-            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below threshold"
+            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self.settings.threshold}"
         else:
             reason = f"no hit within {window_ms} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
@@ -232,7 +281,7 @@ class Recognizer:
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
         if hit in self._rejected:
             self._rejected.remove(hit)
-            reason = f"peak {hit.peak} below threshold, no trigger pull"
+            reason = f"peak {hit.peak} below {self.settings.threshold}, no trigger pull"
         elif hit in self._hits:
             self._hits.remove(hit)
             reason = f"no trigger pull within {self.settings.window_us // 1000} ms"

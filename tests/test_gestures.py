@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -229,3 +230,91 @@ def test_the_same_evidence_gives_the_same_gestures_however_it_arrives(edges: lis
 def test_no_evidence_is_read_twice(edges: list[Edge]) -> None:
     used = [entry for item in read(edges, hold_means=always) for entry in item.evidence]
     assert len(used) == len(set(used))
+
+
+def test_with_a_least_peak_a_hit_the_board_found_too_weak_counts_from_that_peak_on() -> None:
+    edges = [pull(1, 0), hit(2, 12, 212, weak=True)]
+    (shot,) = read(edges, settings=Settings(min_peak=212))
+    assert isinstance(shot, Gesture)
+    assert (shot.kind, shot.evidence, shot.peak) == (GestureKind.SHOT, (1, 2), 212)
+    (dry,) = read(edges, settings=Settings(min_peak=300))
+    assert isinstance(dry, Gesture)
+    assert (dry.kind, dry.reason) == (
+        GestureKind.DRY_PULL,
+        "the hit at +12.0 ms had peak 212, below threshold 300",
+    )
+
+
+def test_with_a_least_peak_a_hit_the_board_counted_is_rejected_below_it() -> None:
+    (dry,) = read([pull(1, 0), hit(2, 4, 899)], settings=Settings(min_peak=900))
+    assert isinstance(dry, Gesture)
+    assert (dry.kind, dry.evidence) == (GestureKind.DRY_PULL, (1, 2))
+    (knock,) = read([hit(2, 4, 899)], settings=Settings(min_peak=900))
+    assert isinstance(knock, Gesture)
+    assert knock.reason == "peak 899 below threshold 900, no trigger pull"
+
+
+def test_without_a_least_peak_a_reason_does_not_name_the_boards_threshold() -> None:
+    (dry,) = read([pull(1, 0), hit(2, 12, 212, weak=True)])
+    assert isinstance(dry, Gesture)
+    assert dry.reason == "the hit at +12.0 ms had peak 212, below threshold"
+
+
+def test_an_echo_stays_one_whatever_peak_is_asked_for() -> None:
+    assert kinds(read([pull(1, 0), hit(2, 3), hit(3, 9, masked=True)], settings=Settings(min_peak=10))) == ["shot"]
+
+
+def test_the_echo_of_a_weak_hit_that_counts_is_no_hit_of_its_own() -> None:
+    edges = [pull(1, 0), hit(2, 3, 212, weak=True), hit(3, 12, 205, weak=True), hit(4, 34, 204, weak=True)]
+    shot, knock = read(edges, settings=Settings(min_peak=200))
+    assert isinstance(shot, Gesture)
+    assert isinstance(knock, Gesture)
+    assert (shot.kind, shot.evidence, knock.kind, knock.evidence) == (GestureKind.SHOT, (1, 2), GestureKind.KNOCK, (4,))
+
+
+def test_a_trigger_that_is_no_gun_is_a_button_with_taps_and_holds() -> None:
+    button = Settings(gun=False)
+    down, up = pull(1, 0), Edge(2, "trigger", False, 90 * MS)
+    tapped, tapped_late, held = (
+        read(edges, hold_means=means, settings=button)
+        for edges, means in (([down, up], never), ([down, up], always), ([down], always))
+    )
+    assert (kinds(tapped), kinds(tapped_late), kinds(held)) == (["tap"], ["tap"], ["hold"])
+    assert [item.evidence for item in (*tapped, *tapped_late, *held)] == [(1,), (1, 2), (1,)]
+    assert [item.channel for item in held if isinstance(item, Gesture)] == ["trigger"]
+
+
+def test_hits_mean_nothing_where_there_is_no_gun() -> None:
+    recognizer = Recognizer("board-1", 100, Settings(gun=False))
+    for edge in (pull(1, 0), hit(2, 4), hit(3, 20, 100, weak=True)):
+        recognizer.feed(edge)
+    assert kinds(list(recognizer.advance(10_000 * MS, never))) == ["tap"]
+    assert list(recognizer.close("the board lost power")) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"hold_us": 199_999}, "a hold time of 199.999 ms cannot be used: enter 200 to 2000 ms"),
+        ({"hold_us": 2_001_000}, "a hold time of 2001 ms cannot be used: enter 200 to 2000 ms"),
+        ({"window_us": 0}, "a pairing window of 0 ms cannot be used: enter 1 to 100 ms"),
+        ({"window_us": 101_000}, "a pairing window of 101 ms cannot be used: enter 1 to 100 ms"),
+        ({"min_peak": -1}, "a hit threshold of -1 cannot be used: enter 0 to 65535"),
+        ({"min_peak": 65_536}, "a hit threshold of 65536 cannot be used: enter 0 to 65535"),
+    ],
+)
+def test_settings_outside_their_ranges_are_refused_in_a_sentence(wrong: dict[str, int], sentence: str) -> None:
+    with pytest.raises(ValueError, match="cannot be used") as caught:
+        Settings(**wrong)  # type: ignore[arg-type]
+    assert str(caught.value) == sentence
+
+
+def test_a_caller_may_leave_off_after_any_answer() -> None:
+    edges = [zone(1, True, 0), zone(2, True, 300), pull(3, 310), hit(4, 315), zone(5, False, 350)]
+    recognizer = Recognizer("board-1", 100)
+    for edge in edges:
+        recognizer.feed(edge)
+    found = []
+    while item := next(recognizer.advance(10_000 * MS, always), None):
+        found.append(item)
+    assert found == read(edges, hold_means=always)
