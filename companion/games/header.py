@@ -15,7 +15,8 @@ def header(setup: Setup, name: str, rematch_of: str | None = None) -> dict[str, 
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(setup.options)
     body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
-    return body if rematch_of is None else {**body, "rematch_of": rematch_of}
+    box = {"components": dict(setup.components)} if setup.components else {}
+    return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of})}
 
 
 def setup_of(body: Mapping[str, Any]) -> Setup:
