@@ -46,7 +46,7 @@ class PanicFireReport:
 
     def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Return how often seat i put seat j out."""
-        return kill_matrix(state)
+        return kill_matrix(state, state.setup.seats)
 
     def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
         """Return the rulings and numbers that differ from their defaults."""
@@ -60,7 +60,7 @@ class PanicFireReport:
 
     def figures(self, state: State) -> Mapping[SeatId, Figures]:
         """Return what each seat did, over all rounds."""
-        held, kills = bullets(state), kill_matrix(state)
+        held, kills = bullets(state), kill_matrix(state, state.setup.seats)
         return {
             seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]))
             for place, seat in enumerate(state.setup.seats)

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from companion.games.base import EntryId, Fact, SeatId
+from companion.games.common import COMMON_FACTS
 from companion.games.parsing import by_kind
 
 Basis = Literal["shooter", "target", "both", "unknown"]
@@ -146,5 +147,5 @@ class RoundEnd(Fact):
 
 FACTS = by_kind(
     Fire, Draw, Shot, DryPull, Knock, Promote, Target, Shooter, Illegal, Legal, Match,
-    ShieldHand, ShieldInPlay, StalemateDraw, Reshuffle, TieBreak, Override, RoundEnd,
+    ShieldHand, ShieldInPlay, StalemateDraw, Reshuffle, TieBreak, Override, RoundEnd, *COMMON_FACTS,
 )  # fmt: skip

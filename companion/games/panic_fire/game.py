@@ -10,7 +10,7 @@ from companion.games import parsing
 from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
 from companion.games.common import Common
 from companion.games.house_rules import HouseRule
-from companion.games.panic_fire import hands, keys, result, rules, text
+from companion.games.panic_fire import hands, keys, people, result, rules, text
 from companion.games.panic_fire.facts import FACTS
 from companion.games.panic_fire.legal import legal
 from companion.games.panic_fire.model import State
@@ -26,7 +26,7 @@ class PanicFire:
     id: ClassVar[str] = "panic-fire"
     title: ClassVar[str] = "Panic Fire"
     rules_version: ClassVar[int] = rules.RULES_VERSION
-    seat_counts: ClassVar[range] = rules.SEAT_COUNTS
+    seat_counts: ClassVar[range] = people.SEAT_COUNTS
     house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
     facts: ClassVar[Mapping[str, type[Fact]]] = FACTS
     steps: ClassVar[tuple[Step, ...]] = (
@@ -70,7 +70,7 @@ class PanicFire:
 
     def common(self, state: State) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
-        return Common(state.setup)
+        return state.common
 
     def awaiting(self, state: State) -> str:
         """Return in words what the companion waits for now, and which key or tap answers it."""

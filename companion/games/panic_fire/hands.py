@@ -57,17 +57,19 @@ def _meant(state: State, gesture: Gesture) -> Fact:
     if place is None:
         raise Refused("PF-2", f"nobody sits at {gesture.channel}", f"zone-1 to zone-{len(state.setup.seats)}")
     if gesture.kind is GestureKind.TAP:
-        return f.Draw(at=at, seat=state.setup.seats[place].id)
+        return f.Draw(at=at, seat=state.setup.by_column[place].id)
     return f.Fire(at=at) if _may_fire(state) else _name(state, place, at)
 
 
 def _place(state: State, channel: str) -> int | None:
-    """The index of the seat whose zone that channel is; None for any other channel."""
+    """The column of the seat whose zone that channel is; None for any other channel."""
     zones = [f"zone-{place}" for place in range(1, len(state.setup.seats) + 1)]
     return zones.index(channel) if channel in zones else None
 
 
 def _may_fire(state: State) -> bool:
+    if state.common.paused:
+        return False
     return state.current is None or outcome(state.current, state.options).status in ("won", "unwon", "replay")
 
 
@@ -77,7 +79,7 @@ def _table_decides(state: State) -> bool:
 
 def _name(state: State, place: int, at: Moment | None = None) -> Fact:
     """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
-    seat = state.setup.seats[place].id
+    seat = state.setup.by_column[place].id
     if _table_decides(state):
         return f.RoundEnd(at=at, seat=seat, reason=_SAID)
     waiting = open_pulls(state)
@@ -99,7 +101,7 @@ def act(state: State, action_id: str) -> Fact | Retraction:
 
 
 def _of_seat(state: State, word: str, place: int) -> Fact:
-    seat = state.setup.seats[place].id
+    seat = state.setup.by_column[place].id
     reading = state.current.reading if state.current is not None else None
     match word:
         case "draw":

@@ -9,12 +9,15 @@ from companion.games.base import Moment, SeatId
 from companion.games.house_rules import Options
 from companion.games.panic_fire.model import (
     NEW_SET,
+    Gone,
     Happening,
     PileCount,
     Pull,
     Reading,
+    Round,
     ShieldMove,
     Stalemate,
+    State,
     TableSays,
     Verdict,
 )
@@ -26,6 +29,12 @@ def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], optio
     for happening, rival in _in_order(happenings):
         bench.take(happening, rival)
     return bench.reading(happenings)
+
+
+def told(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
+    """Return the state with the round retold: these happenings and what is read from them."""
+    reading = read_round(current.players, happenings, state.options)
+    return replace(state, current=replace(current, happenings=happenings, reading=reading))
 
 
 def disputed(first: Pull, second: Pull, options: Options) -> bool:
@@ -94,6 +103,8 @@ class _Bench:
                 (self.shields.add if present else self.shields.discard)(seat)
             case TableSays(seat=seat, status=status):
                 (self.alive.add if status == "in" else self.alive.discard)(seat)
+            case Gone(seat=seat) if len(self.alive) > 1:
+                self.alive.discard(seat)
             case Stalemate():
                 self.stalemate = True
             case PileCount():

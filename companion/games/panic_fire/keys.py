@@ -35,7 +35,7 @@ _COMMON = (
 
 def actions(setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do with these seats."""
-    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(setup.seats)]
+    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)]
     rows = [action for row in zip(*columns, strict=True) for action in row]
     return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
 
@@ -58,6 +58,6 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
 
 
 def keys_of(row: tuple[str, ...], state: State, seats: Iterable[SeatId]) -> str:
-    """The keys of a row that stand for these seats, in the order of the seats: `q e`."""
+    """The keys of a row that stand for these seats, in the order of their columns: `q e`."""
     wanted = set(seats)
-    return " ".join(row[place] for place, seat in enumerate(state.setup.seats) if seat.id in wanted)
+    return " ".join(row[place] for place, seat in enumerate(state.setup.by_column) if seat.id in wanted)

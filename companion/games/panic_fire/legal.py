@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.base import Fact, Refused
+from companion.games.common import Pause, Unpause
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.model import Pull, State
 from companion.games.panic_fire.rules import apply
@@ -14,7 +15,8 @@ from companion.games.panic_fire.standings import outcome
 def legal(state: State) -> tuple[Fact, ...]:
     """Return the allowed facts, sorted by kind and body, each once, without `at`.
 
-    The table's own words (`override`, `round_end` outside PF-R5) are always possible and so not listed.
+    The table's own words (`override`, `round_end` outside PF-R5, `score_set`, who comes, goes or changes) are always
+    possible and so not listed.
     """
     allowed = [fact for fact in _candidates(state) if _allowed(state, fact)]
     return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
@@ -30,7 +32,7 @@ def _allowed(state: State, fact: Fact) -> bool:
 
 def _candidates(state: State) -> Iterator[Fact]:
     yield from (f.Fire(), f.Shot(), f.DryPull(), f.Knock(), f.Illegal(), f.Legal())
-    yield from (f.ShieldHand(), f.StalemateDraw(), f.Reshuffle())
+    yield from (f.ShieldHand(), f.StalemateDraw(), f.Reshuffle(), Pause(), Unpause())
     yield from (f.Match(basis=basis) for basis in ("shooter", "target", "both", "unknown"))
     yield from (f.TieBreak(order=order) for order in ("as_stamped", "swapped", "both"))
     for seat in state.setup.seats:

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.base import Moment, Seat, SeatId, Setup
+from companion.games.common import Common
 from companion.games.house_rules import Options
 from companion.games.panic_fire.facts import Basis, Order, RoundEnd, Status
+from companion.games.pauses import Pauses
 
 ROUNDS = 6  # PF-17
 PLAY_DECK = 106  # PF-1
@@ -75,6 +77,13 @@ class TableSays:
 
 
 @dataclass(frozen=True, slots=True)
+class Gone:
+    """A seat left the game; where that leaves the round to nobody, it was over before (PF-T1)."""
+
+    seat: SeatId
+
+
+@dataclass(frozen=True, slots=True)
 class Stalemate:
     """Everyone (or `seats`) drew a card on the count of three; from here on hands may exceed four (PF-16)."""
 
@@ -89,7 +98,7 @@ class PileCount:
     taken: int
 
 
-Happening = Pull | ShieldMove | TableSays | Stalemate | PileCount
+Happening = Pull | ShieldMove | TableSays | Gone | Stalemate | PileCount
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +147,8 @@ class Round:
 
     `pile` is the cards in the piles at its start, least and most (None: unknown); `taken` the cards drawn by tap or in
     a stalemate; `calm` the longest interval without a draw or a pull so far, `latest` the last moment, and `gap` says
-    that somewhere the clock changed or a moment is missing.
+    that somewhere the clock changed or a moment is missing. `pauses` are those since its beginning, the last one
+    without an end while the clock is `paused` (PF-T5).
     """
 
     number: int
@@ -155,6 +165,8 @@ class Round:
     calm: Span | None = None
     gap: bool = False
     end: RoundEnd | None = None
+    pauses: Pauses = ()
+    paused: bool = False
 
     def tally(self, seat: SeatId) -> Tally:
         """The tally of a seat; an empty one for a seat that sits this round out."""
@@ -163,16 +175,26 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A game: its setup, the rounds before, and the round that is open or was played last.
+    """A game: the people, the rounds before, and the round that is open or was played last.
 
     `kept` are those of the rounds before that count among the six: nothing changes them any more.
     """
 
-    setup: Setup
+    common: Common
     options: Options
     past: tuple[Round, ...] = ()
     kept: tuple[Round, ...] = ()
     current: Round | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """The seats as they are now, those who left among them, and the house rules."""
+        return self.common.setup
+
+    @property
+    def playing(self) -> tuple[SeatId, ...]:
+        """The seats that have not left, in order."""
+        return tuple(seat.id for seat in self.common.playing)
 
     @property
     def rounds(self) -> tuple[Round, ...]:

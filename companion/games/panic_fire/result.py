@@ -18,12 +18,18 @@ def summary(state: State) -> tuple[str, ...]:
 
 
 def _standings(state: State) -> Iterator[str]:
-    held, kills = bullets(state), kill_matrix(state)
+    held, kills = bullets(state), kill_matrix(state, state.setup.seats)
     for place in sorted(range(len(state.setup.seats)), key=lambda place: -held[state.setup.seats[place].id]):
         seat = state.setup.seats[place]
         draws = sum(played.tally(seat.id).draws for played in state.rounds)
         out = sum(kills[place])
-        yield f"{seat.name}: {_many(held[seat.id], 'Bullet card')}, {_many(out, 'elimination')}, {_many(draws, 'draw')}"
+        score = _many(held[seat.id], "Bullet card") + _by_hand(state.common.added(seat.id))
+        left = ", left the game" if seat.id in state.common.left else ""
+        yield f"{seat.name}: {score}, {_many(out, 'elimination')}, {_many(draws, 'draw')}{left}"
+
+
+def _by_hand(points: int) -> str:
+    return f" ({points:+d} by hand)" if points else ""
 
 
 def _many(number: int, word: str) -> str:
@@ -65,8 +71,10 @@ def report(state: State) -> dict[str, Any]:
     return {
         "bullets": bullets(state),
         "champion": champion(state),
+        "by_hand": dict(state.common.by_hand),
+        "left": sorted(state.common.left),
         "rounds": [_round(state, played) for played in state.rounds],
-        "kills": [list(row) for row in kill_matrix(state)],
+        "kills": [list(row) for row in kill_matrix(state, state.setup.seats)],
     }
 
 

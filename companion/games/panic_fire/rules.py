@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.base import Fact, Refused, SeatId, Setup
+from companion.games.common import COMMON_FACTS, Common
 from companion.games.panic_fire import facts as f
-from companion.games.panic_fire.judge import read_round
+from companion.games.panic_fire.judge import read_round, told
 from companion.games.panic_fire.model import (
     DEALT,
     PLAY_DECK,
@@ -24,9 +25,16 @@ from companion.games.panic_fire.model import (
     Verdict,
 )
 from companion.games.panic_fire.options import read_options
+from companion.games.panic_fire.people import (
+    SEAT_COUNTS,
+    answer,
+    refuse_after_the_game,
+    refuse_hands_in_a_pause,
+    refuse_left,
+    refuse_without_players,
+)
 from companion.games.panic_fire.standings import (
     cards_left,
-    champion,
     contested,
     counted,
     in_hand,
@@ -44,7 +52,6 @@ from companion.games.panic_fire.timing import stamped
 from companion.games.seats import refuse_twins
 
 RULES_VERSION = 1
-SEAT_COUNTS = range(2, 6)  # the number of players printed on the box
 
 
 def start(setup: Setup) -> State:
@@ -63,11 +70,14 @@ def start(setup: Setup) -> State:
     if (removed := options.numbers["removed_shields"]) > most:
         reason = f"{removed} removed Shields leave too few cards to deal"
         raise Refused("PF-1", reason, f"{most} at most")
-    return State(setup, options)
+    return State(Common(setup), options)
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    if isinstance(fact, COMMON_FACTS):
+        return answer(state, fact)
+    refuse_hands_in_a_pause(state, fact)
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of Panic Fire", "a fact of Panic Fire")
@@ -75,9 +85,10 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 
 
 def _fire(state: State, fact: f.Fire, _entry: int) -> State:
-    _refuse_after_the_game(state)
+    refuse_after_the_game(state)
     if state.current is not None:
         _refuse_fire_while_open(state, state.current)
+    refuse_without_players(state)
     players = next_players(state)
     opened = Round(
         number=len(counted(state)) + 1,
@@ -92,11 +103,6 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
         gap=fact.at is None,
     )
     return replace(state, past=state.rounds, kept=counted(state), current=opened)
-
-
-def _refuse_after_the_game(state: State) -> None:
-    if (winner := champion(state)) is not None:
-        raise Refused("PF-17", f"the game is over and {state.name(winner)} is champion", "a new game")
 
 
 def _refuse_fire_while_open(state: State, current: Round) -> None:
@@ -147,7 +153,7 @@ def _pulled(state: State, pull: Pull) -> State:
     happenings = (*current.happenings[:place], pull, *current.happenings[place:])
     if not pull.fired:
         return replace(state, current=replace(current, happenings=happenings))
-    return _with(state, current, happenings)
+    return told(state, current, happenings)
 
 
 def _place(happenings: Sequence[Happening], pull: Pull) -> int:
@@ -273,7 +279,7 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
         expected = f"a shot at {name} or a stalemate first, or the table's word"
         raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected)
-    return _with(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
+    return told(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
@@ -286,7 +292,7 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
         raise Refused("PF-16", "a seat is named twice", "each seat once")
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = stamped(_tally(current, seats, fact), fact.at)
-    return _with(state, current, (*current.happenings, Stalemate(seats)))
+    return told(state, current, (*current.happenings, Stalemate(seats)))
 
 
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
@@ -296,7 +302,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     most = PLAY_DECK - state.options.numbers["removed_shields"]
     if fact.cards is not None and fact.cards > most:
         raise Refused("PF-R1", f"the new pile has {fact.cards} cards", f"{most} at most")
-    return _with(state, current, (*current.happenings, PileCount(fact.cards, current.taken)))
+    return told(state, current, (*current.happenings, PileCount(fact.cards, current.taken)))
 
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
@@ -312,11 +318,12 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
 def _override(state: State, fact: f.Override, _entry: int) -> State:
     current = _any_round(state)
     _require_player(state, current, fact.seat)
+    refuse_left(state, fact.seat)
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
         raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", f"the word that it is {other}")
-    return _with(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
+    return told(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
@@ -337,7 +344,7 @@ def _open_round(state: State) -> Round:
     now = outcome(current, state.options)
     if now.status == "table":
         raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
-    _refuse_after_the_game(state)
+    refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one")
     return current
@@ -347,24 +354,25 @@ def _require_player(state: State, current: Round, seat: SeatId) -> None:
     names = [known.id for known in state.setup.seats]
     if seat not in names:
         raise Refused("PF-2", f"nobody sits at {seat!r}", f"one of {', '.join(names)}")
-    if seat not in current.players:
+    if seat in current.players:
+        return
+    refuse_left(state, seat)
+    if current.sudden_death:
         raise Refused("PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players")
+    name = state.name(seat)
+    raise Refused("PF-T3", f"{name} joined after fire! and plays from the next round on", "somebody who plays now")
 
 
 def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
+    refuse_left(state, seat)
     if seat not in current.reading.alive:
         raise Refused("PF-13", f"{state.name(seat)} is out of this round", "a seat that is still in")
 
 
 def _replace(state: State, old: Pull, new: Pull) -> State:
     current = _any_round(state)
-    return _with(state, current, tuple(new if item is old else item for item in current.happenings))
-
-
-def _with(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
-    reading = read_round(current.players, happenings, state.options)
-    return replace(state, current=replace(current, happenings=happenings, reading=reading))
+    return told(state, current, tuple(new if item is old else item for item in current.happenings))
 
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -114,23 +115,26 @@ def counted(state: State) -> tuple[Round, ...]:
 
 
 def bullets(state: State) -> dict[SeatId, int]:
-    """Each seat's Bullet cards, in the order of the seats (PF-17)."""
+    """Each seat's Bullet cards, in the order of the seats (PF-17), with what the table set by hand (PF-T6)."""
     winners = [outcome(played, state.options).winner for played in counted(state)]
-    return {seat.id: winners.count(seat.id) for seat in state.setup.seats}
+    return {seat.id: winners.count(seat.id) + state.common.added(seat.id) for seat in state.setup.seats}
 
 
 def leaders(state: State) -> tuple[SeatId, ...]:
-    """The seats with the most Bullet cards."""
-    held = bullets(state)
+    """The seats with the most Bullet cards among those that have not left (PF-T2)."""
+    held = {seat: number for seat, number in bullets(state).items() if seat in state.playing}
     return tuple(seat for seat, number in held.items() if number == max(held.values()))
 
 
 def champion(state: State) -> SeatId | None:
-    """The champion: most Bullet cards after six rounds (PF-17), or the survivor of sudden death (PF-18)."""
+    """The champion: most Bullet cards after six rounds (PF-17), or the survivor of sudden death (PF-18); nobody who has
+    left (PF-T2)."""
     if len(counted(state)) < ROUNDS:
         return None
     if state.current is not None and state.current.sudden_death:
-        return outcome(state.current, state.options).winner
+        now = outcome(state.current, state.options)
+        if now.winner in state.playing or now.status == "open":
+            return now.winner
     first = leaders(state)
     return first[0] if len(first) == 1 else None
 
@@ -141,18 +145,26 @@ def next_is_sudden_death(state: State) -> bool:
 
 
 def next_players(state: State) -> tuple[SeatId, ...]:
-    """Who plays next: everybody; in sudden death the tied alone, unless the house rules say all (PF-18, PF-R5)."""
-    everybody = tuple(seat.id for seat in state.setup.seats)
+    """Who plays next: all who have not left (PF-T1); in sudden death the tied alone, unless the house rules say all
+    (PF-18, PF-R5)."""
     if next_is_sudden_death(state) and state.options["sudden_death_players"] == "tied_only":
         return leaders(state)
-    return everybody
+    return state.playing
 
 
 def next_dealer(state: State) -> SeatId:
-    """Who deals the next round: the first seat the first time, then by the house rule (PF-R4)."""
+    """Who deals the next round: the first seat the first time, then by the house rule (PF-R4); who has left is passed
+    over (PF-T1)."""
     seats = [seat.id for seat in state.setup.seats]
     if state.current is None or state.options["dealer"] == "fixed":
-        return seats[0]
+        return _from(state, seats)
+    last = seats.index(state.current.dealer)
     if state.options["dealer"] == "last_winner":
-        return outcome(state.current, state.options).winner or state.current.dealer
-    return seats[(seats.index(state.current.dealer) + 1) % len(seats)]
+        winner = outcome(state.current, state.options).winner
+        return winner if winner in state.playing else _from(state, [*seats[last:], *seats[:last]])
+    return _from(state, [*seats[last + 1 :], *seats[: last + 1]])
+
+
+def _from(state: State, seats: Sequence[SeatId]) -> SeatId:
+    """The first of them that has not left; the first where everybody has."""
+    return next((seat for seat in seats if seat in state.playing), seats[0])

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from companion.games.base import Fact, SeatId
+from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.keys import DRAW_KEYS, NAME_KEYS, keys_of
 from companion.games.panic_fire.model import NEW_SET, ROUNDS, Pull, Round, State, Verdict
+from companion.games.panic_fire.people import SEAT_COUNTS
 from companion.games.panic_fire.rules import nameable
 from companion.games.panic_fire.standings import (
     champion,
@@ -67,6 +69,8 @@ def describe(before: State, after: State, fact: Fact) -> str:
 
 
 def _sentence(before: State, after: State, fact: Fact) -> str:
+    if isinstance(fact, COMMON_FACTS):
+        return describe_common(before.common, fact)
     match fact:
         case f.Fire():
             return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
@@ -177,11 +181,15 @@ def _ending(state: State) -> str:
 
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
-    fire = "hold any zone for fire!, or press enter (PF-5)"
-    if state.current is None:
-        return f"round 1 of {ROUNDS}: {fire}"
     if champion(state) is not None:
         return f"{_ending(state)}, the game is over"
+    if state.common.paused:
+        return _paused(state)
+    fire = "hold any zone for fire!, or press enter (PF-5)"
+    if len(state.playing) < SEAT_COUNTS.start:
+        fire = "fewer than two seats play, somebody has to join (PF-T4)"
+    if state.current is None:
+        return f"round 1 of {ROUNDS}: {fire}"
     now = outcome(state.current, state.options)
     if now.status == "table":
         keys = keys_of(NAME_KEYS, state, frozenset(state.current.players))
@@ -191,12 +199,19 @@ def awaiting(state: State) -> str:
     return f"{_ending(state)} - {_coming(state)}: {fire}{_tie(state)}"
 
 
+def _paused(state: State) -> str:
+    """The pause comes first; a shot may be named meanwhile."""
+    named = _awaiting_open(state, state.current) if state.current is not None and open_pulls(state) else ""
+    return f"paused: z goes on{'; ' if named else ''}{named}"
+
+
 def _coming(state: State) -> str:
     """The round that the next fire! begins."""
     if not next_is_sudden_death(state):
         return f"round {len(counted(state)) + 1} of {ROUNDS}"
     names = [state.name(seat) for seat in next_players(state)]
-    return f"sudden death of {', '.join(names[:-1])} and {names[-1]} (PF-18)"
+    of = f" of {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
+    return f"sudden death{of} (PF-18)"
 
 
 def _awaiting_open(state: State, current: Round) -> str:

@@ -1,4 +1,4 @@
-"""Intervals of a round; only between moments of one clock, everything else is unknown."""
+"""Intervals of a round, pauses left out; only between moments of one clock, everything else is unknown."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 
 from companion.games.base import Moment
 from companion.games.panic_fire.model import Round, Span
+from companion.games.pauses import Pauses, still_between
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,18 +19,27 @@ class Times:
     gap: bool
 
 
-def between(earlier: Moment | None, later: Moment | None) -> Span | None:
-    """The interval between two moments of one clock; None where a moment is missing or the clocks differ."""
+def between(earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False) -> Span | None:
+    """The interval between two moments of one clock without the pauses in it (PF-T5); None where a moment is missing,
+    the clocks differ, or nobody can know how long a pause was."""
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
-    return Span(later.us - earlier.us, earlier.pm + later.pm)
+    still = still_between(pauses, paused, earlier, later)
+    if still is None:
+        return None
+    return Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
+
+
+def since_fire(played: Round, at: Moment | None) -> Span | None:
+    """How far the round's clock was at a moment; None where nobody can know."""
+    return between(played.fire, at, played.pauses, played.paused)
 
 
 def stamped(played: Round, at: Moment | None) -> Round:
     """The round after something happened at `at`; a missing moment or another clock leaves a gap, never a calm."""
     if at is None:
         return replace(played, gap=True)
-    span = between(played.latest, at)
+    span = between(played.latest, at, played.pauses, played.paused)
     if span is None:
         return replace(played, latest=at, gap=True)
     if span.us < 0:
@@ -42,8 +52,8 @@ def times(played: Round) -> Times:
     """The intervals of a round."""
     shots = [pull for pull, _ in played.reading.verdicts if not pull.accident]
     return Times(
-        first_shot=between(played.fire, shots[0].at) if shots else None,
-        elapsed=between(played.fire, played.latest),
+        first_shot=since_fire(played, shots[0].at) if shots else None,
+        elapsed=since_fire(played, played.latest),
         longest_calm=played.calm,
         gap=played.gap,
     )

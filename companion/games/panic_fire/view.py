@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from companion.games.base import Moment, SeatId
+from companion.games.base import Moment, Seat, SeatId
 from companion.games.panic_fire.box import notes
 from companion.games.panic_fire.model import ROUNDS, Cause, Pull, Round, Span, State, Verdict
 from companion.games.panic_fire.standings import (
@@ -19,14 +20,19 @@ from companion.games.panic_fire.standings import (
 )
 from companion.games.panic_fire.text import awaiting, verdict_sentence
 from companion.games.panic_fire.timing import per_minute, times
+from companion.games.pauses import Pauses
 
 Phase = Literal["ready", "open", "shot", "over", "table", "finished"]
-SeatStatus = Literal["in", "out", "winner", "champion"]
+SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
 
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat: `draws`, `last_draw`, `draws_per_min` are of the round; `bullets`, `kills`, `draws_total` of the game."""
+    """A seat: `draws`, `last_draw`, `draws_per_min` are of the round; `bullets`, `kills`, `draws_total` of the game.
+
+    `left` is the status of who left the game, `next` of who joined after *fire!* and plays from the next round on.
+    `by_hand` is what of `bullets` the table set by hand.
+    """
 
     id: SeatId
     name: str
@@ -41,6 +47,7 @@ class SeatView:
     last_draw: Moment | None
     draws_per_min: float | None
     kills: int
+    by_hand: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +71,9 @@ class ShotView:
 class PanicFireView:
     """The whole table. `cards_left` is least and most, None when nobody can know; None in times means unknown.
 
-    `kill_matrix[i][j]` counts how often seat i put seat j out, over the whole game.
+    `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i put seat j out, over the
+    whole game. `pauses` are those of the round, the last one without an end while the clock is `paused`; the round's
+    times are without them.
     """
 
     phase: Phase
@@ -86,6 +95,8 @@ class PanicFireView:
     champion: SeatId | None
     awaiting: str
     notes: tuple[str, ...]
+    pauses: Pauses = ()
+    paused: bool = False
 
 
 def view(state: State) -> PanicFireView:
@@ -110,10 +121,12 @@ def view(state: State) -> PanicFireView:
         longest_calm=timing.longest_calm if timing is not None else None,
         gap=timing.gap if timing is not None else False,
         draws_per_min=_rate(current),
-        kill_matrix=kill_matrix(state),
+        kill_matrix=kill_matrix(state, state.setup.by_column),
         champion=champion(state),
         awaiting=awaiting(state),
         notes=notes(state),
+        pauses=current.pauses if current is not None else (),
+        paused=state.common.paused,
     )
 
 
@@ -136,16 +149,15 @@ def cards_text(left: tuple[int, int] | None) -> str:
     return str(left[0]) if left[0] == left[1] else f"{left[0]}-{left[1]}"
 
 
-def kill_matrix(state: State) -> tuple[tuple[int, ...], ...]:
+def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
     """How often seat i put seat j out, over the whole game; who shot illegally put nobody out."""
-    seats = [seat.id for seat in state.setup.seats]
     hits = [
         (pull.shooter, verdict.eliminated)
         for played in state.rounds
         for pull, verdict in played.reading.verdicts
         if verdict.result == "eliminated"
     ]
-    return tuple(tuple(hits.count((shooter, target)) for target in seats) for shooter in seats)
+    return tuple(tuple(hits.count((shooter.id, target.id)) for target in seats) for shooter in seats)
 
 
 def _rate(current: Round | None) -> float | None:
@@ -155,7 +167,8 @@ def _rate(current: Round | None) -> float | None:
 
 
 def _seats(state: State) -> tuple[SeatView, ...]:
-    held, kills = bullets(state), kill_matrix(state)
+    seats = state.setup.by_column
+    held, kills = bullets(state), kill_matrix(state, seats)
     return tuple(
         SeatView(
             id=seat.id,
@@ -171,8 +184,9 @@ def _seats(state: State) -> tuple[SeatView, ...]:
             last_draw=state.current.tally(seat.id).last if state.current is not None else None,
             draws_per_min=_seat_rate(state.current, seat.id),
             kills=sum(kills[place]),
+            by_hand=state.common.added(seat.id),
         )
-        for place, seat in enumerate(state.setup.seats)
+        for place, seat in enumerate(seats)
     )
 
 
@@ -181,12 +195,16 @@ def _seat_rate(current: Round | None, seat: SeatId) -> float | None:
 
 
 def _status(state: State, seat: SeatId) -> SeatStatus:
-    if state.current is None:
-        return "in"
     if champion(state) == seat:
         return "champion"
+    if seat in state.common.left:
+        return "left"
+    if state.current is None:
+        return "in"
     if outcome(state.current, state.options).winner == seat:
         return "winner"
+    if seat not in state.current.players and not state.current.sudden_death:
+        return "next"
     return "in" if seat in state.current.reading.alive else "out"
 
 

@@ -1,0 +1,175 @@
+"""Forms and typed lines: what each kind of fact asks for, and what a line of words means."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from enum import StrEnum
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import Field
+
+from companion.games import GAMES, open_game
+from companion.games.base import Fact, Refused, SeatId, Setup, body_of
+from companion.games.forms import FormField, fields_of, from_words, to_words, usage, wanted
+from companion.games.panic_fire import facts as f
+from companion.games.seats import seats_from_names
+from tests.games.random_play import steps
+
+GAME = open_game("panic-fire")
+SETUP = Setup("panic-fire", 1, seats_from_names(["Ada", "Alan", "Bo Derek"]))
+SEATS = (("ada", "Ada"), ("alan", "Alan"), ("bo-derek", "Bo Derek"))
+
+
+def read(line: str) -> tuple[str, dict[str, Any]]:
+    return from_words(GAME, SETUP, line)
+
+
+class Color(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+class Everything(Fact):
+    """A fact with a field of every shape."""
+
+    kind: Literal["everything"] = "everything"
+    seat: SeatId
+    who: SeatId | None
+    seats: tuple[SeatId, ...] = ()
+    size: Literal[1, 2, 3]
+    color: Color = Color.RED
+    cells: tuple[Annotated[int, Field(ge=0, lt=12)], ...] = ()
+    cards: tuple[str, ...] = ()
+    open: bool = False
+    more: Mapping[str, int] = {}
+
+
+def test_a_form_asks_for_each_field_in_order_but_kind_and_time() -> None:
+    assert fields_of(f.Fire, SETUP) == ()
+    assert fields_of(f.Override, SETUP) == (
+        FormField("seat", "seat", SEATS),
+        FormField("status", "choice", (("in", "in"), ("out", "out"))),
+        FormField("reason", "text", required=False, default=""),
+    )
+    assert fields_of(f.Promote, SETUP) == (FormField("entry", "entry", least=1),)
+    cards, _ = fields_of(f.Reshuffle, SETUP)
+    assert cards == FormField("cards", "number", required=False, least=0, most=106, nullable=True)
+    assert fields_of(f.StalemateDraw, SETUP) == (FormField("seats", "seats", SEATS, required=False, default=()),)
+
+
+def test_every_shape_of_a_field_has_its_kind_its_choices_and_its_bounds() -> None:
+    found = {field.name: field for field in fields_of(Everything, SETUP)}
+    assert found["who"] == FormField("who", "seat", SEATS, nullable=True)
+    assert found["size"] == FormField("size", "choice", ((1, "1"), (2, "2"), (3, "3")))
+    assert found["color"] == FormField("color", "choice", (("red", "red"), ("blue", "blue")), False, "red")
+    assert found["cells"] == FormField("cells", "numbers", (), False, (), least=0, most=11)
+    assert found["cards"].kind == "texts"
+    assert found["open"] == FormField("open", "flag", ((True, "yes"), (False, "no")), False, False)
+    assert found["more"].kind == "json"
+    assert usage(f.Override, "override") == "override SEAT STATUS [REASON]"
+
+
+@pytest.mark.parametrize(
+    ("line", "kind", "body"),
+    [
+        ("fire", "fire", {}),
+        ("draw ada", "draw", {"seat": "ada"}),
+        ("draw ADA", "draw", {"seat": "ada"}),
+        ('draw "bo derek"', "draw", {"seat": "bo-derek"}),
+        ("draw b", "draw", {"seat": "bo-derek"}),
+        ("dra al", "draw", {"seat": "alan"}),
+        ("shield-in-play ada no", "shield_in_play", {"seat": "ada", "present": False}),
+        ('score_set ada 5 "lost a card"', "score_set", {"seat": "ada", "score": 5, "reason": "lost a card"}),
+        ("score_set ada -5 lost a card", "score_set", {"seat": "ada", "score": -5, "reason": "lost a card"}),
+        ("override reason='a = b' ada out", "override", {"reason": "a = b", "seat": "ada", "status": "out"}),
+        ("override ada out a=b", "override", {"seat": "ada", "status": "out", "reason": "a=b"}),
+        ("reshuffle - spilt", "reshuffle", {"reason": "spilt"}),
+        ("reshuffle cards=none", "reshuffle", {"cards": None}),
+        ("round_end none", "round_end", {"seat": None}),
+        ("stalemate_draw ada,bo", "stalemate_draw", {"seats": ["ada", "bo-derek"]}),
+        ("stalemate_draw '[\"ada\"]'", "stalemate_draw", {"seats": ["ada"]}),
+        ("shot lag_us=-300", "shot", {"lag_us": -300}),
+    ],
+)
+def test_a_typed_line_is_a_kind_and_a_body(line: str, kind: str, body: dict[str, Any]) -> None:
+    assert read(line) == (kind, body)
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("", "no fact is named; expected one of fire, draw"),
+        ("dance", "there is no fact 'dance'; expected one of fire"),
+        ("sho", "'sho' can mean more than one fact; expected shot or shooter"),
+        ("draw", "draw: seat is missing; expected a seat: ada, alan, bo-derek"),
+        ("draw eve", "there is no seat 'eve'; expected one of ada, alan, bo-derek"),
+        ("draw a", "'a' can mean more than one seat; expected ada or alan"),
+        ("draw ada bo", "draw: nothing takes 'bo'; expected seat"),
+        ("fire now", "fire: nothing takes 'now'; expected nothing more"),
+        ("draw ada seat=bo", "draw: nothing takes 'ada'; expected seat"),
+        ("draw seat=ada seat=bo", "draw: seat is given twice; expected each field once"),
+        ("score_set ada much", "score is 'much'; expected a whole number from -100000 to 100000"),
+        ("score_set ada 100001 x", "score is '100001'; expected a whole number from"),
+        ("score_set ada 1 ' '", "reason is empty; expected a text"),
+        ("score_set ada 1", "score_set: reason is missing; expected a text"),
+        ("shield_in_play ada perhaps", "present is 'perhaps'; expected yes or no"),
+        ("promote two", "entry is 'two'; expected the number of an entry"),
+        ("match nobody", "there is no basis 'nobody'; expected one of shooter, target, both, unknown"),
+        ("override ada out don't", "a quotation mark has no partner"),
+        ("stalemate_draw [ada]", "seats is '[ada]'; expected seats with commas between"),
+    ],
+)
+def test_a_line_that_does_not_fit_is_one_sentence_with_what_was_expected(line: str, sentence: str) -> None:
+    with pytest.raises(Refused) as caught:
+        read(line)
+    assert caught.value.clause == "FORMAT"
+    assert sentence in str(caught.value)
+
+
+def test_what_a_field_takes_is_said_in_words() -> None:
+    assert {field.name: wanted(field) for field in fields_of(Everything, SETUP)} == {
+        "seat": "a seat: ada, alan, bo-derek",
+        "who": "a seat: ada, alan, bo-derek, or none",
+        "seats": "seats with commas between: ada, alan, bo-derek",
+        "size": "one of 1, 2, 3",
+        "color": "one of red, blue",
+        "cells": "whole numbers from 0 to 11, with commas between",
+        "cards": "texts with commas between",
+        "open": "yes or no",
+        "more": "a JSON value",
+    }
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(max_size=30))
+def test_any_line_is_refused_or_a_fact_of_the_game(line: str) -> None:
+    for words in (line, f"override {line}", f"shot {line}"):
+        try:
+            kind, body = read(words)
+        except Refused:
+            continue
+        GAME.parse(kind, body)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.sampled_from(["ada", "bo-derek"]), st.text(max_size=20), st.sampled_from(["in", "out"]))
+def test_any_reason_survives_the_way_through_words(seat: str, reason: str, status: f.Status) -> None:
+    fact = f.Override(seat=seat, status=status, reason=reason)
+    assert GAME.parse(*read(to_words(f.Override, fact.kind, body_of(fact)))) == fact
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+@settings(max_examples=3, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: int) -> None:
+    game = open_game(game_id)
+    setup = Setup(game.id, game.rules_version, seats_from_names(("Anna", "Bo", "Cleo")[: game.seat_counts.stop - 1]))
+    for before, _, _, _ in islice(steps(game, setup, random.Random(seed)), 0, 200, 10):
+        for fact in game.legal(before):
+            line = to_words(type(fact), fact.kind, body_of(fact))
+            assert game.parse(*from_words(game, game.common(before).setup, line)) == fact
