@@ -18,8 +18,8 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it offers the last unfinished session.",
-        epilog="Exit codes: 0 done, 2 wrong usage, 65 bad data, 66 no such file, 69 no virtual board or editor, 70 fault of "
-        "the program, 73 session file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 Ctrl-C.",
+        epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no virtual board or editor, 70 fault "
+        "of the program, 73 file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 Ctrl-C.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -90,9 +90,11 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     check = what.add_parser("check", help="say which rows of your file are wrong, and why")
     change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
     for command in (listing, check, change):
-        command.add_argument("game", help="the game, for example panic-fire")
+        command.add_argument("game", metavar="GAME", help="the game, for example panic-fire")
     listing.add_argument("--json", action="store_true", help="print JSON")
-    check.add_argument("file", nargs="?", type=Path, help="another file (default: yours, in the data folder)")
+    check.add_argument(
+        "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"
+    )
 
 
 def _seed(text: str) -> int:

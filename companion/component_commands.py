@@ -8,14 +8,14 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from companion.columns import clean, fit, width, wrap
 from companion.components import box_with, own_path, own_rows
 from companion.exits import CommandError, Exit
-from companion.games import open_game
+from companion.games import GAMES, open_game
 from companion.games.component_rows import Table, wanted
 from companion.games.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
 
@@ -25,10 +25,8 @@ NARROWEST = 20  # columns that a source gets at least
 
 def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
     """Run `companion components WHAT GAME`; return the exit code."""
-    try:
-        packaged(args.game)
-    except ValueError as error:
-        print(f"{error}.", file=err)
+    if args.game not in GAMES:
+        print(clean(f"There is no game {args.game!r}; the games are: {', '.join(sorted(GAMES))}."), file=err)
         return Exit.USAGE
     try:
         if args.what == "list":
@@ -66,7 +64,7 @@ def check(game_id: str, file: Path | None, *, out: TextIO, err: TextIO) -> Exit:
         if file is not None:
             raise CommandError(f"There is no file {file}.", Exit.NO_INPUT) from None
         print(f"You have no component file for {game_id}; the packaged one is used.", file=out)
-        print(f"Correct it from your own copy:  companion components edit {game_id}", file=out)
+        print(f"To correct it:  companion components edit {game_id}", file=out)
         return Exit.DONE
     except BoxError as error:
         return _wrong(error, err)
@@ -102,7 +100,9 @@ def _wrong(error: BoxError, err: TextIO, then: str = "") -> Exit:
 
 def _right(path: Path, box: Box) -> str:
     own, still = len(own_rows(box)), len(box.open_rows)
-    return f"{path} is right: {_count(own, 'row')} of yours, {_count(still, 'fact')} of the box still open."
+    if not own:
+        return f"{path} states nothing yet: all its rows are comments, so the packaged file is used."
+    return f"{path} is right: {_count(own, 'row')} of yours; {_count(still, 'fact')} about the box still open."
 
 
 def _count(number: int, what: str) -> str:
@@ -122,12 +122,14 @@ def starting_text(game_id: str) -> str:
 _HOW_TO = """\
 # {title}: what your own copy says.
 #
-# All lines here are comments, so the packaged file is in force. To correct or add a fact, take the "# " from the lines of
-# its row; give it its value, a status, and a source that says where you know it from, such as "my copy, 2026". A row here
-# takes the place of the packaged row of the same table and name. Leave all others as they are.
+# The lines with # are comments: they state nothing, and the packaged file is used.
+# To state a fact, take the "# " from the lines of its row. Give it what the table
+# below asks for, a status, and a source: where you know it from, for example
+# source = "my copy, 2026". It then takes the place of the packaged row of the same
+# table and name. Leave all other rows as they are.
 #
-# status: confirmed (you have seen it), inferred (it follows from what you have seen), provisional (to be checked once
-# more), unknown (then the row has no value).
+# status: confirmed (you have seen it), inferred (it follows from what you have
+# seen), provisional (to be checked once more), unknown (the row states nothing).
 #
 {tables}
 #
@@ -199,7 +201,7 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         rows = [(_mark(row), row.name, said(row), row.status, row.source) for row in box.table(table.name)]
         yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
     yield from ("", *_costs(game_id, box, columns))
-    yield f"Correct it from your own copy:  companion components edit {game_id}"
+    yield f"To correct it:  companion components edit {game_id}"
 
 
 def _mark(row: Row) -> str:
@@ -220,7 +222,7 @@ def _value(value: Any) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-def _in_columns(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:
+def _in_columns(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
     """The cells below each other; the source takes what is left of the line, and further lines if need be."""
     widths = [max((width(row[place]) for row in rows), default=0) for place in range(4)]
     left = sum(widths) + len(widths)
@@ -232,9 +234,7 @@ def _in_columns(rows: list[tuple[str, ...]], columns: int) -> Iterator[str]:
 
 def _costs(game_id: str, box: Box, columns: int) -> Iterator[str]:
     costs = rules_of(game_id).costs(box)
-    if box.open_rows:
-        yield f"{_count(len(box.open_rows), 'fact')} still open" + (
-            ", and what that costs:" if costs else ": no harm done"
-        )
+    if costs:
+        yield "What the open facts cost:"
     for cost in costs:
         yield from wrap(f"- {cost}", columns, "  ")

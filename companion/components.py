@@ -1,8 +1,8 @@
 """The owner's component files: where they lie, and what a session that begins now makes of them.
 
-An owner's file is `components/GAME.toml` in the user's data folder (`COMPANION_DATA` names another folder). It overrides
-the packaged file row by row. A file with a wrong row is not used at all: half of it would be neither the packaged box
-nor the owner's. A session can begin all the same, with the packaged one, and says so.
+An owner's file is `components/GAME.toml` in the user's data folder (`COMPANION_DATA` names another). It overrides the
+packaged file row by row. A file with a wrong row is not used at all: half of it would be neither the packaged box nor
+the owner's. A session can begin all the same, with the packaged one, and says so.
 """
 
 from __future__ import annotations

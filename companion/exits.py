@@ -14,7 +14,7 @@ class Exit(IntEnum):
     NO_INPUT = 66  # there is no such file, or no session to go on with
     UNAVAILABLE = 69  # the virtual board, or an editor, cannot be started
     SOFTWARE = 70  # a fault of the program; the record stands
-    CANNOT_CREATE = 73  # the session file cannot be made
+    CANNOT_CREATE = 73  # the session file, or the owner's component file, cannot be made
     NOT_SAVED = 74  # the last entries could not be saved
     BUSY = 75  # the session is open in another process
     INTERRUPTED = 130  # Ctrl-C

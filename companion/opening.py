@@ -30,8 +30,8 @@ def begin(
     rematch_of: str | None = None,
     components: Mapping[str, Any] | None = None,
 ) -> Table:
-    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box, see
-    `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row."""
+    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
+    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     try:

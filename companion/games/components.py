@@ -220,7 +220,7 @@ def read_box(text: str, where: str, tables: Sequence[Table]) -> Box:
     try:
         data = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BoxError(where, [Problem("", "", f"this is no TOML ({error})", "a component file")]) from error
+        raise BoxError(where, [Problem("", "", f"this is no TOML: {error}", "a component file")]) from error
     lines = _lines(text, data)
     wrong = list(problems(data, tables, lines))
     if wrong:
