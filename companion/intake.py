@@ -123,6 +123,7 @@ class Intake:
     """
 
     settings: Settings = field(default_factory=Settings)
+    """How evidence is read from now on."""
     past: InitVar[Iterable[Entry]] = ()
     boot_id: int | None = None
     """The boot that speaks now; None before the first HELLO of the session."""
@@ -164,6 +165,12 @@ class Intake:
         recognizer = self._recognizers.get(boot_id)
         if recognizer is not None:
             yield from recognizer.advance(settled_us, hold_means)
+
+    def read_with(self, settings: Settings) -> None:
+        """Read with other settings from now on. Nothing in flight is lost: what waits for its deadline keeps that."""
+        self.settings = settings
+        for recognizer in self._recognizers.values():
+            recognizer.settings = settings
 
     def meanings(self) -> list[Draft]:
         """Return what to record before the state changes, so that no press changes its meaning under the finger when

@@ -5,26 +5,34 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from typing import Any
 
-from companion.journal.entries import UNDO, Control, Entry, Layer
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
 from companion.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
 
+TABLES_WORD = "the table's word"
+"""The reason of a correction for which nobody gave one."""
+_UNSAID = ("", UNDO, REDO, TABLES_WORD)
+_SILENT = (Control.READ_AS, Control.REMARK)  # a remark is told on the lines of the facts it is about
+
 
 class LogBook:
     """Entries as lines. Texts of facts come from the fold, so a refold mends them too; `sentence_of` gives that of a
-    fact which no fold of this run has met."""
+    fact which no fold of this run has met, `called` the name of whoever did something."""
 
-    def __init__(self, sentence_of: Callable[[int], str]) -> None:
+    def __init__(self, sentence_of: Callable[[int], str], called: Callable[[str], str] = str) -> None:
         self._sentence_of = sentence_of
+        self._called = called
         self._entries: deque[Entry] = deque(maxlen=KEPT)
         self._times: dict[str, str] = {}
         self._shown: tuple[LogLine, ...] | None = None
         self._texts: dict[int, str] = {}
         self._voids: dict[int, Entry] = {}
+        self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
         self._first_armed: int | None = None
 
     def add(self, entry: Entry) -> None:
@@ -32,6 +40,8 @@ class LogBook:
         self._shown = None
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._voids[entry.n] = entry
+        elif entry.layer is Layer.CONTROL and entry.kind == Control.REMARK:
+            self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         if not _speaks(entry):
             return
         if entry.kind == "state" and self._first_armed is None:
@@ -67,7 +77,8 @@ class LogBook:
             self._shown = tuple(self._line(entry, problems, stands) for entry in self._entries)
         return self._shown
 
-    def _time(self, entry: Entry) -> str:
+    def time(self, entry: Entry) -> str:
+        """Return the time of day at which an entry was recorded: `HH:MM:SS`."""
         if entry.wall not in self._times:
             if len(self._times) > 2 * KEPT:
                 self._times.clear()
@@ -75,13 +86,26 @@ class LogBook:
         return self._times[entry.wall]
 
     def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
-        time = self._time(entry)
+        time = self.time(entry)
         if not stands(entry.n):
             return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n))
         if entry.n in problems:
             return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}")
         kind = _kind(entry)
-        return LogLine(entry.n, time, kind, self.text(entry.n) if kind is LineKind.FACT else self._sentence(entry))
+        return LogLine(entry.n, time, kind, self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry))
+
+    def _put_in(self, fact: Entry) -> str:
+        """The sentence of a fact, and what is to be told of how it came where it stands."""
+        remark = self._remarks.get(fact.n, {})
+        who, why = remark.get("who", ""), remark.get("why", "")
+        if fact.after is not None:
+            return self._told("put in its place" if fact.joined else "put in", self.text(fact.n), who, why)
+        return " - ".join(filter(None, (self.text(fact.n), self._called(who) if who else "", why)))
+
+    def _told(self, verb: str, what: str, who: str, why: str) -> str:
+        """What was done to the record, by whom and why."""
+        doer = f" by {self._called(who)}" if who else ""
+        return f"{verb}{doer}: {what}{'' if why in _UNSAID else f' - {why}'}"
 
     def _sentence(self, entry: Entry) -> str:
         if entry.layer is Layer.EVIDENCE:
@@ -90,7 +114,7 @@ class LogBook:
         match entry.kind:
             case Control.VOID:
                 verb = "brought back" if body["entry"] in self._voids else "taken back"
-                return f"{verb}: {self._taken_back(entry.n)}"
+                return self._told(verb, self._taken_back(entry.n), body.get("who", ""), body.get("reason", ""))
             case Control.IGNORED:
                 return f"not counted: {body['reason']}"
             case Control.SESSION:
@@ -102,7 +126,29 @@ class LogBook:
                 return f"the session is called {body['name']} from now on"
             case Control.REPAIRED:
                 return _repaired(body["entries"], body["lost"])
-        return "the session has ended"
+            case Control.SETTINGS:
+                return self._told("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
+        return _of_the_table(entry)
+
+
+def _of_the_table(entry: Entry) -> str:
+    match entry.kind:
+        case Control.CONSENT:
+            return _answered(entry.body)
+        case Control.LEVELS:
+            return "from now on: " + ", ".join(f"{step} {level}" for step, level in entry.body.items())
+    return "the session has ended"
+
+
+def _answered(body: Mapping[str, Any]) -> str:
+    if body["agreed"]:
+        return f"the table agreed to take back what was shown: {body['text']}"
+    return f"the table did not agree, and nothing was taken back: {body['text']}"
+
+
+def _settings(body: Mapping[str, Any]) -> str:
+    peak = "the board's own threshold" if body["min_peak"] is None else f"hits from peak {body['min_peak']} on"
+    return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
 
 
 def _repaired(entries: int, lost: int | None) -> str:
@@ -128,7 +174,7 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
 
 def _speaks(entry: Entry) -> bool:
     if entry.layer is Layer.CONTROL:
-        return entry.kind != Control.READ_AS
+        return entry.kind not in _SILENT
     if entry.layer is Layer.EVIDENCE and entry.kind == "state":
         return bool(entry.body["flags"] & ARMED)
     return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "boot", "clash", "note")

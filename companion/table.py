@@ -3,39 +3,48 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from math import ceil
 from pathlib import Path
 from typing import Any
 
+from companion import corrections
 from companion.actions import Action
-from companion.games.base import TABLE, Fact, Game, Ignored, Moment, Refused, Retraction, Setup
-from companion.gestures import Gesture, Unread
-from companion.intake import (
-    Intake,
-    boot_draft,
-    clash_draft,
-    clock_name,
-    evidence_draft,
-    hello_draft,
-    last_mark,
-    note_draft,
-)
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.chronicle import Chronicle
+from companion.consent import Consent
+from companion.corrections import Correction, NotDone, Plan
+from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
+from companion.gestures import Settings
+from companion.guard import Guard
+from companion.intake import Intake, boot_draft, clock_name, evidence_draft, hello_draft, last_mark, note_draft
+from companion.interpreter import UNANSWERED, Interpreter
+from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved
-from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Appended, Journal
-from companion.journal.sessions import name_of
-from companion.journal.timeline import Timeline
 from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
-from companion.log import KEPT, LogBook
-from companion.views import LinkView, Notice, SavedView, TableView
+from companion.marshal import MarshalView, marshal_view
+from companion.meanings import (
+    ACCEPT,
+    AGREE,
+    DISAGREE,
+    DISMISS,
+    OWN,
+    PAUSE,
+    REDO,
+    UNDO,
+    Standing,
+    Waiting,
+    in_words,
+    meaning,
+    overrides,
+    standing,
+)
+from companion.rereading import Rereading, reread
+from companion.views import LinkView, Notice, Question, SavedView, TableView
 from firmware_protocol.messages import Hello
-
-UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the keys names.", "record", True)
-REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", "record")
-
-TABLES_WORD = "the table's word"
-STAYS = "only rulings can be taken back; what the board said and what was done to the record stays"
 
 # How long the link waits for the disk before it tells the board nothing and tries again: well below the 3 s of silence
 # after which the board takes its host for gone.
@@ -49,13 +58,13 @@ class Table:
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. The caller closes the table.
+    live. The caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
     """
 
     def __init__(self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int]) -> None:
-        self._game = game
+        self.game = game
+        """The rules that are played by."""
         self._journal = journal
-        self._setup = setup
         self._host_us = host_us
         self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
         self._lock = threading.RLock()
@@ -64,16 +73,15 @@ class Table:
         self._link_view = NO_BOARD
         self._channels: dict[int, str] = {}
         self._notice: Notice | None = None
-        self._name = name_of(journal.entries)
         self._closed = False
-        self._log = LogBook(self._sentence_of)
-        self._timeline = Timeline(game.start(setup), self._apply, Refused)
-        self._intake = Intake(game.settings(setup), journal.entries)
-        self.actions: tuple[Action, ...] = (*game.actions(setup), UNDO, REDO)
-        for entry in journal.entries:
-            self._log.add(entry)
-        self._fold(journal.entries)
-        self._read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
+        self._record = Chronicle(game, setup, tuple(journal.entries))
+        self._intake = Intake(self._record.settings, journal.entries)
+        self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
+        self._consent = Consent(self._record, self._append)
+        self._guard: Guard[Standing] = Guard()
+        self._actions = (setup, (*game.actions(setup), *OWN))
+        self._seconds_left = 0
+        self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         journal.on_status = self._publish
 
     @property
@@ -83,29 +91,53 @@ class Table:
 
     # -- what a screen asks for
 
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the keyboard can do with the seats as they are now; those without keys are reached by `overrides`."""
+        with self._lock:
+            setup = self._record.common.setup
+            if self._actions[0] != setup:
+                self._actions = (setup, (*self.game.actions(setup), *OWN))
+            return self._actions[1]
+
     def view(self) -> TableView:
         """Return what a screen of the whole table shows now."""
         with self._lock:
-            state = self._timeline.state
-            undo, redo = self._timeline.undo_target, self._timeline.redo_target
-            return TableView(
-                session=self._name,
-                setup=self._setup,
-                game=self._game.view(state, TABLE),
-                awaiting=self._game.awaiting(state),
-                log=self._log.lines(self._timeline.problems, self._timeline.stands),
-                link=self._link_view,
-                saved=_saved(self._journal),
-                undo=None if undo is None else self._log.text(undo.n),
-                redo=None if redo is None else self._log.text(redo.n),
-                notice=self._notice,
-                ended=self._game.over(state),
+            asked = self._consent.asked
+            return replace(
+                self._record.view(self._link_view, _saved(self._journal), self._notice),
+                proposal=self._interpreter.view(),
+                question=None if asked is None else Question(asked.text),
+                overrides=overrides(self._waiting),
             )
+
+    def seat_view(self, seat: SeatId) -> Any:
+        """Return the game as that seat may see it, with the seat's own secrets."""
+        with self._lock:
+            return self.game.view(self._record.state, seat)
 
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
         with self._lock:
-            return self._game.summary(self._timeline.state)
+            return self.game.summary(self._record.state)
+
+    def marshal(self) -> MarshalView:
+        """Return the evidence beside what was made of it; a long record takes a while, and nobody waits for it."""
+        with self._lock:
+            record = self._record
+            entries, problems = tuple(record.entries), dict(record.problems)
+            settings, levels = record.settings, dict(record.levels)
+        return marshal_view(entries, sentence_of=self._sentence, problems=problems, settings=settings, levels=levels)
+
+    def _sentence(self, n: int) -> str:
+        with self._lock:
+            return self._record.text(n)
+
+    def reread(self, settings: Settings) -> Rereading:
+        """Return what reading all evidence with `settings` would change. It takes a while; nobody waits for it."""
+        with self._lock:
+            entries = tuple(self._record.entries)
+        return reread(self.game, self._record.setup, entries, settings)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when the view changed; return what ends that."""
@@ -124,75 +156,128 @@ class Table:
     def tell(self, sentence: str) -> None:
         """Show a sentence of the program as the view's notice; it is no part of the record."""
         with self._lock:
-            self._note(sentence, refused=False)
+            self._note(sentence)
         self._publish()
 
     def do(self, action_id: str) -> None:
-        """Do what a key stands for; a refusal becomes the view's notice."""
+        """Do what a key stands for, unless that changed just now without the keyboard's doing."""
+        self._by_hand(lambda: self._press(action_id))
+
+    def take_back(self, n: int, why: str = "", who: str = "") -> None:
+        """Take back fact or correction `n` whatever came later, or bring it back."""
+        self._commit(partial(corrections.take_back, self._record, n, why, who))
+
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
+        self._by_hand(lambda: self._enter(self.game.parse(kind, body), why, who))
+
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Put `body` in the place of that of fact `n`; its time is kept."""
+        self._commit(partial(corrections.amend, self._record, n, body, why, who))
+
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+        """Put a missed fact right behind entry `after`, 0 for before all others."""
+        self._commit(partial(corrections.insert, self._record, kind, body, after, why, who))
+
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
+        """Append what a rereading found as one step, and read with its settings from now on."""
+        if rereading.read_to != len(self._journal.entries):
+            rereading = self.reread(rereading.settings)
+        self._commit(partial(self._reread, rereading, why, who))
+
+    def set_level(self, step: str, level: str) -> None:
+        """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
+        self._by_hand(lambda: self._append(corrections.level_draft(self._record, step, level)))
+
+    def tick(self) -> None:
+        """Let time pass: a proposal that nobody answers is dropped. The screen calls this four times a second."""
         with self._lock:
-            if self._closed:
-                self._note(CLOSED, refused=True)
-            elif action_id == UNDO.id:
-                self._take_back()
-            elif action_id == REDO.id:
-                self._bring_back()
-            else:
+            if not self._closed and self._interpreter.expired():
+                with self._by_itself():
+                    self._interpreter.drop(UNANSWERED)
+            proposal, before = self._interpreter.view(), self._seconds_left
+            self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
+            changed = self._seconds_left != before
+        if changed:
+            self._publish()
+
+    def _by_hand(self, what: Callable[[], object]) -> None:
+        """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
+        with self._lock:
+            before = self._waiting
+            try:
+                if self._closed:
+                    raise NotDone(CLOSED)
+                what()
+            except NotDone as answer:
+                self._note(str(answer), refused=True)
+            except Refused as refusal:
+                self._note(f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})", refused=True)
+            now = self._standing
+            if now.waiting is not None and now.waiting != before:
+                self._guard.turned(self._host_us(), now._replace(waiting=before), now)
+        self._publish()
+
+    @contextmanager
+    def _by_itself(self) -> Iterator[None]:
+        """What the board or the clock does: the keys that mean something else after it are guarded."""
+        before = self._standing
+        yield
+        now = self._standing
+        if before.state is not now.state or before[1:] != now[1:]:
+            self._guard.turned(self._host_us(), before, now)
+
+    @property
+    def _waiting(self) -> Waiting:
+        return self._consent.asked or self._interpreter.proposed
+
+    @property
+    def _standing(self) -> Standing:
+        return standing(self._record, self._waiting)
+
+    def _commit(self, plan: Plan) -> None:
+        self._by_hand(lambda: self._note(self._consent.commit(plan)))
+
+    def _press(self, action_id: str) -> None:
+        action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
+        now, means = self._standing, partial(meaning, self._record, action)
+        if means(now) is not None and self._guard.holds(self._host_us(), now, means):
+            words = in_words(self._record, action, now)
+            raise NotDone(f"what this key means changed just now, so nothing was done; press again for: {words}")
+        match action_id:
+            case UNDO.id:
+                self._note(self._consent.commit(corrections.undo(self._record)))
+            case REDO.id:
+                self._note(self._consent.commit(corrections.redo(self._record)))
+            case PAUSE.id:
+                self._enter(self.game.parse("unpause" if self._record.common.paused else "pause", {}))
+            case ACCEPT.id:
+                self._interpreter.accept()
+            case DISMISS.id:
+                self._interpreter.drop()
+            case AGREE.id:
+                self._note(self._consent.agree())
+            case DISAGREE.id:
+                self._note(self._consent.disagree())
+            case _:
                 self._act(action_id)
-        self._publish()
-
-    def take_back(self, n: int) -> None:
-        """Take back fact `n` whatever came later, or bring it back; anything else becomes the view's notice."""
-        with self._lock:
-            if self._closed:
-                self._note(CLOSED, refused=True)
-            elif not self._is_fact(n):
-                self._note(STAYS, refused=True)
-            else:
-                self._correct(n)
-        self._publish()
-
-    def _is_fact(self, n: int) -> bool:
-        return 0 < n <= len(self._journal.entries) and self._journal.entries[n - 1].layer is Layer.FACT
-
-    def _correct(self, n: int) -> None:
-        stood, before = self._timeline.stands(n), set(self._timeline.problems)
-        standing = [void for void in self._log.voids_of(n) if self._timeline.stands(void.n)]
-        targets = [self._journal.entries[n - 1]] if stood else standing
-        self._append(*one_step(*(void_draft(target, TABLES_WORD) for target in targets)))
-        broken = len(set(self._timeline.problems) - before)
-        senseless = f"; entries that make no sense now, each marked with its clause: {broken}" if broken else ""
-        self._note(f"{'taken' if stood else 'brought'} back: {self._log.text(n)}{senseless}", refused=False)
 
     def _act(self, action_id: str) -> None:
-        try:
-            answer = self._game.act(self._timeline.state, action_id)
-            if isinstance(answer, Retraction):
-                self._retract(answer)
-            else:
-                stamped = answer.model_copy(update={"at": self._now()})
-                self._record(stamped, actor="keyboard", causes=(), key=None)
-        except Refused as refusal:
-            self._note(f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})", refused=True)
+        answer = self.game.act(self._record.state, action_id)
+        if isinstance(answer, Retraction):
+            self._note(self._consent.commit(partial(corrections.retract, self._record, answer)))
+        else:
+            self._enter(answer)
 
-    def _retract(self, answer: Retraction) -> None:
-        self._append(*one_step(*(void_draft(self._journal.entries[n - 1], answer.reason) for n in answer.entries)))
-        self._note(answer.reason, refused=False)
+    def _enter(self, fact: Fact, why: str = "", who: str = "") -> None:
+        at, done = corrections.moment(self._record, fact, self._now())
+        stamped = fact.model_copy(update={"at": at})
+        self._note(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
-    def _take_back(self) -> None:
-        target = self._timeline.undo_target
-        if target is None:
-            self._note("there is nothing to undo", refused=True)
-            return
-        self._append(*self._timeline.undo_drafts())
-        self._note(f"undone: {self._log.text(target.n)}", refused=False)
-
-    def _bring_back(self) -> None:
-        target = self._timeline.redo_target
-        if target is None:
-            self._note("there is nothing to bring back", refused=True)
-            return
-        self._append(*self._timeline.redo_drafts())
-        self._note(f"brought back: {self._log.text(target.n)}", refused=False)
+    def _reread(self, rereading: Rereading, why: str, who: str) -> Correction:
+        if rereading.read_to != len(self._record.entries):  # the board has spoken since
+            rereading = reread(self.game, self._record.setup, tuple(self._record.entries), rereading.settings)
+        return corrections.reread(rereading, why, who)
 
     def _now(self) -> Moment:
         device = self._link.device_now() if self._link is not None else None
@@ -230,8 +315,8 @@ class Table:
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._intake.boot_id
             if before is not None and before != boot_id:
-                self._take_in(boot_draft(before, boot_id))
-            self._take_in(hello_draft(hello, boot_id))
+                self._interpreter.take_in(boot_draft(before, boot_id))
+            self._interpreter.take_in(hello_draft(hello, boot_id))
         self._publish()
 
     def store(self, evidence: list[Evidence]) -> None:
@@ -239,7 +324,7 @@ class Table:
         with self._lock:
             if self._closed:
                 raise NotDurable(CLOSED)
-            last_n = self._take_in(*(evidence_draft(item, self._channels) for item in evidence))
+            last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
         try:
             self._journal.wait(last_n, STORE_TIMEOUT_S)
         except NotSaved as problem:
@@ -251,10 +336,10 @@ class Table:
         with self._lock:
             if self._closed:
                 return
-            before = len(self._journal.entries)
-            for item in self._intake.advance(boot_id, settled_us, self._hold_means):
-                self._interpret(item)
-            changed = len(self._journal.entries) > before
+            before = (len(self._journal.entries), self._waiting)
+            with self._by_itself():
+                self._interpreter.advance(boot_id, settled_us)
+            changed = (len(self._journal.entries), self._waiting) != before
         if changed:
             self._publish()
 
@@ -269,88 +354,21 @@ class Table:
             self._append(note_draft(sentence))
         self._publish()
 
-    def _take_in(self, *drafts: Draft) -> int:
-        """Record evidence and read it; return the number up to which the record must be on disk for all of it to be."""
-        appended = self._append(*drafts)
-        pairs = zip(drafts, appended.entries, strict=True)
-        clashes = self._append(*filter(None, (clash_draft(draft, standing) for draft, standing in pairs)))
-        self._read(appended.added)
-        return max(appended.last_n, clashes.last_n)
-
-    def _read(self, evidence: Iterable[Entry]) -> None:
-        for unread in self._intake.take(evidence):
-            self._interpret(unread)
-
-    def _hold_means(self, channel: str) -> bool:
-        return self._game.hold_means(self._timeline.state, channel)
-
-    def _interpret(self, item: Gesture | Unread) -> None:
-        if isinstance(item, Unread):
-            channels = {self._journal.entries[n - 1].body["channel"]: None for n in item.evidence}
-            self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
-            return
-        answer = self._game.interpret(self._timeline.state, item)
-        if isinstance(answer, Ignored):
-            self._ignore(_with_clause(answer.reason, answer.clause), item.evidence)
-            return
-        key = f"{answer.kind}:{','.join(map(str, item.evidence))}"
-        try:
-            self._record(answer, actor="board", causes=item.evidence, key=key)
-        except Refused as refusal:
-            self._ignore(_with_clause(refusal.reason, refusal.clause), item.evidence)
-
-    def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
-        key = f"ignored:{','.join(map(str, causes))}"
-        self._append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key))
-
     # -- the record
-
-    def _record(self, fact: Fact, *, actor: str, causes: tuple[int, ...], key: str | None) -> None:
-        """Append a fact that the rules allow now; raise `Refused` otherwise."""
-        self._game.apply(self._timeline.state, fact, len(self._journal.entries) + 1)
-        body = fact.model_dump(mode="json", exclude={"kind"}, exclude_none=True)
-        t_us = fact.at.us if fact.at is not None else None
-        self._append(Draft(Layer.FACT, fact.kind, body, actor, causes, t_us=t_us, key=key))
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
-            drafts = (*self._intake.meanings(), *drafts)
+            drafts = (*drafts, *self._intake.meanings())
         appended = self._journal.append(*drafts)
-        for entry in appended.added:
-            self._log.add(entry)
-        self._timeline.extend(appended.added)
+        self._record.extend(appended.added)
+        if self._record.settings != self._intake.settings:
+            self._intake.read_with(self._record.settings)
         return appended
 
-    def _fold(self, entries: Sequence[Entry]) -> None:
-        """Fold a resumed record at once, and its end step by step: so each fact that still has a line in the log is
-        described in the state in which it was recorded, also one taken back since."""
-        self._timeline.extend(entries[:-KEPT])
-        step: list[Entry] = []
-        for entry in entries[-KEPT:]:
-            if not entry.joined:
-                self._timeline.extend(step)
-                step = []
-            step.append(entry)
-        self._timeline.extend(step)
-
-    def _apply(self, state: Any, entry: Entry) -> Any:
-        fact = self._game.parse(entry.kind, entry.body)
-        after = self._game.apply(state, fact, entry.n)
-        self._log.describe(entry.n, self._game.describe(state, fact))
-        return after
-
-    def _sentence_of(self, n: int) -> str:
-        """What a fact that was taken back before this run of the companion would say where it stands."""
-        entry = self._journal.entries[n - 1]
-        try:
-            fact = self._game.parse(entry.kind, entry.body)
-            return self._game.describe(self._timeline.state_before(n), fact)
-        except Refused as refusal:
-            return f"{entry.kind}: {refusal}"
-
-    def _note(self, text: str, *, refused: bool) -> None:
-        number = 1 if self._notice is None else self._notice.number + 1
-        self._notice = Notice(number, text, refused)
+    def _note(self, text: str, *, refused: bool = False) -> None:
+        if text:
+            number = 1 if self._notice is None else self._notice.number + 1
+            self._notice = Notice(number, text, refused)
 
     def _publish(self, *_: object) -> None:
         for callback in tuple(self._subscribers):
@@ -361,14 +379,10 @@ class Table:
         if self._link is not None:
             self._link.close(clean=True)
         with self._lock:
-            if not self._closed and self._game.over(self._timeline.state):
+            if not self._closed and self.game.over(self._record.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
             self._closed = True
         self._journal.close()
-
-
-def _with_clause(reason: str, clause: str | None) -> str:
-    return f"{reason} ({clause})" if clause else reason
 
 
 def _saved(journal: Journal) -> SavedView:

@@ -23,8 +23,9 @@ REDO = "redo"
 class Control(StrEnum):
     """The kinds of the control layer.
 
-    `VOID` names the fact or the void it takes back: body `{"entry": n, "reason": str}`. The reasons `UNDO` and `REDO`
-    mark a step back and a step forth; a void with any other reason is a correction, which undo takes back like a fact.
+    `VOID` names the fact or the void it takes back: body `{"entry": n, "reason": str}`, with `"who"` where somebody was
+    named. The reasons `UNDO` and `REDO` mark a step back and a step forth; a void with any other reason is a
+    correction, which undo takes back like a fact.
     """
 
     SESSION = "session"  # always entry 1: game, rules version, seats, options, name
@@ -35,6 +36,10 @@ class Control(StrEnum):
     REPAIRED = "repaired"  # what was read from a damaged file, and what was lost: `{"entries": n, "lost": n or None}`
     IGNORED = "ignored"  # evidence that became no fact, with the reason
     READ_AS = "read-as"  # a finger is down while the state changes: body {"entry": n, "can_hold": bool}
+    REMARK = "remark"  # why facts were put in by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`
+    CONSENT = "consent"  # whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`
+    LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`
+    SETTINGS = "settings"  # how evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`
 
 
 @dataclass(frozen=True, slots=True)

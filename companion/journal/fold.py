@@ -39,6 +39,15 @@ class FoldOrder:
         """Return whether no standing void names entry `n`."""
         return not self._against.get(n)
 
+    def taken_back_by(self, targets: Iterable[int]) -> tuple[int, ...]:
+        """Return the facts that count now and would not, were these facts and voids taken back as well."""
+        targets = tuple(targets)
+        touched = [self._void(target) for target in targets]
+        fallen = {self.facts[index].n for index in touched if index is not None and not self._counts(index)}
+        for target in reversed(targets):
+            self._void(target, lift=True)
+        return tuple(sorted(n for n in fallen if self.stands(n)))
+
     def index_of(self, n: int) -> int:
         """Return the index in `facts` of fact `n`, or for another entry that of the first fact behind it."""
         root = self._root_of.get(n)
@@ -49,21 +58,25 @@ class FoldOrder:
             index += 1
         return index
 
+    def index_behind(self, n: int) -> int:
+        """Return the index in `facts` that a fact put right behind entry `n` would have."""
+        return self.index_of(n) + (n in self._root_of)
+
     def _place(self, fact: Entry) -> int:
-        anchor = fact.after
-        if anchor is None:
+        if fact.after is None:
             index, root = len(self.facts), fact.n
-        elif anchor in self._root_of:
-            index, root = self.index_of(anchor) + 1, self._root_of[anchor]
         else:
-            index, root = bisect_left(self._roots, anchor), anchor
+            index, root = self.index_behind(fact.after), self._root_of.get(fact.after, fact.after)
         self.facts.insert(index, fact)
         self._roots.insert(index, root)
         self._root_of[fact.n] = root
         return index
 
-    def _void(self, target: int) -> int | None:
-        step = 1
+    def _counts(self, index: int) -> bool:
+        return self.stands(self.facts[index].n)
+
+    def _void(self, target: int, *, lift: bool = False) -> int | None:
+        step = -1 if lift else 1
         while True:
             stood = self.stands(target)
             self._against[target] = self._against.get(target, 0) + step
@@ -175,17 +188,17 @@ def redo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
     return _steps(entries).redo_drafts()
 
 
-def void_draft(entry: Entry, reason: str) -> Draft:
+def void_draft(entry: Entry, reason: str, who: str = "") -> Draft:
     """Return the draft that takes `entry` back for `reason`; raise `ValueError` unless it is a fact or a void."""
     if entry.layer is not Layer.FACT and entry.kind != Control.VOID:
         raise ValueError(f"entry {entry.n} is {entry.layer} ({entry.kind}); only facts and voids can be taken back")
-    return _void(entry.n, reason)
+    return _void(entry.n, reason, who)
 
 
-def amend_drafts(entry: Entry, body: Mapping[str, Any], reason: str) -> tuple[Draft, Draft]:
+def amend_drafts(entry: Entry, body: Mapping[str, Any], reason: str, who: str = "") -> tuple[Draft, Draft]:
     """Return what to append to put `body` in the place of the fact `entry`: its void and its successor, one step."""
     successor = Draft(Layer.FACT, entry.kind, body, entry.actor, entry.causes, entry.n, entry.t_us, joined=True)
-    return void_draft(entry, reason), successor
+    return void_draft(entry, reason, who), successor
 
 
 def one_step(*drafts: Draft) -> tuple[Draft, ...]:
@@ -193,8 +206,9 @@ def one_step(*drafts: Draft) -> tuple[Draft, ...]:
     return (*drafts[:1], *(replace(draft, joined=True) for draft in drafts[1:]))
 
 
-def _void(n: int, reason: str) -> Draft:
-    return Draft(Layer.CONTROL, Control.VOID, {"entry": n, "reason": reason}, causes=(n,))
+def _void(n: int, reason: str, who: str = "") -> Draft:
+    body = {"entry": n, "reason": reason} | ({"who": who} if who else {})
+    return Draft(Layer.CONTROL, Control.VOID, body, causes=(n,))
 
 
 def _steps(entries: Iterable[Entry]) -> Steps:

@@ -90,6 +90,15 @@ class Timeline(Generic[S]):
             return before
         return self._state
 
+    def state_behind(self, n: int) -> S:
+        """Return the state that a fact put right behind entry `n` would meet."""
+        state, _ = self._state_at(self._order.index_behind(n))
+        return state
+
+    def taken_back_by(self, targets: Iterable[int]) -> tuple[int, ...]:
+        """Return the facts that count now and would not, were these facts and voids taken back as well."""
+        return self._order.taken_back_by(targets)
+
     def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
         """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""
         total = len(self._order.facts)

@@ -1,0 +1,155 @@
+"""What the record of a session comes to, entry by entry: the fold, the running log, the name. It writes nothing.
+
+A table that plays and a program that only looks on have this in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.games.base import TABLE, Game, Refused, Setup
+from companion.games.common import Common
+from companion.gestures import Settings
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.timeline import Timeline
+from companion.log import KEPT, LogBook
+from companion.views import Level, LinkView, Notice, SavedView, TableView
+
+
+class Chronicle:
+    """A record in reading. `extend` takes in what was appended; everything else is a look at what stands.
+
+    It is used by one thread at a time.
+    """
+
+    def __init__(self, game: Game[Any], setup: Setup, entries: Iterable[Entry] = ()) -> None:
+        self.game = game
+        self.setup = setup
+        """How the session was begun; `common.setup` has the seats as they are now."""
+        self.entries: list[Entry] = []
+        """All entries; entry `n` at index `n - 1`."""
+        self.log = LogBook(self._sentence_of, self._called)
+        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused)
+        self.name = ""
+        self.closed = False
+        """Whether the session was brought to its end and not taken up again."""
+        self.levels: dict[str, Level] = dict.fromkeys((step.name for step in game.steps), Level.AUTOMATIC)
+        """How each kind of step, by its name, is done."""
+        self.readings: list[tuple[int, Settings]] = [(0, game.settings(setup))]
+        """How evidence behind an entry is read, oldest first; the last is how it is read from now on."""
+        self._revealed: dict[int, str] = {}
+        self.extend(tuple(entries))
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.timeline.state
+
+    @property
+    def common(self) -> Common:
+        """The people as they are now, and whether the clock stands still."""
+        return self.game.common(self.timeline.state)
+
+    @property
+    def settings(self) -> Settings:
+        """How evidence is read from now on."""
+        return self.readings[-1][1]
+
+    @property
+    def problems(self) -> Mapping[int, Exception]:
+        """The facts that make no sense any more where they stand: entry number -> why."""
+        return self.timeline.problems
+
+    def extend(self, entries: Sequence[Entry]) -> None:
+        """Take in the next entries of the record.
+
+        A long piece is folded at once and its end step by step: so each fact that still has a line in the log is
+        described in the state in which it was recorded, also one taken back since.
+        """
+        self.entries.extend(entries)
+        for entry in entries:
+            self.log.add(entry)
+            if entry.layer is Layer.CONTROL:
+                self._control(entry)
+        self.timeline.extend(entries[:-KEPT])
+        step: list[Entry] = []
+        for entry in entries[-KEPT:]:
+            if not entry.joined:
+                self.timeline.extend(step)
+                step = []
+            step.append(entry)
+        self.timeline.extend(step)
+
+    def entry(self, n: int) -> Entry | None:
+        """Return entry `n`, None when the record has no such number."""
+        return self.entries[n - 1] if 0 < n <= len(self.entries) else None
+
+    def text(self, n: int) -> str:
+        """Return the public sentence of the fact or the correction `n`."""
+        return self.log.text(n)
+
+    def stands(self, n: int) -> bool:
+        """Return whether entry `n` is not taken back."""
+        return self.timeline.stands(n)
+
+    def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
+        """Return the facts that `drafts` would take back although they showed somebody something: entry -> what."""
+        targets = [draft.body["entry"] for draft in drafts if draft.kind == Control.VOID]
+        fallen = self.timeline.taken_back_by(targets)
+        return {n: self._revealed[n] for n in fallen if n in self._revealed}
+
+    def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
+        """Return what a screen of the whole table shows now, without what only a table in play has."""
+        state, common = self.state, self.common
+        undo, redo = self.timeline.undo_target, self.timeline.redo_target
+        return TableView(
+            session=self.name,
+            setup=common.setup,
+            game=self.game.view(state, TABLE),
+            awaiting=self.game.awaiting(state),
+            log=self.log.lines(self.timeline.problems, self.timeline.stands),
+            link=link,
+            saved=saved,
+            undo=None if undo is None else self.text(undo.n),
+            redo=None if redo is None else self.text(redo.n),
+            notice=notice,
+            ended=self.game.over(state),
+            left=common.left,
+            paused=common.paused,
+        )
+
+    def _control(self, entry: Entry) -> None:
+        match entry.kind:
+            case Control.SESSION | Control.RENAMED:
+                self.name = str(entry.body.get("name", ""))
+            case Control.LEVELS:
+                self.levels |= {step: Level(level) for step, level in entry.body.items()}
+            case Control.SETTINGS:
+                told = {field: entry.body[field] for field in ("hold_us", "window_us", "min_peak")}
+                self.readings.append((entry.n, replace(self.settings, **told)))
+            case Control.ENDED | Control.RESUMED:
+                self.closed = entry.kind == Control.ENDED
+
+    def _apply(self, state: Any, entry: Entry) -> Any:
+        fact = self.game.parse(entry.kind, entry.body)
+        after = self.game.apply(state, fact, entry.n)
+        self.log.describe(entry.n, self.game.describe(state, fact))
+        shown = self.game.reveals(state, fact)
+        if shown is not None:
+            self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more
+        return after
+
+    def _sentence_of(self, n: int) -> str:
+        """What a fact that no fold of this run has met would say where it stands."""
+        entry = self.entries[n - 1]
+        try:
+            fact = self.game.parse(entry.kind, entry.body)
+            return self.game.describe(self.timeline.state_before(n), fact)
+        except Refused as refusal:
+            return f"{entry.kind}: {refusal}"
+
+    def _called(self, who: str) -> str:
+        """The name of a seat; whoever is no seat is called as they were."""
+        return next((seat.name for seat in self.common.setup.seats if seat.id == who), who)

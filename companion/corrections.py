@@ -1,0 +1,211 @@
+"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step. Pure.
+
+Nothing is ever deleted. What comes later stays; what makes no sense any more is marked by the fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from companion.chronicle import Chronicle
+from companion.games.base import Fact, Moment, Retraction, body_of
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.fold import amend_drafts, one_step, void_draft
+from companion.log import TABLES_WORD
+from companion.rereading import Rereading
+from companion.views import Level
+
+KEYBOARD = "keyboard"
+STAYS = "only rulings and corrections can be taken back; what the board said and what else was done to the record stays"
+_AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
+
+
+class NotDone(Exception):  # noqa: N818  it is an answer to a person, not a failure of the program
+    """What somebody wants cannot be, for the reason in the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What to append: the facts and voids of one step, and what else belongs to it; `done` is the sentence that says
+    what was done, empty where the screen shows it anyway. `why` and `who` are as given."""
+
+    drafts: tuple[Draft, ...]
+    done: str = ""
+    why: str = ""
+    who: str = ""
+    beside: tuple[Draft, ...] = ()
+
+    def remarks(self, first_n: int) -> tuple[Draft, ...]:
+        """Return what tells of the facts in it why and by whom they were put in, when its first entry is `first_n`."""
+        facts = [n for n, draft in enumerate(self.drafts, start=first_n) if draft.layer is Layer.FACT]
+        if not facts or not (self.why or self.who):
+            return ()
+        return (Draft(Layer.CONTROL, Control.REMARK, {"entries": facts, "why": self.why, "who": self.who}),)
+
+
+Plan = Callable[[], Correction]
+"""Finds what to append in the record as it is when it is called; raises `NotDone`, and `Refused` by the rules."""
+
+
+def fact_draft(fact: Fact, actor: str = KEYBOARD, causes: tuple[int, ...] = (), key: str | None = None) -> Draft:
+    """Return what records a fact at the end of the record."""
+    t_us = fact.at.us if fact.at is not None else None
+    return Draft(Layer.FACT, fact.kind, body_of(fact), actor, causes, t_us=t_us, key=key)
+
+
+def undo(record: Chronicle) -> Plan:
+    """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
+    if record.timeline.undo_target is None:
+        raise NotDone("there is nothing to undo")
+    return partial(_back, record, record.timeline.undo_target, record.timeline.undo_drafts())
+
+
+def redo(record: Chronicle) -> Plan:
+    """Return what brings the last undone step back, and that step only; raise `NotDone`."""
+    if record.timeline.redo_target is None:
+        raise NotDone("there is nothing to bring back")
+    return partial(_forth, record, record.timeline.redo_target, record.timeline.redo_drafts())
+
+
+def _back(record: Chronicle, step: Entry, drafts: tuple[Draft, ...]) -> Correction:
+    if record.timeline.undo_target == step:
+        drafts = record.timeline.undo_drafts()
+    else:
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts))
+    return Correction(drafts, f"undone: {record.text(step.n)}")
+
+
+def _forth(record: Chronicle, step: Entry, drafts: tuple[Draft, ...]) -> Correction:
+    if record.timeline.redo_target == step:
+        drafts = record.timeline.redo_drafts()
+    else:
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts))
+    return Correction(drafts, f"brought back: {record.text(step.n)}")
+
+
+def retract(record: Chronicle, answer: Retraction) -> Correction:
+    """Return what takes back the entries that a game wants back."""
+    return Correction(_strike(record, answer.entries, answer.reason), answer.reason)
+
+
+def take_back(record: Chronicle, n: int, why: str, who: str) -> Correction:
+    """Return what takes the fact or the correction `n` back, or brings it back; raise `NotDone`.
+
+    A correction goes and comes with all that was one step with it, and a fact that comes back with what stands in its
+    place taken away.
+    """
+    entry = record.entry(n)
+    if entry is None or not (entry.layer is Layer.FACT or entry.kind == Control.VOID):
+        raise NotDone(STAYS)
+    step = [entry] if entry.layer is Layer.FACT else _step_of(record, entry)
+    stood = record.stands(n)
+    targets = [each.n for each in step if record.stands(each.n)] if stood else _struck_by(record, step)
+    if entry.layer is not Layer.FACT or not stood:
+        targets += [each.n for member in step for each in _in_place_of(record, member.n)]
+    drafts = _strike(record, targets, why or TABLES_WORD, who)
+    return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
+
+
+def amend(record: Chronicle, n: int, body: Mapping[str, Any], why: str, who: str) -> Correction:
+    """Return what puts `body` in the place of that of fact `n`, its time kept; raise `NotDone`, or `Refused` where the
+    rules do not allow it there."""
+    entry = record.entry(n)
+    if entry is None or entry.layer is not Layer.FACT:
+        raise NotDone(_AMENDED)
+    if not record.stands(n):
+        raise NotDone(f"it was taken back: bring it back first, then amend it ({record.text(n)})")
+    kept = {"at": entry.body["at"]} if "at" in entry.body else {}
+    fact = record.game.parse(entry.kind, {name: value for name, value in body.items() if name != "at"} | kept)
+    state = record.timeline.state_before(n)
+    record.game.apply(state, fact, len(record.entries) + 2)  # its void is entered before it
+    if body_of(fact) == dict(entry.body):
+        raise NotDone(f"this is what stands there already: {record.text(n)}")
+    void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
+    drafts = (void, replace(successor, actor=KEYBOARD))
+    return Correction(drafts, f"amended: {record.game.describe(state, fact)}", why, who)
+
+
+def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, why: str, who: str) -> Correction:
+    """Return what puts a missed fact right behind entry `after`, 0 for before all others; raise `NotDone`, or `Refused`
+    where the rules do not allow it there."""
+    if not 0 <= after <= len(record.entries):
+        raise NotDone(f"there is no entry {after} to put it behind; the last one is {len(record.entries)}")
+    fact = record.game.parse(kind, body)
+    successors = _in_place_of(record, after)
+    anchor = successors[0].n if successors else max(after, 1)  # entry 1 is the session itself
+    state = record.timeline.state_behind(anchor)
+    record.game.apply(state, fact, len(record.entries) + 1)
+    draft = replace(fact_draft(fact), after=anchor)
+    return Correction((draft,), f"put in: {record.game.describe(state, fact)}", why, who)
+
+
+def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
+    """Return when a fact from the keyboard was, and a sentence where that is not `now`.
+
+    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
+    """
+    undone = record.timeline.redo_target
+    if fact.at is not None:
+        return fact.at, ""
+    if undone is None or undone.kind != fact.kind or "at" not in undone.body:
+        return now, ""
+    at = Moment.model_validate(undone.body["at"])
+    ago = f": {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""
+    return at, f"entered at the time of the one undone{ago}"
+
+
+def reread(rereading: Rereading, why: str, who: str) -> Correction:
+    """Return what makes another reading of the evidence the one that counts, from now on too."""
+    settings = rereading.settings
+    body = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}
+    beside = Draft(Layer.CONTROL, Control.SETTINGS, {**body, "why": why, "who": who})
+    return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))
+
+
+def level_draft(record: Chronicle, step: str, level: str) -> Draft:
+    """Return what has a kind of step done another way from now on; raise `NotDone` for one that the game has not."""
+    if step not in record.levels or level not in set(Level):
+        raise NotDone(f"there is no step {step!r} that could be {level!r}")
+    return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
+
+
+def enter(record: Chronicle, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
+    """Return what records a fact by hand now; raise `Refused`."""
+    record.game.apply(record.state, fact, len(record.entries) + 1)
+    return Correction((fact_draft(fact),), done, why, who)
+
+
+def _strike(record: Chronicle, targets: Iterable[int], reason: str = TABLES_WORD, who: str = "") -> tuple[Draft, ...]:
+    """One step that takes back those of `targets` that stand; raise `NotDone` when none does."""
+    standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
+    if not standing:
+        raise NotDone("it is so already: somebody was faster")
+    return one_step(*(void_draft(record.entries[n - 1], reason, who) for n in standing))
+
+
+def _struck_by(record: Chronicle, entries: Iterable[Entry]) -> list[int]:
+    return [void.n for entry in entries for void in record.log.voids_of(entry.n) if record.stands(void.n)]
+
+
+def _step_of(record: Chronicle, entry: Entry) -> list[Entry]:
+    """All entries that are one step with `entry`, in the order of the record."""
+    first = entry.n
+    while record.entries[first - 1].joined:
+        first -= 1
+    last = entry.n
+    while last < len(record.entries) and record.entries[last].joined:
+        last += 1
+    return record.entries[first - 1 : last]
+
+
+def _in_place_of(record: Chronicle, n: int) -> list[Entry]:
+    """The facts that stand where `n` was amended, at the end of however many amendments."""
+    found: list[Entry] = []
+    for void in record.log.voids_of(n):
+        successor = record.entry(void.n + 1)
+        if record.stands(void.n) and successor is not None and successor.joined and successor.after == n:
+            found += [successor] if record.stands(successor.n) else _in_place_of(record, successor.n)
+    return found

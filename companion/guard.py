@@ -1,0 +1,49 @@
+"""The guard of the keys: a key whose meaning just changed without the keyboard's doing waits a moment. Pure.
+
+Somebody decides for a key by what is on the screen, and presses it a quarter of a second later. What the board, the
+clock or a question put there in between is not what they meant.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+S = TypeVar("S")
+
+GUARD_US = 300_000  # as long as a person needs from seeing to pressing
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn(Generic[S]):
+    at_us: int
+    before: S
+    after: S
+
+
+class Guard(Generic[S]):
+    """Remembers for `GUARD_US` what turned by itself: `S` is all that a key's meaning is found from. Time is passed in,
+    in microseconds of one clock that never goes back."""
+
+    def __init__(self) -> None:
+        self._turns: deque[_Turn[S]] = deque()
+
+    def turned(self, at_us: int, before: S, after: S) -> None:
+        """Note a change that no key made."""
+        self._forget(at_us)
+        self._turns.append(_Turn(at_us, before, after))
+
+    def holds(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
+        """Return whether the key with this `meaning` is to wait: what it means now came to be less than `GUARD_US` ago,
+        and by no key. What a key changed since then is meant."""
+        self._forget(now_us)
+        if not self._turns:
+            return False
+        means = meaning(now)
+        return any(meaning(turn.before) != means == meaning(turn.after) for turn in self._turns)
+
+    def _forget(self, now_us: int) -> None:
+        while self._turns and now_us - self._turns[0].at_us >= GUARD_US:
+            self._turns.popleft()
