@@ -110,8 +110,10 @@ class Settings:
             _require("a hit threshold", self.min_peak, PEAK_RANGE, 1, "")
 
     def rejects(self, hit: Edge) -> bool:
-        """Return whether a hit is too weak to count."""
-        return hit.below_threshold if self.min_peak is None else hit.peak < self.min_peak
+        """Return whether a hit is too weak to count; a board that reads no peaks says 0 of hits that count."""
+        if self.min_peak is None or (hit.peak == 0 and not hit.below_threshold):
+            return hit.below_threshold
+        return hit.peak < self.min_peak
 
     @property
     def threshold(self) -> str:

@@ -14,6 +14,7 @@ from companion.gestures import HIT, Settings
 from companion.intake import clock_name
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.fold import FoldOrder
+from companion.readings import is_control
 from companion.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 
@@ -90,14 +91,10 @@ def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
     """Which facts and answers rest on an entry."""
     readers: dict[int, list[int]] = defaultdict(list)
     for entry in entries:
-        if entry.layer is Layer.FACT or _is(entry, Control.IGNORED):
+        if entry.layer is Layer.FACT or is_control(entry, Control.IGNORED):
             for cause in entry.causes:
                 readers[cause].append(entry.n)
     return readers
-
-
-def _is(entry: Entry, kind: Control) -> bool:
-    return entry.layer is Layer.CONTROL and entry.kind == kind
 
 
 # -- the evidence
@@ -169,7 +166,8 @@ def _event(body: Mapping[str, Any]) -> str:
     marks = [text for flag, text in _FLAGS if flags & flag]
     if body["channel"] == HIT:
         width = [f"{bounces} us wide"] if bounces else []
-        return ", ".join(("hit", f"peak {body['peak']}", *width, *marks))
+        read = body["peak"] or flags & BELOW_THRESHOLD
+        return ", ".join(("hit", f"peak {body['peak']}" if read else "no peak read", *width, *marks))
     bounced = [_count(bounces, "bounce")] if bounces else []
     return ", ".join((f"{body['channel']} {'down' if flags & PRESSED else 'up'}", *bounced, *marks))
 
@@ -212,10 +210,10 @@ def _told_by(entries: Iterable[Entry]) -> _Told:
         told.order.add(entry)
         if not entry.joined:
             step.clear()
-        if _is(entry, Control.VOID):
+        if is_control(entry, Control.VOID):
             step.add(entry.body["entry"])
             told.voids[entry.body["entry"]].append(entry)
-        elif _is(entry, Control.REMARK):
+        elif is_control(entry, Control.REMARK):
             told.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
             told.originals[entry.n] = entry.after
@@ -231,7 +229,7 @@ def _rulings(
 ) -> Iterable[RulingLine]:
     unread: dict[int, list[RulingLine]] = defaultdict(list)  # before the fact at that index
     for entry in entries:
-        if _is(entry, Control.IGNORED):
+        if is_control(entry, Control.IGNORED):
             at = next((moments[cause] for cause in entry.causes if cause in moments), None)
             line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
             unread[told.order.index_of(entry.n)].append(line)

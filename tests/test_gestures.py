@@ -254,6 +254,11 @@ def test_with_a_least_peak_a_hit_the_board_counted_is_rejected_below_it() -> Non
     assert knock.reason == "peak 899 below threshold 900, no trigger pull"
 
 
+def test_a_hit_of_a_board_that_reads_no_peaks_counts_whatever_peak_is_asked_for() -> None:
+    assert kinds(read([pull(1, 0), hit(2, 4, 0)], settings=Settings(min_peak=900))) == ["shot"]
+    assert kinds(read([pull(1, 0), hit(2, 4, 0, weak=True)], settings=Settings(min_peak=900))) == ["dry-pull"]
+
+
 def test_without_a_least_peak_a_reason_does_not_name_the_boards_threshold() -> None:
     (dry,) = read([pull(1, 0), hit(2, 12, 212, weak=True)])
     assert isinstance(dry, Gesture)

@@ -1,0 +1,94 @@
+"""What a record says of its readings: what was read from evidence, and by which reading; and people's word. Pure."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
+from companion.journal.fold import FoldOrder
+from firmware_protocol.messages import MASKED, PRESSED
+
+READ_WITH = "read_with"
+"""The field of a void that a rereading made: the settings it read with."""
+
+
+def fact_key(kind: str, causes: Iterable[int]) -> str:
+    """The key of a fact that was read from evidence: no two readings of the same evidence as the same kind."""
+    return f"{kind}:{','.join(map(str, causes))}"
+
+
+def is_read(entry: Entry) -> bool:
+    """Return whether a fact was read from evidence, and not put in by hand."""
+    return entry.layer is Layer.FACT and bool(entry.causes) and entry.key == fact_key(entry.kind, entry.causes)
+
+
+def is_control(entry: Entry, kind: Control) -> bool:
+    """Return whether an entry is of that kind of the control layer."""
+    return entry.layer is Layer.CONTROL and entry.kind == kind
+
+
+def is_press(entry: Entry) -> bool:
+    """Return whether an entry is a press, a pull or a hit; an echo is none."""
+    return entry.kind == "event" and entry.body["flags"] & (PRESSED | MASKED) == PRESSED
+
+
+class Readings:
+    """What the record says of its readings: the one that was lived, those made again since, and people's word."""
+
+    def __init__(self, entries: Sequence[Entry]) -> None:
+        self.entries = entries
+        self.order = FoldOrder()
+        self.twins: dict[str, Entry] = {}
+        """Facts read from evidence, by key."""
+        self.readers: dict[int, Entry] = {}
+        """Which fact or answer was first made of a piece of evidence."""
+        self.voids: dict[int, list[Entry]] = defaultdict(list)
+        self.again: set[int] = set()
+        """Facts and voids that rereadings made, and the undo and redo of them: no word of people on a fact."""
+        for entry in entries:
+            self.order.add(entry)
+            self._note(entry)
+        self.pinned = {fact.key for fact in self.twins.values() if self._is_pinned(fact)}
+        """Keys of facts that people brought back against a rereading."""
+        self.by_hand = {cause for entry in entries if self._is_word(entry) for cause in entry.causes}
+        """Evidence that people made a fact of themselves."""
+
+    def _note(self, entry: Entry) -> None:
+        if is_read(entry):
+            self.twins[entry.key or ""] = entry
+        if (is_read(entry) and entry.after is None) or is_control(entry, Control.IGNORED):
+            for cause in entry.causes:
+                self.readers.setdefault(cause, entry)
+        elif is_read(entry):
+            self.again.add(entry.n)
+        elif is_control(entry, Control.VOID):
+            self._note_void(entry)
+
+    def _note_void(self, void: Entry) -> None:
+        target = void.body["entry"]
+        self.voids[target].append(void)
+        step = void.body.get("reason") in (UNDO, REDO)
+        if READ_WITH in void.body or (step and target in self.again):
+            self.again.add(void.n)
+
+    def standing_voids(self, n: int) -> list[Entry]:
+        """The voids that take entry `n` back now."""
+        return [void for void in self.voids.get(n, ()) if self.order.stands(void.n)]
+
+    def taken_back_by_hand(self, fact: Entry) -> bool:
+        """Whether people took a fact back, and not only a rereading."""
+        return any(void.n not in self.again for void in self.standing_voids(fact.n))
+
+    def _is_pinned(self, fact: Entry) -> bool:
+        fallen = [void.n for void in self.voids.get(fact.n, ()) if READ_WITH in void.body]
+        words = itertools.chain.from_iterable(map(self.standing_voids, fallen))
+        return self.order.stands(fact.n) and any(
+            void.n not in self.again and void.body.get("reason") not in (UNDO, REDO) for void in words
+        )
+
+    def _is_word(self, entry: Entry) -> bool:
+        if entry.layer is not Layer.FACT or not self.order.stands(entry.n):
+            return False
+        return entry.key in self.pinned or not is_read(entry)
