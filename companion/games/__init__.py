@@ -8,7 +8,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from companion.games.base import Game
 
-GAMES = {"panic-fire": "companion.games.panic_fire.game:PanicFire"}
+GAMES = {
+    "panic-fire": "companion.games.panic_fire.game:PanicFire",
+    "skyfire": "companion.games.skyfire.game:SkyFire",
+}
 
 
 def open_game(game_id: str) -> Game[Any]:

@@ -1,0 +1,43 @@
+"""The facts the rules allow in a state, for random play and for checks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.base import Fact, Refused
+from companion.games.skyfire import facts as f
+from companion.games.skyfire.flow import still_open
+from companion.games.skyfire.model import State
+from companion.games.skyfire.rules import apply
+from companion.games.skyfire.standings import open_targets
+
+
+def legal(state: State) -> tuple[Fact, ...]:
+    """Return the allowed facts, sorted by kind and body, each once, without `at`.
+
+    What is always possible is not listed: the table's word, people who come and go, and what somebody notes or enters
+    of cards seen.
+    """
+    allowed = [fact for fact in _candidates(state) if _allowed(state, fact)]
+    return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
+
+
+def _allowed(state: State, fact: Fact) -> bool:
+    try:
+        apply(state, fact, entry=1)
+    except Refused:
+        return False
+    return True
+
+
+def _candidates(state: State) -> Iterator[Fact]:
+    yield from (f.Deal(), f.Misfire(), f.Satisfied(satisfied=True), f.Satisfied(satisfied=False))
+    yield f.Direction(clockwise=not state.clockwise)
+    current = still_open(state)
+    if current is None:
+        return
+    for zone in range(1, len(current.zones) + 1):
+        yield from (f.Place(zone=zone), f.Launch(zone=zone))
+    yield from (f.First(seat=seat) for seat in current.players if seat != current.first)
+    if current.target is None:
+        yield from (f.Target(card=face.name) for face in open_targets(state) if face.name and face.symbols)
