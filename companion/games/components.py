@@ -151,6 +151,14 @@ def box_of(setup: Setup) -> Box:
     return from_json(setup.components) if setup.components else packaged(setup.game)
 
 
+def still_open(game_id: str, box: Box) -> tuple[str, ...]:
+    """Return how many facts about the box nobody has confirmed, then what that costs; nothing when none is open."""
+    if not box.open_rows:
+        return ()
+    count = f"{len(box.open_rows)} of {len(box.rows)} facts about the box are open"
+    return (f"{count}: companion components edit {game_id}", *rules_of(game_id).costs(box))
+
+
 def _package(game_id: str) -> str:
     if game_id not in GAMES:
         raise ValueError(f"there is no game {game_id!r}; the games are: {', '.join(sorted(GAMES))}")

@@ -344,6 +344,13 @@ def test_pf4_a_match_takes_one_to_four_copies_for_a_set_has_four_places(number: 
         read_box(text, "mine.toml", panic_fire.TABLES)
 
 
+def test_pf1_no_more_shields_are_removed_than_the_box_of_the_session_has() -> None:
+    game = open_game("panic-fire")
+    assert game.start(replace(owned(), options={"removed_shields": "20"}))
+    with pytest.raises(Refused, match="PF-1: 21 Shields cannot be removed: the box has 20"):
+        game.start(replace(owned(), options={"removed_shields": "21"}))
+
+
 def test_what_is_known_costs_nothing_any_more() -> None:
     numbers = [("match_number", name, 2) for name in ("The Cowboy", "The Viking", "The Zombie", "The Gangster")]
     assert panic_fire.costs(stated(("count", "Shields", 20), *numbers)) == ()
@@ -353,6 +360,8 @@ def test_the_screen_says_what_is_open_by_the_box_of_the_session() -> None:
     game = open_game("panic-fire")
     packaged_notes = game.view(game.start(replace(owned(), components={})), "table").notes
     notes = game.view(game.start(owned()), "table").notes
+    assert packaged_notes[0] == "12 of 18 facts about the box are open: companion components edit panic-fire"
+    assert notes[0].startswith("11 of 18 facts")
     assert any("number of Shields" in note for note in packaged_notes)
     assert not any("number of Shields" in note for note in notes)
 

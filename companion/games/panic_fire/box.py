@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.components import Box, Field, Problem, Table, box_of
+from companion.games.base import Setup
+from companion.games.components import Box, Field, Problem, Table, box_of, still_open
 from companion.games.panic_fire.model import PLAY_DECK, Reading, State
 
 BULLETS = 6  # PF-1
@@ -42,9 +43,14 @@ def costs(box: Box) -> tuple[str, ...]:
     return tuple(said)
 
 
+def shields(setup: Setup) -> int | None:
+    """Return how many Shields are in the box of this session, None where nobody knows."""
+    return _value(box_of(setup), "count", "Shields")
+
+
 def notes(state: State) -> tuple[str, ...]:
     """Which facts of the box nobody has confirmed and what each costs, then what is open in the running round."""
-    said = list(costs(box_of(state.setup)))
+    said = list(still_open(state.setup.game, box_of(state.setup)))
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
         said.append("who held the match is not known for every shot: cards left is a range (PF-14); m answers")

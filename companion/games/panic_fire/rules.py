@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.base import Fact, Refused, SeatId, Setup
 from companion.games.common import COMMON_FACTS, Common
 from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.box import shields
 from companion.games.panic_fire.judge import read_round, told
 from companion.games.panic_fire.model import (
     DEALT,
@@ -70,6 +71,8 @@ def start(setup: Setup) -> State:
     if (removed := options.numbers["removed_shields"]) > most:
         reason = f"{removed} removed Shields leave too few cards to deal"
         raise Refused("PF-1", reason, f"{most} at most")
+    if (known := shields(setup)) is not None and removed > known:
+        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", f"{known} at most")
     return State(Common(setup), options)
 
 
