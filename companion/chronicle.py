@@ -37,8 +37,8 @@ class Chronicle:
         """Whether the session was brought to its end and not taken up again."""
         self.levels: dict[str, Level] = dict.fromkeys((step.name for step in game.steps), Level.AUTOMATIC)
         """How each kind of step, by its name, is done."""
-        self.readings: list[tuple[int, Settings]] = [(0, game.settings(setup))]
-        """How evidence behind an entry is read, oldest first; the last is how it is read from now on."""
+        self.readings: list[tuple[int, Settings]] = []
+        """Where the table has changed how evidence is read: behind which entry, and to what; it grows."""
         self._revealed: dict[int, str] = {}
         self.extend(tuple(entries))
 
@@ -55,7 +55,7 @@ class Chronicle:
     @property
     def settings(self) -> Settings:
         """How evidence is read from now on."""
-        return self.readings[-1][1]
+        return self.readings[-1][1] if self.readings else self.game.settings(self.setup)
 
     @property
     def problems(self) -> Mapping[int, Exception]:

@@ -157,9 +157,11 @@ def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
     return at, f"entered at the time of the one undone{ago}"
 
 
-def reread(rereading: Rereading, why: str, who: str) -> Correction:
-    """Return what makes another reading of the evidence the one that counts, from now on too."""
+def reread(record: Chronicle, rereading: Rereading, why: str, who: str) -> Correction:
+    """Return what makes another reading of the evidence the one that counts, from now on too; raise `NotDone`."""
     settings = rereading.settings
+    if not rereading.drafts and settings == record.settings:
+        raise NotDone("the evidence is read so already: nothing would change")
     body = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}
     beside = Draft(Layer.CONTROL, Control.SETTINGS, {**body, "why": why, "who": who})
     return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))

@@ -73,7 +73,8 @@ class Unread:
 class Edge:
     """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only.
 
-    `can_hold` is what was found at this press by an earlier run of the companion; None: ask.
+    `can_hold` is what was found at this press by an earlier run of the companion; None: ask. `settings` is how this
+    edge is read where the table has changed that; None: as all are.
     """
 
     entry: int
@@ -85,6 +86,7 @@ class Edge:
     below_threshold: bool = False
     glitch: bool = False
     can_hold: bool | None = None
+    settings: Settings | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +212,7 @@ class Recognizer:
             can_hold = self._can_hold(edge, hold_means)
             self._presses[edge.channel] = _Press(edge, can_hold)
             if can_hold:
-                self._push(edge.t_us + self.settings.hold_us, "hold", edge)
+                self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
             else:
                 self._push(edge.t_us + CONFIRM_US, "confirm", edge)
 
@@ -220,6 +222,9 @@ class Recognizer:
         if edge.channel == HIT or not edge.pressed:
             return None
         return self._presses.pop(edge.channel, None)
+
+    def _read(self, edge: Edge) -> Settings:
+        return edge.settings or self.settings
 
     def _can_hold(self, edge: Edge, hold_means: Callable[[str], bool]) -> bool:
         if edge.can_hold is not None:
@@ -231,23 +236,25 @@ class Recognizer:
 
     def _pull(self, trigger: Edge) -> Iterator[Gesture]:
         """Pair with a hit that came first, the nearest one; else wait for the window to close."""
-        early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= self.settings.window_us]
+        window_us = self._read(trigger).window_us
+        early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
         if early:
             self._hits.remove(early[-1])
             yield self._shot(trigger, early[-1])
         else:
             self._pulls.append(trigger)
-            self._push(trigger.t_us + self.settings.window_us, "dry", trigger)
+            self._push(trigger.t_us + window_us, "dry", trigger)
 
     def _hit(self, hit: Edge) -> Iterator[Gesture]:
         if not (self.settings.hit_sensor and self.settings.gun) or not hit.pressed or self._is_echo(hit):
             # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
             self._undecided.pop(hit.entry, None)
             return
-        if self.settings.rejects(hit):
+        settings = self._read(hit)
+        if settings.rejects(hit):
             # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
             self._rejected.append(hit)
-            self._push(hit.t_us + 2 * self.settings.window_us, "knock", hit)
+            self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
             return
         if hit.below_threshold:
             self._echoes_until_us = hit.t_us + ECHO_US
@@ -255,7 +262,7 @@ class Recognizer:
             yield self._shot(self._pulls.pop(0), hit)
         else:
             self._hits.append(hit)
-            self._push(hit.t_us + self.settings.window_us, "knock", hit)
+            self._push(hit.t_us + settings.window_us, "knock", hit)
 
     def _is_echo(self, hit: Edge) -> bool:
         return hit.masked or hit.t_us < self._echoes_until_us
@@ -269,13 +276,13 @@ class Recognizer:
         if trigger not in self._pulls:
             return
         self._pulls.remove(trigger)
-        window_ms = self.settings.window_us // 1000
-        near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= self.settings.window_us]
+        window_us = self._read(trigger).window_us
+        near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= window_us]
         if near:
             lag_ms = (near[0].t_us - trigger.t_us) / 1000
-            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self.settings.threshold}"
+            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self._read(near[0]).threshold}"
         else:
-            reason = f"no hit within {window_ms} ms"
+            reason = f"no hit within {window_us // 1000} ms"
         evidence = (trigger.entry, *(hit.entry for hit in near))
         self._rejected = [hit for hit in self._rejected if hit not in near]
         yield self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason)
@@ -283,10 +290,10 @@ class Recognizer:
     def _knock(self, hit: Edge) -> Iterator[Gesture]:
         if hit in self._rejected:
             self._rejected.remove(hit)
-            reason = f"peak {hit.peak} below {self.settings.threshold}, no trigger pull"
+            reason = f"peak {hit.peak} below {self._read(hit).threshold}, no trigger pull"
         elif hit in self._hits:
             self._hits.remove(hit)
-            reason = f"no trigger pull within {self.settings.window_us // 1000} ms"
+            reason = f"no trigger pull within {self._read(hit).window_us // 1000} ms"
         else:
             return
         yield self._gesture(GestureKind.KNOCK, hit, (hit.entry,), peak=hit.peak, reason=reason)

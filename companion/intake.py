@@ -6,7 +6,7 @@ Gestures are read from the record, never from the link: what a resumed session s
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
 
@@ -123,8 +123,10 @@ class Intake:
     """
 
     settings: Settings = field(default_factory=Settings)
-    """How evidence is read from now on."""
     past: InitVar[Iterable[Entry]] = ()
+    readings: Sequence[tuple[int, Settings]] = ()
+    """Where the table has changed how evidence is read: behind which entry, and to what; it grows with the record. A
+    press keeps the settings of its own place, whether it is read now or after a crash."""
     boot_id: int | None = None
     """The boot that speaks now; None before the first HELLO of the session."""
     _consumed: set[int] = field(default_factory=set)
@@ -166,12 +168,6 @@ class Intake:
         if recognizer is not None:
             yield from recognizer.advance(settled_us, hold_means)
 
-    def read_with(self, settings: Settings) -> None:
-        """Read with other settings from now on. Nothing in flight is lost: what waits for its deadline keeps that."""
-        self.settings = settings
-        for recognizer in self._recognizers.values():
-            recognizer.settings = settings
-
     def meanings(self) -> list[Draft]:
         """Return what to record before the state changes, so that no press changes its meaning under the finger when
         the companion is restarted: for each finger that is down, whether a hold meant something when it came down."""
@@ -200,9 +196,12 @@ class Intake:
             elif boot_id in self._ended:
                 late.append(entry)
             else:
-                self._recognizer(boot_id).feed(edge(entry, self._meanings.get(entry.n)))
+                self._recognizer(boot_id).feed(edge(entry, self._meanings.get(entry.n), self._settings_of(entry)))
         yield from _unread(early, BEFORE_ARMING)
         yield from _unread(late, POWER_LOST)
+
+    def _settings_of(self, entry: Entry) -> Settings | None:
+        return next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
 
     def _recognizer(self, boot_id: int) -> Recognizer:
         if boot_id not in self._recognizers:
@@ -228,7 +227,7 @@ def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
         yield Unread(presses, reason)
 
 
-def edge(entry: Entry, can_hold: bool | None = None) -> Edge:
+def edge(entry: Entry, can_hold: bool | None = None, settings: Settings | None = None) -> Edge:
     """Read an `event` entry as an edge."""
     flags = entry.body["flags"]
     return Edge(
@@ -241,4 +240,5 @@ def edge(entry: Entry, can_hold: bool | None = None) -> Edge:
         below_threshold=bool(flags & BELOW_THRESHOLD),
         glitch=bool(flags & GLITCH),
         can_hold=can_hold,
+        settings=settings,
     )

@@ -75,7 +75,7 @@ class Table:
         self._notice: Notice | None = None
         self._closed = False
         self._record = Chronicle(game, setup, tuple(journal.entries))
-        self._intake = Intake(self._record.settings, journal.entries)
+        self._intake = Intake(game.settings(setup), journal.entries, self._record.readings)
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
         self._guard: Guard[Standing] = Guard()
@@ -277,7 +277,7 @@ class Table:
     def _reread(self, rereading: Rereading, why: str, who: str) -> Correction:
         if rereading.read_to != len(self._record.entries):  # the board has spoken since
             rereading = reread(self.game, self._record.setup, tuple(self._record.entries), rereading.settings)
-        return corrections.reread(rereading, why, who)
+        return corrections.reread(self._record, rereading, why, who)
 
     def _now(self) -> Moment:
         device = self._link.device_now() if self._link is not None else None
@@ -361,8 +361,6 @@ class Table:
             drafts = (*drafts, *self._intake.meanings())
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
-        if self._record.settings != self._intake.settings:
-            self._intake.read_with(self._record.settings)
         return appended
 
     def _note(self, text: str, *, refused: bool = False) -> None:
