@@ -26,6 +26,7 @@ def parser() -> argparse.ArgumentParser:
     _add_play(commands.add_parser("play", help="play a session at the table"))
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
     _add_rematch(commands.add_parser("rematch", help="play again with the same seats and house rules"))
+    _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
@@ -54,6 +55,11 @@ def _add_rematch(rematch: argparse.ArgumentParser) -> None:
     rematch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
     _add_port(rematch)
     rematch.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
+
+
+def _add_watch(watch: argparse.ArgumentParser) -> None:
+    watch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    watch.add_argument("--plain", action="store_true", help="one line per ruling until the session ends")
 
 
 def _add_port(command: argparse.ArgumentParser) -> None:

@@ -29,6 +29,7 @@ from companion.plain import UNTIMED, LinePrinter, printing
 from companion.rematch import rematch, session_to_follow
 from companion.sessions import find
 from companion.table import Table
+from companion.watching import watch
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 Opener = Callable[[], Table]
@@ -45,7 +46,9 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
         plain = args.plain or not terminal
         if args.command == "resume":
             path = _named_or_last(args.file)
-            return play(lambda: resume(path), args.port, plain=plain)
+            return _go_on(path, args.port, plain=plain)
+        if args.command == "watch":
+            return watch(session_to_follow(args.session), sys.stdout, plain=plain)
         if args.command == "rematch":
             path = session_to_follow(args.session)
             return play(lambda: rematch(path), args.port, plain=plain)
@@ -62,6 +65,24 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
         return Exit.NOT_SAVED
 
 
+def _go_on(path: Path, port: str, *, plain: bool) -> int:
+    """Go on with a session, or look on where another companion has it open."""
+    try:
+        return play(lambda: resume(path), port, plain=plain)
+    except CommandError as problem:
+        if problem.exit_code != Exit.BUSY or not _person():
+            raise
+        print(problem)
+        if not _says_yes("Watch it from here? [Y/n] "):
+            return Exit.BUSY
+        return watch(path, sys.stdout, plain=plain)
+
+
+def _person() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
 def play(open_table: Opener, port: str, *, plain: bool) -> int:
     """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
     come to its end, ask about a report, and play again if they like."""
@@ -76,7 +97,7 @@ def play(open_table: Opener, port: str, *, plain: bool) -> int:
 
 def _after(path: Path) -> Opener | None:
     """What follows the session at `path`: another game, or nothing. Only a person at a terminal is asked."""
-    if not (sys.stdin.isatty() and sys.stdout.isatty() and ended_just_now(path)):
+    if not (_person() and ended_just_now(path)):
         return None
     offer_report(path, input, print, Path.cwd())
     return partial(rematch, path) if wants_rematch(input) else None
@@ -193,7 +214,7 @@ def offer_last(*, terminal: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DONE
     if _says_yes("Go on with it? [Y/n] "):
-        return play(lambda: resume(last.path), "auto", plain=False)
+        return _go_on(last.path, "auto", plain=False)
     print("It is kept. Go on with it later:  companion resume")
     print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
     return Exit.DONE

@@ -1,0 +1,205 @@
+"""`companion watch`: a look at a session that another companion writes. It changes nothing and is in nobody's way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, TextIO
+
+from companion.actions import Action
+from companion.chronicle import Chronicle
+from companion.exits import CommandError, Exit
+from companion.games import open_game
+from companion.games.base import TABLE, Refused, SeatId
+from companion.games.header import setup_of
+from companion.gestures import Settings
+from companion.journal.errors import JournalError, exit_for
+from companion.journal.follow import Follower
+from companion.marshal import MarshalView, marshal_view
+from companion.plain import printing
+from companion.rereading import Rereading, reread
+from companion.views import Level, LinkView, Notice, SavedView, TableView
+
+LOOK_S = 0.1  # as often as news can be told from each other
+ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
+WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
+
+
+class Watcher:
+    """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
+    whatever would change the record is refused."""
+
+    def __init__(self, path: Path) -> None:
+        """Read what stands; raise `CommandError` when that is no session that can be read here."""
+        self._follower = Follower(path)
+        try:
+            entries = self._follower.poll()
+            setup = setup_of(entries[0].body)
+            self._record = Chronicle(open_game(setup.game), setup, entries)
+        except JournalError as problem:
+            raise CommandError(str(problem), exit_for(problem)) from problem
+        except (KeyError, TypeError, ValueError, Refused) as problem:
+            sentence = f"{path.name}: its first entry names no game that can be read here: {problem}."
+            raise CommandError(sentence, Exit.DATA) from problem
+        self._lock = threading.Lock()
+        self._subscribers: list[Callable[[], None]] = []
+        self._trouble = ""
+        self._notice: Notice | None = None
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
+
+    @property
+    def over(self) -> bool:
+        """Whether the session was brought to its end."""
+        with self._lock:
+            return self._record.closed
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Nothing can be done here."""
+        return ()
+
+    def start(self) -> None:
+        """Look for news from now on, until `close`."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closing.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def look(self) -> bool:
+        """Take in what was saved since the last look; return whether there was news."""
+        try:
+            entries, trouble = self._follower.poll(), ""
+        except JournalError as problem:
+            entries, trouble = (), str(problem)
+        with self._lock:
+            changed = bool(entries) or trouble != self._trouble
+            self._trouble = trouble
+            self._record.extend(entries)
+        if changed:
+            self._publish()
+        return changed
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_S):
+            self.look()
+
+    def view(self) -> TableView:
+        """Return what everybody at the table may see."""
+        with self._lock:
+            read = len(self._record.entries)
+            saved = SavedView(f"read, {read}" if not self._trouble else "CANNOT READ", not self._trouble, self._trouble)
+            return self._record.view(WATCHING, saved, self._notice)
+
+    def summary(self) -> tuple[str, ...]:
+        """Return the result so far as plain lines."""
+        with self._lock:
+            return self._record.game.summary(self._record.state)
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, when the view changed; return what ends that."""
+        with self._lock:
+            self._subscribers.append(callback)
+
+        def unsubscribe() -> None:
+            with self._lock:
+                if callback in self._subscribers:
+                    self._subscribers.remove(callback)
+
+        return unsubscribe
+
+    def seat_view(self, seat: SeatId) -> Any:
+        """Return the public view: nobody's secrets are shown to who only looks on."""
+        with self._lock:
+            return self._record.game.view(self._record.state, TABLE)
+
+    def marshal(self) -> MarshalView:
+        """Return the evidence beside the rulings made of it."""
+        with self._lock:
+            record = self._record
+            return marshal_view(
+                record.entries,
+                sentence_of=record.text,
+                problems=record.problems,
+                settings=record.settings,
+                levels=record.levels,
+            )
+
+    def reread(self, settings: Settings) -> Rereading:
+        """Return what reading the evidence with `settings` would change; nothing comes of it here."""
+        with self._lock:
+            entries = tuple(self._record.entries)
+        return reread(self._record.game, self._record.setup, entries, settings)
+
+    def tick(self) -> None:
+        """Nothing waits for an answer here."""
+
+    # -- what would change the record
+
+    def do(self, action_id: str) -> None:
+        """Refuse."""
+        self._refuse()
+
+    def take_back(self, n: int, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def set_level(self, step: str, level: Level) -> None:
+        """Refuse."""
+        self._refuse()
+
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def _refuse(self) -> None:
+        with self._lock:
+            number = 1 if self._notice is None else self._notice.number + 1
+            self._notice = Notice(number, ONLY_WATCHED, refused=True)
+        self._publish()
+
+    def _publish(self) -> None:
+        for callback in tuple(self._subscribers):
+            callback()
+
+
+def watch(path: Path, out: TextIO, *, plain: bool) -> int:
+    """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code."""
+    watcher = Watcher(path)
+    watcher.start()
+    try:
+        return _plain(watcher, out) if plain else _dashboard(watcher)
+    finally:
+        watcher.close()
+
+
+def _plain(watcher: Watcher, out: TextIO) -> int:
+    ended = threading.Event()
+    watcher.subscribe(lambda: ended.set() if watcher.over else None)
+    with printing(watcher, out, gone=ended.set) as printer:
+        if not watcher.over:
+            ended.wait()
+    printer.finish(watcher.summary())
+    return Exit.DONE
+
+
+def _dashboard(watcher: Watcher) -> int:
+    from companion.dashboard.app import run_dashboard
+
+    return run_dashboard(watcher)
