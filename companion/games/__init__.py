@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 GAMES = {
     "panic-fire": "companion.games.panic_fire.game:PanicFire",
+    "sky-rise": "companion.games.sky_rise.game:SkyRise",
     "skyfire": "companion.games.skyfire.game:SkyFire",
 }
 

@@ -1,0 +1,105 @@
+"""Goals, their revelation and the Tower Showdown (SR-3, SR-14, SR-17)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.base import Refused, SeatId
+from companion.games.sky_rise import facts as f
+from companion.games.sky_rise.model import Goals, Ruling, State, Stop, TowerShowdown
+from companion.games.sky_rise.standings import contenders
+from companion.games.sky_rise.timing import photo_finish
+
+
+def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
+    """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
+    if fact.seat not in state.playing:
+        raise Refused("SR-3", f"nobody plays at {fact.seat!r}", f"one of {', '.join(state.playing)}")
+    if state.revealed:
+        raise Refused("SR-14", "the goals are revealed", "the revelation taken back first")
+    for color in (fact.nest, fact.tree):
+        if color not in state.plan.colors:
+            raise Refused("SR-3", f"there is no goal for {color}", f"one of {', '.join(state.plan.colors)}")
+    others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
+    noted = Goals(fact.seat, fact.nest, fact.tree)
+    return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
+
+
+def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
+    """Return the state after all goals were turned up; only now can it show that two noted the same one."""
+    if state.revealed:
+        raise Refused("SR-14", "the goals are revealed already", "the points to be read")
+    if state.level.stage != "done" or not state.level.is_roof:
+        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first")
+    if missing := goals_missing(state):
+        names = ", ".join(state.name(seat) for seat in missing)
+        raise Refused("SR-14", f"the goals of {names} are not noted", "every Nest and Tree noted first")
+    clash = _shared_goal(state)
+    if clash and not fact.reason:
+        raise Refused("SR-3", clash, "each seat's goals noted as dealt, or the table's word with its reason")
+    return replace(state, revealed=True)
+
+
+def goals_missing(state: State) -> tuple[SeatId, ...]:
+    """Who has not noted goals yet."""
+    return tuple(seat for seat in state.playing if state.goals_of(seat) is None)
+
+
+def _shared_goal(state: State) -> str:
+    """The two that noted one goal, in words; empty when all differ."""
+    goals = [noted for noted in state.goals if noted.seat in state.playing]
+    for place, one in enumerate(goals):
+        for other in goals[:place]:
+            names = f"{state.name(other.seat)} and {state.name(one.seat)}"
+            if one.nest == other.nest:
+                return f"{names} noted the Nest of {one.nest}"
+            if one.tree == other.tree:
+                return f"{names} noted the Tree of {one.tree}"
+    return ""
+
+
+def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
+    """Return the state in which the clock of the Tower Showdown runs."""
+    tied = _require_tie(state)
+    if state.showdown is not None:
+        raise Refused("SR-17", "the Tower Showdown runs already", "the button of whoever lays the seventh card")
+    return replace(state, showdown=TowerShowdown(tied, fact.at))
+
+
+def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
+    """Return the state after a contender laid the seventh card."""
+    running = _require_showdown(state)
+    if fact.seat not in running.contenders:
+        names = ", ".join(running.contenders)
+        raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {names}")
+    if fact.seat in [one.seat for one in running.stops]:
+        raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
+    return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at, entry))))
+
+
+def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
+    """Return the state after the table said who won: in a photo finish, or with a reason at any time."""
+    tied = _require_tie(state)
+    if fact.seat is not None and fact.seat not in tied:
+        raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {', '.join(tied)}")
+    running = state.showdown or TowerShowdown(tied, None)
+    close = photo_finish(running.stops, state.options)
+    if not fact.reason and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
+        expected = "two stops that are too close, or the table's word with its reason"
+        raise Refused("SR-17", "the stamps leave nothing to decide", expected)
+    return replace(state, showdown=replace(running, ruling=Ruling(fact.seat)))
+
+
+def _require_tie(state: State) -> tuple[SeatId, ...]:
+    tied = contenders(state)
+    if not tied:
+        reason = "no tie waits for a Tower Showdown" if state.revealed else "the goals are not revealed"
+        raise Refused("SR-17", reason, "a tie, and the option tie=showdown")
+    return tied
+
+
+def _require_showdown(state: State) -> TowerShowdown:
+    _require_tie(state)
+    if state.showdown is None or (state.showdown.begun is None and state.showdown.ruling is not None):
+        raise Refused("SR-17", "the Tower Showdown has not begun", "its start on three first")
+    return state.showdown

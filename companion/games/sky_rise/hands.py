@@ -1,0 +1,96 @@
+"""What hands mean: buttons and keys to facts."""
+
+from __future__ import annotations
+
+from companion.games.base import Fact, Ignored, Moment, Refused, Retraction, SeatId
+from companion.games.sky_rise import facts as f
+from companion.games.sky_rise.keys import PREFIX
+from companion.games.sky_rise.model import State
+from companion.games.sky_rise.rules import apply, is_ready
+from companion.games.sky_rise.standings import contenders, over
+from companion.games.sky_rise.timing import photo_finish
+from companion.gestures import Gesture, GestureKind
+
+_SAID = "said at the table"
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: the Start token before the first card, the start of a Tower
+    Showdown, the winner of a photo finish."""
+    seat = _seat(state, channel)
+    return seat is not None and not over(state) and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
+
+
+def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+    """Return the fact a gesture stands for, or why it stands for none."""
+    try:
+        fact = _meant(state, gesture)
+        apply(state, fact, entry=1)
+    except Refused as refusal:
+        return Ignored(refusal.reason, refusal.clause)
+    return fact
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(word)
+    apply(state, fact, entry=1)
+    return fact
+
+
+def _meant(state: State, gesture: Gesture) -> Fact:
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    seat = _seat(state, gesture.channel)
+    if seat is None:
+        wanted = f"zone-1 to zone-{len(state.setup.seats)}"
+        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", wanted)
+    if gesture.kind is GestureKind.HOLD:
+        return _held(state, seat, at)
+    return _tapped(state, seat, at)
+
+
+def _tapped(state: State, seat: SeatId, at: Moment | None) -> Fact:
+    """The turn is over; once the goals are revealed, the seventh card lies."""
+    return f.ShowdownStop(at=at, seat=seat) if state.revealed else f.TurnOver(at=at, seat=seat)
+
+
+def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
+    if not state.revealed:
+        return f.StartToken(at=at, seat=seat)
+    return f.Showdown(at=at) if state.showdown is None else f.ShowdownRuling(at=at, seat=seat)
+
+
+def _seat(state: State, channel: str) -> SeatId | None:
+    """The seat whose button that channel is; None for any other channel."""
+    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.seats, start=1)}
+    return zones.get(channel)
+
+
+def _runs(state: State) -> bool:
+    """Whether contenders are building: the clock runs, and no photo finish waits for the table."""
+    return state.showdown is not None and len(photo_finish(state.showdown.stops, state.options)) < 2
+
+
+def _of_seat(state: State, word: str, place: int) -> Fact:
+    seat = state.setup.seats[place].id
+    if word == "zone":
+        return _tapped(state, seat, None)
+    if word == "name" and state.revealed:
+        return f.ShowdownRuling(seat=seat)
+    if word == "name":
+        return f.StartToken(seat=seat)
+    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
+
+
+def _of_table(word: str) -> Fact:
+    match word:
+        case "pass":
+            return f.Pass()
+        case "reveal":
+            return f.Reveal()
+        case "go":
+            return f.Showdown()
+        case "shared":
+            return f.ShowdownRuling(reason=_SAID)
+    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")

@@ -1,0 +1,45 @@
+"""The keyboard of Sky Rise as data. Cards and pyramids need a place and are entered as facts; small letters stay free
+for that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.actions import Action
+from companion.games.base import SeatId, Setup
+from companion.games.sky_rise.model import State
+
+PREFIX = "sky-rise."
+ZONE_KEYS = ("1", "2", "3", "4", "5")
+NAME_KEYS = ("Q", "W", "E", "R", "T")
+
+_COMMON = (
+    Action("pass", ("space",), "pass", "The seat on turn places no pyramid (SR-7, SR-13).", "game", True),
+    Action("reveal", ("G",), "goals up", "All Nest and Tree cards are turned up together (SR-14).", "game", True),
+    Action("go", ("enter",), "on three!", "Start the clock of the Tower Showdown (SR-17).", "game", True),
+    Action("shared", ("S",), "shared", "The table lets the contenders share the victory (SR-17).", "game"),
+)
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do with these seats, those that joined included."""
+    seats = setup.seats[: len(ZONE_KEYS)]
+    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(seats)]
+    rows = [action for row in zip(*columns, strict=True) for action in row]
+    return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
+
+
+def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
+    first, n = place == 0, place + 1
+    zone = f"{name}'s button: the turn is over (SR-T6); in the Tower Showdown: the seventh card lies (SR-17)."
+    naming = f"Name {name}: who has the Start token (SR-4), or who won a photo finish (SR-17)."
+    return (
+        Action(f"zone.{n}", (ZONE_KEYS[place],), f"{initial} is done", zone, "turns", first),
+        Action(f"name.{n}", (NAME_KEYS[place],), f"name {initial}", naming, "names"),
+    )
+
+
+def keys_of(row: tuple[str, ...], state: State, seats: tuple[SeatId, ...]) -> str:
+    """The keys of a row that stand for these seats, in the order of the seats: `1 3`."""
+    places = enumerate(state.setup.seats[: len(row)])
+    return " ".join(row[place] for place, seat in places if seat.id in seats)

@@ -1,0 +1,61 @@
+"""Somebody leaves or joins, the pause, a score set by hand (SR-T1 to SR-T4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.base import Fact, Refused
+from companion.games.common import SeatJoins, SeatLeaves, apply_common
+from companion.games.sky_rise.model import HAND, Level, State
+from companion.games.sky_rise.setting import color_count, deal, plan_of
+from companion.games.sky_rise.standings import over, totals
+from companion.games.sky_rise.turns import left_of, settle
+
+MOST_SEATS = 5  # of the published rules
+LEAST_SEATS = 2
+
+
+def apply(state: State, fact: Fact) -> State:
+    """Return the state after one of the facts that all games share; raise `Refused`."""
+    if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
+        raise Refused("SR-17", "the game is over", "a new game")
+    after = replace(state, common=apply_common(state.common, fact, totals(state)))
+    if isinstance(fact, SeatLeaves):
+        return _left(after, fact)
+    return _joined(state, after) if isinstance(fact, SeatJoins) else after
+
+
+def _left(state: State, fact: SeatLeaves) -> State:
+    if len(state.playing) < LEAST_SEATS:
+        raise Refused("SR-T1", "one player is no game", "the end of the session, or scores by hand")
+    if not state.seated:
+        return _replanned(state)
+    hands = tuple((seat, 0 if seat == fact.seat else number) for seat, number in state.hands)
+    return state if state.revealed else settle(replace(state, hands=hands))
+
+
+def _joined(before: State, after: State) -> State:
+    most = min(MOST_SEATS, len(before.plan.colors)) if before.seated else MOST_SEATS
+    if len(after.playing) > most:
+        clause = "SR-3" if before.seated else "SR-1"
+        raise Refused(clause, f"{len(after.playing)} players are too many now", f"{most} at most")
+    if before.revealed:
+        raise Refused("SR-T2", "the goals are revealed", "another game for who joins")
+    if not after.seated:
+        return _replanned(after)
+    (seat,) = set(after.playing) - set(before.playing)
+    cards = HAND if after.pile is None else min(HAND, after.pile)
+    pile = None if after.pile is None else after.pile - cards
+    return replace(after, hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)), pile=pile)
+
+
+def _replanned(state: State) -> State:
+    """Before the first card everything goes by the number who play."""
+    players = len(state.playing)
+    if state.options["colors"] not in ("by_seats", str(color_count(players))):
+        raise Refused("SR-1", f"{players} players do not go with {state.options['colors']} colors", "as many as now")
+    plan = plan_of(players, state.options, state.kit, state.assigned)
+    hands, pile = deal(plan, state.playing)
+    first = state.level.starter
+    starter = first if first in state.playing else left_of(state, first) or first
+    return replace(state, plan=plan, hands=hands, pile=pile, levels=(Level(1, starter, starter),))

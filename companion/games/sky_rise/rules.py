@@ -1,0 +1,159 @@
+"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; no points are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.games.base import Fact, Refused, SeatId, Setup
+from companion.games.common import COMMON_FACTS, Common
+from companion.games.components import box_of
+from companion.games.seats import refuse_twins
+from companion.games.sky_rise import building, ending, people
+from companion.games.sky_rise import facts as f
+from companion.games.sky_rise.box import kit_of
+from companion.games.sky_rise.model import EACH, SIZES, Closed, Level, State
+from companion.games.sky_rise.options import read_options
+from companion.games.sky_rise.setting import deal, plan_of, reassign, share, suits_of, used_opaque
+from companion.games.sky_rise.standings import over
+from companion.games.sky_rise.turns import left_of, room, settle
+
+RULES_VERSION = 1
+SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name
+
+
+def start(setup: Setup) -> State:
+    """Return the state before the first card; raise `Refused` for seats, options or a version not known."""
+    if setup.rules_version != RULES_VERSION:
+        stated = f"the game was recorded under version {setup.rules_version} of the rules of Sky Rise"
+        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    seats = len(setup.seats)
+    if seats not in SEAT_COUNTS:
+        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
+        raise Refused("SR-1", f"{seats} {'seat was' if seats == 1 else 'seats were'} named", wanted)
+    refuse_twins([seat.id for seat in setup.seats])
+    refuse_twins([seat.name for seat in setup.seats])
+    options, kit = read_options(setup.options), kit_of(box_of(setup))
+    plan = plan_of(seats, options, kit, ())
+    hands, pile = deal(plan, [seat.id for seat in setup.seats])
+    first = setup.seats[0].id
+    return State(Common(setup), options, kit, plan, (Level(1, first, first),), hands=hands, pile=pile)
+
+
+def apply(state: State, fact: Fact, entry: int) -> State:
+    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    if isinstance(fact, COMMON_FACTS):
+        return people.apply(state, fact)
+    handler = _HANDLERS.get(type(fact))
+    if handler is None:
+        raise Refused("FORMAT", f"{fact.kind} is no fact of Sky Rise", "a fact of Sky Rise")
+    if state.common.paused and isinstance(fact, _OF_THE_HANDS):
+        raise Refused("PAUSE", "the clock stands still", "the game to go on first")
+    if over(state) and not isinstance(fact, f.ShowdownStop):
+        raise Refused("SR-17", "the game is over", "a new game, or the end taken back")
+    return handler(state, fact, entry)
+
+
+def is_ready(state: State) -> bool:
+    """Whether nothing has been laid yet, so that the setup may still change."""
+    return not state.seated and not state.level.closed
+
+
+def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
+    if not is_ready(state):
+        raise Refused(clause, f"the first card lies, {what}", "the first card taken back first")
+
+
+def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
+    _refuse_unless_ready(state, "SR-4", "and with it the Start token of the first round is where it is")
+    _require_playing(state, fact.seat)
+    if fact.seat == state.level.starter:
+        raise Refused("SR-4", f"{state.name(fact.seat)} has the Start token already", "another seat, or the first card")
+    return replace(state, levels=(Level(1, fact.seat, fact.seat),))
+
+
+def _assign(state: State, fact: f.Assign, _entry: int) -> State:
+    _refuse_unless_ready(state, "SR-2", "and each suit has its color")
+    suits, colors = suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
+    if fact.suit not in suits:
+        raise Refused("SR-2", f"{fact.suit} is no suit of this deck", f"one of {', '.join(suits)}")
+    if fact.color not in colors:
+        raise Refused("SR-1", f"the component file has no {fact.color} pyramids", f"one of {', '.join(colors)}")
+    if state.plan.color_of(fact.suit) == fact.color:
+        raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
+    pairs = reassign(state.plan.suits, fact.suit, fact.color)
+    return replace(state, assigned=(*state.assigned, (fact.suit, fact.color)), plan=replace(state.plan, suits=pairs))
+
+
+def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
+    _require_seat(state, fact.seat)
+    now, name = (fact.large, fact.medium, fact.small), state.name(fact.seat)
+    given = dict(state.given) | {fact.seat: now}
+    if sum(now) != share(state, fact.seat) and not fact.reason:
+        expected = f"{share(state, fact.seat)} in all, or the table's word with its reason"
+        raise Refused("SR-1", f"{name} would have {sum(now)} opaque pyramids", expected)
+    for place, size in enumerate(SIZES):
+        if sum(sizes[place] for sizes in given.values()) > EACH:
+            raise Refused(
+                "SR-1", f"there would be more than {EACH} {size} opaque pyramids", "three opaque Trios in all"
+            )
+        if now[place] < used_opaque(state, fact.seat)[place]:
+            raise Refused("SR-1", f"{name} has placed more {size} ones already", "as many as are placed, or more")
+    return settle(replace(state, given=tuple(sorted(given.items()))))
+
+
+def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
+    _require_playing(state, fact.seat)
+    level = state.level
+    if level.stage == "done":
+        raise Refused("SR-T6", "no turn runs, the tower is built", "the goals to be revealed")
+    if room(state) <= 0:
+        what = "cards" if level.stage == "cards" else "pyramids"
+        raise Refused("SR-T6", f"all places are taken by turns that wait for their {what}", f"these {what} first")
+    if fact.seat != level.turn:
+        turn = state.name(level.turn)
+        raise Refused("SR-T6", f"it is {turn}'s turn, that of {state.name(fact.seat)} is over", f"{turn}'s button")
+    closed = replace(level, closed=(*level.closed, Closed(fact.seat, fact.at)))
+    state = replace(state, levels=(*state.levels[:-1], closed))
+    turn = left_of(state, fact.seat, lambda seat: seat not in level.tried) or fact.seat
+    return settle(replace(state, levels=(*state.levels[:-1], replace(closed, turn=turn))))
+
+
+def _turn(state: State, fact: f.Turn, _entry: int) -> State:
+    _require_playing(state, fact.seat)
+    level = state.level
+    if level.stage == "done":
+        raise Refused("SR-7", "the tower is built", "the goals to be revealed")
+    tried = tuple(seat for seat in level.tried if seat != fact.seat)
+    return settle(replace(state, levels=(*state.levels[:-1], replace(level, turn=fact.seat, closed=(), tried=tried))))
+
+
+def _require_seat(state: State, seat: SeatId) -> None:
+    names = [known.id for known in state.setup.seats]
+    if seat not in names:
+        raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {', '.join(names)}")
+
+
+def _require_playing(state: State, seat: SeatId) -> None:
+    _require_seat(state, seat)
+    if seat not in state.playing:
+        raise Refused("SR-T1", f"{state.name(seat)} has left", "a seat that plays")
+
+
+_OF_THE_HANDS = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
+_HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
+    f.StartToken: _start_token,
+    f.Assign: _assign,
+    f.Opaque: _opaque,
+    f.Card: building.card,
+    f.Pyramid: building.pyramid,
+    f.Pass: building.no_pyramid,
+    f.TurnOver: _turn_over,
+    f.Turn: _turn,
+    f.GoalNoted: ending.goal_noted,
+    f.Reveal: ending.reveal,
+    f.Showdown: ending.begin_showdown,
+    f.ShowdownStop: ending.stop,
+    f.ShowdownRuling: ending.rule,
+}
