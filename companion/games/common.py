@@ -29,12 +29,12 @@ class SeatLeaves(Fact):
 
 
 class SeatJoins(Fact):
-    """Somebody called `name` sits down late, to the left of the seat `after` (None: last), or comes back to the seat of
-    that name that was left."""
+    """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
+    of that name that was left."""
 
     kind: Literal["seat_joins"] = "seat_joins"
     name: str = Field(min_length=1)
-    after: SeatId | None = None
+    left_of: SeatId | None = None
 
 
 class SeatChanges(Fact):
@@ -179,10 +179,10 @@ def _join(common: Common, fact: SeatJoins) -> Common:
     back = back_to(common, fact.name)
     if back is not None:
         return replace(common, left=common.left - {back.id})
-    if fact.after is not None:
-        require_seat(common, fact.after)
+    if fact.left_of is not None:
+        require_seat(common, fact.left_of)
     columns = [seat.id for seat in common.setup.by_column]
-    seats = join(common.setup.seats, fact.name, fact.after)
+    seats = join(common.setup.seats, fact.name, fact.left_of)
     newcomer = next(seat.id for seat in seats if seat.id not in columns)
     return replace(common, setup=replace(common.setup, seats=seats, columns=(*columns, newcomer)))
 

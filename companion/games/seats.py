@@ -30,8 +30,8 @@ def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
     return dress(_with_ids(wanted))
 
 
-def join(seats: Sequence[Seat], name: str, after: str | None) -> tuple[Seat, ...]:
-    """Return the seats with a new one to the left of the seat `after` (None: last); those that sit keep their looks.
+def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
+    """Return the seats with a new one to the left of the seat `left_of` (None: last); those that sit keep their looks.
     Raise `Refused` as `seats_from_names` does."""
     wanted = readable(name)
     refuse_twins([*(seat.name for seat in seats), wanted])
@@ -43,7 +43,7 @@ def join(seats: Sequence[Seat], name: str, after: str | None) -> tuple[Seat, ...
         _free(GLYPHS, [seat.glyph for seat in seats]),
         _initial(wanted, [seat.initial for seat in seats]),
     )
-    place = len(seats) if after is None else ids.index(after) + 1
+    place = len(seats) if left_of is None else ids.index(left_of) + 1
     return (*seats[:place], newcomer, *seats[place:])
 
 

@@ -80,6 +80,6 @@ def qr_svg(text: str) -> str:
 
 def play_id(record: Record) -> str:
     """Return an id that a session and its import share: of what was begun when, and by whom."""
-    names = [seat.name for seat in record.setup.seats]
-    text = dump([record.setup.game, record.begun_wall, names])
+    names = [seat.name for seat in record.begun.seats]
+    text = dump([record.begun.game, record.begun_wall, names])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -25,6 +25,7 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 def format_json(record: Record) -> str:
     """Return the session as one document: setup, standings, report, rounds and facts, evidence in figures."""
     report = dict(record.game.report(record.state))
+    common = record.game.common(record.state)
     document = {
         "format": "table-companion session",
         "version": VERSION,
@@ -32,6 +33,9 @@ def format_json(record: Record) -> str:
         "setup": asdict(record.setup),
         "over": record.game.over(record.state),
         "standings": dict(record.game.standings(record.state)),
+        "by_hand": dict(common.by_hand),
+        "left": [seat.id for seat in record.setup.seats if seat.id in common.left],
+        "paused": common.paused,
         "rounds": report.pop("rounds", []),
         "report": report,
         "facts": [_fact(line) for line in record.facts],
@@ -51,12 +55,14 @@ def _fact(line: FactLine) -> dict[str, Any]:
         "body": {key: value for key, value in line.entry.body.items() if key != "at"},
         "text": line.text,
         "taken_back": None if line.void is None else _reason(line.void),
+        "remark": None if line.remark is None else dict(line.remark.body),
         "broken": None if broken is None else {"clause": broken.clause, "reason": broken.reason},
     }
 
 
 def _reason(void: Entry) -> dict[str, Any]:
-    return {"entry": void.n, "reason": str(void.body.get("reason", "")), "actor": void.actor}
+    said = {name: str(void.body.get(name, "")) for name in ("reason", "who")}
+    return {"entry": void.n, **said, "actor": void.actor}
 
 
 def format_csv(record: Record) -> str:

@@ -25,7 +25,7 @@ class Evidence:
 
     `counts` are entries by kind; `refused` events the board's full ring did not take; `ignored` the reasons why
     evidence became no fact, with how often; `corrections` the voids that are neither undo nor redo; `omitted` entries
-    that an import could not bring along.
+    that an import could not bring along; `consents` what the table said to taking back what had shown something.
     """
 
     boards: tuple[str, ...]
@@ -39,6 +39,7 @@ class Evidence:
     doubts: tuple[str, ...]
     omitted: int
     imported: str
+    consents: tuple[str, ...] = ()
 
 
 def evidence_of(entries: Sequence[Entry]) -> Evidence:
@@ -58,7 +59,14 @@ def evidence_of(entries: Sequence[Entry]) -> Evidence:
         doubts=tuple(str(doubt) for entry in resumed for doubt in entry.body.get("doubts", ())),
         omitted=counts[OMITTED],
         imported=str(entries[0].body.get("imported", "")),
+        consents=tuple(_consent(entry) for entry in entries if entry.kind == Control.CONSENT),
     )
+
+
+def _consent(entry: Entry) -> str:
+    body = entry.body
+    agreed = "the table agreed to" if body["agreed"] else "the table did not agree to"
+    return f"{agreed} take back entry {body['entry']}, which showed {body.get('text', '')}"
 
 
 def _is(entry: Entry, kind: str) -> bool:

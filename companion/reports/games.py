@@ -120,11 +120,12 @@ class PlainReport:
         self._record = record
 
     def winners(self, state: Any) -> tuple[SeatId, ...]:
-        """Return the seats with the highest score of a game that is over."""
+        """Return the seats with the highest score of a game that is over; nobody who has left."""
         game = self._record.game
-        standings = game.standings(state)
-        best = max(standings.values())
-        return tuple(seat for seat, score in standings.items() if score == best) if game.over(state) else ()
+        left = game.common(state).left
+        scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
+        best = max(scores.values(), default=0)
+        return tuple(seat for seat, score in scores.items() if score == best) if game.over(state) else ()
 
     def scores(self, state: Any) -> Scores:
         """Return the score now as that of one round."""

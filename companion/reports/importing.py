@@ -29,6 +29,9 @@ _NEEDED: dict[str, dict[str, type]] = {
     "clash": {"seq": int},
     Control.IGNORED: {"reason": str},
     Control.READ_AS: {"entry": int, "can_hold": bool},
+    Control.REMARK: {"entries": list, "why": str, "who": str},
+    Control.CONSENT: {"entry": int, "agreed": bool},
+    Control.SETTINGS: {"hold_us": int, "window_us": int},
 }
 
 
@@ -138,8 +141,9 @@ class _Builder:
             layer, body = _other(kind, body)
         elif kind == Control.VOID:
             layer = Layer.CONTROL
-            if not isinstance(body.get("reason", ""), str):
-                raise Refused("FORMAT", f"the reason is {body['reason']!r}", "a text")
+            for field in ("reason", "who"):
+                if not isinstance(body.get(field, ""), str):
+                    raise Refused("FORMAT", f"the {field} is {body[field]!r}", "a text")
         else:
             layer = Layer.FACT
             self._game.parse(kind, body)
@@ -185,6 +189,8 @@ def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
     for field, wanted in _NEEDED.get(kind, {}).items():
         if type(body.get(field)) is not wanted:
             raise Refused("FORMAT", f"{kind}: {field} is {body.get(field)!r}", f"{field} of type {wanted.__name__}")
+    if kind == Control.REMARK and not _is_numbers(body["entries"]):
+        raise Refused("FORMAT", f"{kind}: entries is {body['entries']!r}", "a list of entries")
     return Layer(layer), body
 
 

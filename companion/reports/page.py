@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
 from companion.exits import CommandError
-from companion.games.base import Seat
+from companion.games.base import Seat, SeatId
+from companion.games.common import Common
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import Evidence, evidence_of
@@ -51,9 +52,9 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record.state)
     figures = report.figures(record.state)
-    standings = record.game.standings(record.state)
+    standings, common = record.game.standings(record.state), record.game.common(record.state)
     rows = [
-        (f"{seat.glyph} {seat.name}", str(standings[seat.id]), str(own.eliminations), str(own.draws), _fastest(own))
+        (_called(seat, common), _score(standings, common, seat), str(own.eliminations), str(own.draws), _fastest(own))
         for seat in record.setup.seats
         for own in [figures[seat.id]]
     ]
@@ -66,6 +67,15 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
             _table(head, [(*map(text, row),) for row in rows], numbers=frozenset({1, 2, 3, 4})),
         )
     )
+
+
+def _called(seat: Seat, common: Common) -> str:
+    return f"{seat.glyph} {seat.name}{' (left)' if seat.id in common.left else ''}"
+
+
+def _score(standings: Mapping[SeatId, int], common: Common, seat: Seat) -> str:
+    added = common.added(seat.id)
+    return f"{standings[seat.id]} ({added:+d} by hand)" if added else str(standings[seat.id])
 
 
 def _fastest(figures: Figures) -> str:
@@ -110,7 +120,7 @@ def _figure(caption: str, content: Markup) -> Markup:
 
 
 def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
-    lines = [line for line in record.facts if report.is_ruling(line.entry.kind) or not line.counts]
+    lines = [line for line in record.facts if report.is_ruling(line.entry.kind) or not line.counts or line.remark]
     left_out = len(record.facts) - len(lines)
     note = f"In the order in which they count. {left_out} draws are not listed." if left_out else ""
     rows = join(_ruling(line, zone) for line in lines)
@@ -129,11 +139,12 @@ def _ruling(line: FactLine, zone: tzinfo | None) -> Markup:
     kind, why = "", Markup("")
     if line.void is not None:
         kind = "void"
-        reason = str(line.void.body.get("reason", "")) or "no reason given"
-        why = element("span", text(f"(taken back: {reason}; {line.void.actor})"), class_="why")
+        why = element("span", text(f"(taken back: {line.why})"), class_="why")
     elif line.problem is not None:
         kind = "broken"
         why = element("span", text(f"(does not count, against {line.problem})"), class_="why")
+    elif line.remark is not None:
+        why = element("span", text(f"(put in by hand: {line.why or 'no reason given'})"), class_="why")
     time = f"{local(line.entry.wall, zone):%H:%M:%S}"
     cells = (element("td", text(str(line.entry.n))), element("td", text(time)))
     return element("tr", *cells, element("td", text(f"{line.text} "), why, class_="words"), class_=kind)
@@ -152,6 +163,8 @@ def _evidence(record: Record, evidence: Evidence, zone: tzinfo | None) -> Markup
         pairs.append(("unknown", "no interval" if evidence.boards else "everything that no key was pressed for"))
     broken = sum(line.problem is not None for line in record.facts)
     pairs.append(("corrections", f"{evidence.corrections}, and {evidence.undone} steps undone or brought back"))
+    pairs.append(("put in by hand", f"{sum(line.remark is not None for line in record.facts)} with a remark"))
+    pairs += [("consent", said) for said in evidence.consents]
     pairs.append(("against the rules", f"kept, but not counted: {broken}" if broken else "no fact"))
     return join((element("h2", text("Evidence")), _pairs(pairs)))
 

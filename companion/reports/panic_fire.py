@@ -8,11 +8,11 @@ from typing import Any
 from companion.columns import row
 from companion.games.base import TABLE, Moment, SeatId, Setup
 from companion.games.panic_fire import facts as f
-from companion.games.panic_fire.model import Pull, Round, State
+from companion.games.panic_fire.model import Pull, Round, Stalemate, State
 from companion.games.panic_fire.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.standings import bullets, champion, counted, outcome
 from companion.games.panic_fire.text import round_name, verdict_sentence
-from companion.games.panic_fire.timing import between, times
+from companion.games.panic_fire.timing import since_fire, times
 from companion.games.panic_fire.view import PanicFireView, kill_matrix
 from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
 from companion.reports.record import Record
@@ -27,7 +27,7 @@ class PanicFireReport:
         return () if first is None else (first,)
 
     def scores(self, state: State) -> Scores:
-        """Return the Bullet cards after each round that counts; a round of sudden death comes last."""
+        """Return the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
         held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
         names, after = [], []
         for played in counted(state):
@@ -36,6 +36,9 @@ class PanicFireReport:
                 held[winner] += 1
             names.append(str(played.number))
             after.append(tuple(held.values()))
+        if state.common.by_hand:
+            names.append("by hand")
+            after.append(tuple(bullets(state).values()))
         return Scores("Bullet cards", tuple(names), tuple(after))
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
@@ -79,6 +82,8 @@ class PanicFireReport:
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
     """For each round, who drew when."""
+    state: State = record.state
+    stalemates = iter([item for played in state.rounds for item in played.happenings if isinstance(item, Stalemate)])
     rounds: list[list[tuple[SeatId, Moment | None]]] = []
     for line in record.facts:
         match line.fact if line.counts else None:
@@ -86,13 +91,9 @@ def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
                 rounds.append([])
             case f.Draw(seat=seat, at=at):
                 rounds[-1].append((seat, at))
-            case f.StalemateDraw(seats=seats, at=at):
-                rounds[-1].extend((seat, at) for seat in seats or _all_players(record.state, len(rounds)))
+            case f.StalemateDraw(at=at):
+                rounds[-1].extend((seat, at) for seat in next(stalemates).seats)
     return rounds
-
-
-def _all_players(state: State, number: int) -> tuple[SeatId, ...]:
-    return state.rounds[number - 1].players
 
 
 def _time_line(state: State, played: Round, draws: list[tuple[SeatId, Moment | None]]) -> TimeLine:
@@ -106,7 +107,7 @@ def _time_line(state: State, played: Round, draws: list[tuple[SeatId, Moment | N
 
 
 def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> Mark | None:
-    span = between(played.fire, at)
+    span = since_fire(played, at)
     return None if span is None or span.us < 0 else Mark(span.us, span.pm, seat, sign, text)
 
 
@@ -140,7 +141,7 @@ def _figures(state: State, seat: SeatId, held: int, put_out: int) -> Figures:
 def _first_shot(played: Round, seat: SeatId) -> Iterator[tuple[int, int]]:
     """From *fire!* to the seat's first shot of the round, where a board's clock stamped both."""
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
-    span = between(played.fire, own[0].at) if own else None
+    span = since_fire(played, own[0].at) if own else None
     if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
         yield span.us, span.pm
 
@@ -155,8 +156,15 @@ def _table(view: PanicFireView) -> Iterator[str]:
     yield ""
     yield row(("seat", "Bullets", "status", "Shield", "draws", "eliminations"), _WIDTHS)
     for seat in view.seats:
-        cells = (seat.name, str(seat.bullets), seat.status, "in play" if seat.shield else "-", str(seat.draws))
+        held = f"{seat.bullets} ({seat.by_hand:+d})" if seat.by_hand else str(seat.bullets)
+        cells = (seat.name, held, seat.status, "in play" if seat.shield else "-", str(seat.draws))
         yield row((*cells, str(seat.kills)), _WIDTHS)
+    if any(seat.by_hand for seat in view.seats):
+        yield "in brackets: what of it the table set by hand"
+    if any(seat.status == "left" for seat in view.seats):
+        yield "left: has left the game and is dealt no cards"
+    if view.paused:
+        yield "the game is paused"
 
 
 _PHASES = {

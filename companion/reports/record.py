@@ -23,7 +23,7 @@ class FactLine:
     """A fact of the record with its public sentence.
 
     `fact` is None when no game reads it; `void` is the entry that took it back, if one stands; `problem` is why it
-    makes no sense where it stands.
+    makes no sense where it stands; `remark` is the entry that says why and by whom it was put in by hand.
     """
 
     entry: Entry
@@ -31,20 +31,31 @@ class FactLine:
     text: str
     void: Entry | None = None
     problem: Refused | None = None
+    remark: Entry | None = None
 
     @property
     def counts(self) -> bool:
         """Whether it is part of the state."""
         return self.void is None and self.problem is None
 
+    @property
+    def why(self) -> str:
+        """Why it was taken back, or put in by hand, and by whom: `miscounted; Ada`; empty where nobody said so."""
+        if self.void is not None:
+            said = (self.void.body.get("reason") or "no reason given", self.void.body.get("who") or self.void.actor)
+        else:
+            said = (self.remark.body["why"], self.remark.body["who"]) if self.remark is not None else ("", "")
+        return "; ".join(str(each) for each in said if each)
+
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A session: all its entries, and what the game makes of them. `facts` are in fold order, `undo` is what undo would
-    take back."""
+    """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
+    it has now; `facts` are in fold order, `undo` is what undo would take back."""
 
     name: str
     entries: Sequence[Entry]
+    begun: Setup
     setup: Setup
     game: Game[Any]
     state: Any
@@ -82,8 +93,9 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     except (KeyError, TypeError, ValueError, Refused) as problem:
         raise CommandError(f"{stem}: its first entry names no game that can be read here: {problem}.") from problem
     timeline.extend(entries)
-    facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries)))
-    return Record(name_of(entries) or stem, entries, setup, game, timeline.state, facts, timeline.undo_target)
+    facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
+    state, now = timeline.state, game.common(timeline.state).setup
+    return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, timeline.undo_target)
 
 
 def _folder(game: Game[Any]) -> Callable[[Any, Entry], Any]:
@@ -95,7 +107,15 @@ def _standing_voids(timeline: Timeline[Any], entries: Sequence[Entry]) -> dict[i
     return {entry.body["entry"]: entry for entry in voids if timeline.stands(entry.n)}
 
 
-def _lines(game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry]) -> Iterator[FactLine]:
+def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
+    """For each fact put in by hand, what says why and by whom."""
+    remarks = (entry for entry in entries if entry.layer is Layer.CONTROL and entry.kind == Control.REMARK)
+    return {n: remark for remark in remarks for n in remark.body["entries"]}
+
+
+def _lines(
+    game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry], remarks: Mapping[int, Entry]
+) -> Iterator[FactLine]:
     for entry, before in timeline.history():
         problem = timeline.problems.get(entry.n)
         fact: Fact | None = None
@@ -104,4 +124,5 @@ def _lines(game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry])
             text = game.describe(before, fact)
         except Refused as refusal:
             text = f"{entry.kind}: {refusal.reason}"
-        yield FactLine(entry, fact, text, voids.get(entry.n), problem if isinstance(problem, Refused) else None)
+        broken = problem if isinstance(problem, Refused) else None
+        yield FactLine(entry, fact, text, voids.get(entry.n), broken, remarks.get(entry.n))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from companion.columns import width, wrap
+from companion.journal.entries import UNDO
 from companion.reports.games import Sheet, report_of
 from companion.reports.record import FactLine, Record
 
@@ -18,9 +19,10 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     machine's. Where the page is too short, the oldest rulings are left out first, and it says so."""
     report = report_of(record)
     head = _head(record, report.sheet(record), zone)
-    standing = [line for line in record.facts if line.counts and report.is_ruling(line.entry.kind)]
+    ruled = [line for line in record.facts if report.is_ruling(line.entry.kind) or line.remark is not None]
+    standing = [line for line in ruled if line.counts]
     for shown in range(min(RULINGS, len(standing)), -1, -1):
-        lines = [*head, *_rulings(standing, shown, zone)]
+        lines = [*head, *_rulings(standing, shown, zone), *_corrections(record)]
         if len(lines) <= LINES:
             return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
@@ -42,8 +44,18 @@ def _rulings(standing: Sequence[FactLine], shown: int, zone: tzinfo | None) -> l
     lines = [f"the last {shown} of {len(standing)} rulings:"]
     for line in standing[len(standing) - shown :]:
         time = f"{local(line.entry.wall, zone):%H:%M:%S}"
-        lines += wrap(f"{time} {line.entry.n:>4} {line.text}", COLUMNS, " " * 14)
+        by_hand = f" (put in by hand: {line.why})" if line.remark is not None else ""
+        lines += wrap(f"{time} {line.entry.n:>4} {line.text}{by_hand}", COLUMNS, " " * 14)
     return lines
+
+
+def _corrections(record: Record) -> list[str]:
+    """Which entries the table took back, other than step by step; where there are many, the last ones."""
+    gone = [line.entry.n for line in record.facts if line.void is not None and line.void.body.get("reason") != UNDO]
+    if not gone:
+        return []
+    last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
+    return ["", *wrap(f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  ")]
 
 
 def local(wall: str, zone: tzinfo | None) -> datetime:

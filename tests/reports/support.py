@@ -12,7 +12,7 @@ from typing import Any
 from companion.games import open_game
 from companion.games.base import Fact, Game, Moment, Refused, Setup
 from companion.games.seats import seats_from_names
-from companion.journal.entries import Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
@@ -99,6 +99,8 @@ class RandomHands:
     def act(self) -> None:
         self.rng.choice(
             [self.play, self.play, self.play, self.undo, self.redo, self.void, self.amend, self.insert, self.say]
+            if self.rng.random() < 0.8
+            else [self.people, self.decide]
         )()
 
     def play(self) -> None:
@@ -140,6 +142,28 @@ class RandomHands:
         evidence = Draft(Layer.EVIDENCE, "event", press, "board", t_us=self.us, key=f"1/1/{n}")
         ignored = Draft(Layer.CONTROL, "ignored", {"reason": "why not"}, "companion", (n,), key=f"ignored:{n}")
         self.player.append(evidence, ignored)
+
+    def people(self) -> None:
+        seat = self.rng.choice(self.player.setup.seats).id
+        facts: list[tuple[str, dict[str, Any]]] = [
+            ("seat_leaves", {"seat": seat, "reason": "the last train"}),
+            ("seat_joins", {"name": self.rng.choice(["Dora", "Bo", "Anna"]), "left_of": seat}),
+            ("seat_changes", {"seat": seat, "name": self.rng.choice(["Eve", "Bo"])}),
+            ("score_set", {"seat": seat, "score": self.rng.randint(0, 6), "reason": "agreed"}),
+        ]
+        kind, body = self.rng.choice(facts)
+        self.player.enter(self.player.game.parse(kind, body))
+
+    def decide(self) -> None:
+        n = len(self.player.journal.entries)
+        controls: list[tuple[str, dict[str, Any]]] = [
+            (Control.REMARK, {"entries": [n], "why": "missed", "who": "Bo"}),
+            (Control.CONSENT, {"entry": n, "agreed": self.rng.random() < 0.5, "text": "a hand, to Bo"}),
+            (Control.LEVELS, {"draws": "proposed"}),
+            (Control.SETTINGS, {"hold_us": 500_000, "window_us": 40_000, "min_peak": None, "why": "", "who": ""}),
+        ]
+        kind, body = self.rng.choice(controls)
+        self.player.append(Draft(Layer.CONTROL, kind, body))
 
     def _facts(self) -> list[Entry]:
         return [entry for entry in self.player.journal.entries if entry.layer is Layer.FACT]

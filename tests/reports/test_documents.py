@@ -67,7 +67,7 @@ def test_the_document_has_setup_standings_rounds_and_facts(tmp_path: Path) -> No
     assert (found["over"], len(found["rounds"])) == (False, 1)
     fire, _, shot, target, _ = found["facts"]
     assert fire["at"] == {"us": 1_000_000, "pm": 25, "clock": "board-5f3a"}
-    assert shot["taken_back"] == {"entry": 7, "reason": "it was a knock", "actor": "companion"}
+    assert shot["taken_back"] == {"entry": 7, "reason": "it was a knock", "who": "", "actor": "companion"}
     assert target["broken"]["clause"] == "PF-10"
 
 

@@ -201,7 +201,7 @@ def test_pf_t3_who_joins_before_the_first_round_plays_in_it() -> None:
 def test_pf_t3_who_joins_in_between_deals_in_their_turn_and_has_the_next_column() -> None:
     record = played("red")
     before = by_key(GAME.actions(record.state.setup))
-    record.do("seat_joins", name="Ada", after="red")
+    record.do("seat_joins", name="Ada", left_of="red")
     after = by_key(GAME.actions(record.state.setup))
     assert [seat.id for seat in record.state.setup.seats] == ["red", "ada", "blue", "green"]
     assert [seat.id for seat in record.view.seats] == ["red", "blue", "green", "ada"]
@@ -265,7 +265,7 @@ def test_pf_t3_nobody_joins_under_a_name_at_the_table_or_behind_nobody() -> None
     record = begun()
     record.refuses("seat_joins", "SEATS", name="red")
     record.refuses("seat_joins", "SEATS", name="  ")
-    record.refuses("seat_joins", "SEATS", name="Ada", after="pink")
+    record.refuses("seat_joins", "SEATS", name="Ada", left_of="pink")
 
 
 def test_pf_t3_nobody_joins_where_too_few_cards_are_left_to_deal() -> None:

@@ -1,0 +1,200 @@
+"""Reports of sessions in which people came and went, scores were set by hand and the past was put right."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC
+from pathlib import Path
+
+import pytest
+
+from companion.games.base import Moment
+from companion.games.transcript import TranscriptError
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.fold import void_draft
+from companion.reports.bgstats import play, play_id
+from companion.reports.documents import format_csv, format_json
+from companion.reports.games import PlainReport
+from companion.reports.importing import parse_export
+from companion.reports.page import format_html
+from companion.reports.panic_fire import PanicFireReport
+from companion.reports.record import Record, read_record, record_of
+from companion.reports.sheet import format_sheet
+from companion.reports.statistics import people
+from companion.reports.transcripts import format_export
+from tests.reports.support import CLOCK, START, Player
+from tests.reports.test_page import Page
+
+S = 1_000_000
+HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
+
+
+def evening(path: Path) -> Record:
+    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's Bullet cards are set; Bo wins five."""
+    player = Player(path)
+    player.win("anna", 1_000 * S)
+    player.do("seat_leaves", seat="anna", reason="the last train")
+    player.do("seat_changes", seat="bo", name="Eve")
+    player.do("seat_joins", name="Dora", left_of="anna")
+    player.do("score_set", seat="cleo", score=2, reason="agreed")
+    missed = player.do("fire", 2_000 * S)
+    player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}))
+    wrong = player.do("draw", 2_001 * S, seat="bo")
+    player.append(void_draft(wrong, "miscounted", "Dora"))
+    for target in ("cleo", "dora"):
+        player.do("shot")
+        player.do("target", seat=target)
+        player.do("shooter", seat="bo")
+    for _ in range(4):
+        player.do("fire")
+        for target in ("cleo", "dora"):
+            player.do("shot")
+            player.do("target", seat=target)
+            player.do("shooter", seat="bo")
+    player.close()
+    return read_record(path)
+
+
+def test_seats_and_names_are_those_of_the_end_of_the_session(tmp_path: Path) -> None:
+    record = evening(tmp_path / "s.sqlite")
+    assert [seat.name for seat in record.setup.seats] == ["Anna", "Dora", "Eve", "Cleo"]
+    assert [seat.name for seat in record.begun.seats] == ["Anna", "Bo", "Cleo"]
+    found = json.loads(format_json(record))
+    assert found["standings"] == {"anna": 1, "dora": 0, "bo": 5, "cleo": 2}
+    assert (found["by_hand"], found["left"]) == ({"cleo": 2}, ["anna"])
+    assert "Eve" in format_csv(record)
+
+
+def test_plays_count_for_who_held_the_seat_at_the_end(tmp_path: Path) -> None:
+    record = evening(tmp_path / "s.sqlite")
+    won = {person.name: (person.figures.rounds_won, person.figures.games_won) for person in people([record])}
+    assert won == {"Anna": (1, 0), "Cleo": (2, 0), "Dora": (0, 0), "Eve": (5, 1)}
+    players = {one["name"]: (one["score"], one["winner"]) for one in play(record)["players"]}
+    assert players == {"Anna": (1, False), "Dora": (0, False), "Eve": (5, True), "Cleo": (2, False)}
+
+
+def test_a_changed_name_leaves_the_play_the_same_play(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    before = play_id(record_of(player.journal.entries, "s"))
+    player.do("seat_changes", seat="bo", name="Eve")
+    player.do("seat_joins", name="Dora")
+    assert play_id(record_of(player.journal.entries, "s")) == before
+    player.close()
+
+
+def test_the_page_shows_who_left_what_was_set_by_hand_and_why_the_past_was_put_right(tmp_path: Path) -> None:
+    words = Page(format_html(evening(tmp_path / "s.sqlite"), UTC)).all_words
+    for said in (
+        "Anna (left)",
+        "2 (+2 by hand)",
+        "cleo's score is set to 2 by hand: agreed".replace("cleo", "Cleo"),
+        "Anna leaves the game: the last train",
+        "Bo's seat is Eve's from now on",
+        "(taken back: miscounted; Dora)",
+        "(put in by hand: missed; Cleo)",
+    ):
+        assert said in words
+
+
+def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.win("anna", 1_000 * S)
+    player.do("seat_leaves", seat="anna")
+    player.do("score_set", seat="cleo", score=2, reason="agreed")
+    missed = player.do("fire", 2_000 * S)
+    player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [missed.n], "why": "missed", "who": "Cleo"}))
+    wrong = player.do("draw", 2_001 * S, seat="bo")
+    player.append(void_draft(wrong, "miscounted", "Cleo"))
+    player.do("pause")
+    player.close()
+    sheet = format_sheet(read_record(tmp_path / "s.sqlite"), UTC)
+    for said in (
+        "Cleo             2 (+2)   in",
+        "Anna             1        left",
+        "left: has left the game and is dealt no cards",
+        "in brackets: what of it the table set by hand",
+        "the game is paused",
+        "Cleo's score is set to 2 by hand: agreed",
+        "(put in by hand: missed; Cleo)",
+        f"taken back by the table: 1 of the entries; the last: {wrong.n}",
+    ):
+        assert said in sheet
+    assert max(map(len, sheet.splitlines())) <= 80
+
+
+def test_scores_by_hand_have_their_place_in_the_chart(tmp_path: Path) -> None:
+    record = evening(tmp_path / "s.sqlite")
+    scores = PanicFireReport().scores(record.state)
+    assert scores.rounds == ("1", "2", "3", "4", "5", "6", "by hand")
+    assert scores.after[-2:] == ((1, 0, 5, 0), (1, 0, 5, 2))
+
+
+def test_a_pause_is_no_time_of_a_round_in_the_report(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.do("fire", 10 * S)
+    player.do("pause", 12 * S)
+    player.do("unpause", 52 * S)
+    player.do("shot", 55 * S)
+    player.do("target", seat="bo")
+    player.do("shooter", seat="anna")
+    player.close()
+    record = read_record(tmp_path / "s.sqlite")
+    (line,) = PanicFireReport().time_lines(record)
+    assert [mark.us for mark in line.marks] == [5 * S]
+    assert PanicFireReport().figures(record.state)["anna"].fastest_us == 5 * S
+
+
+def test_in_a_stalemate_the_time_line_has_the_draws_of_those_still_in(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.do("fire", 10 * S)
+    player.do("override", 11 * S, seat="cleo", status="out")
+    player.do("stalemate_draw", 12 * S)
+    player.close()
+    (line,) = PanicFireReport().time_lines(read_record(tmp_path / "s.sqlite"))
+    assert [mark.seat for mark in line.marks] == ["anna", "bo"]
+
+
+def test_who_has_left_does_not_win_a_game_that_brings_no_report_of_its_own(tmp_path: Path) -> None:
+    record = evening(tmp_path / "s.sqlite")
+    assert PlainReport(record).winners(record.state) == ("bo",)
+
+
+def test_an_export_carries_people_pauses_scores_and_what_was_decided(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    player.do("seat_joins", name="Dora", left_of="anna")
+    player.do("fire", 10 * S)
+    player.do("pause", 12 * S)
+    player.do("score_set", seat="dora", score=1, reason="agreed")
+    for kind, body in (
+        (Control.REMARK, {"entries": [3], "why": "", "who": "Bo"}),
+        (Control.CONSENT, {"entry": 3, "agreed": False, "text": "a hand, to Bo"}),
+        (Control.LEVELS, {"draws": "proposed"}),
+        (Control.SETTINGS, {"hold_us": 1, "window_us": 2, "min_peak": None, "why": "", "who": ""}),
+    ):
+        player.append(Draft(Layer.CONTROL, kind, body))
+    player.close()
+    record = read_record(tmp_path / "s.sqlite")
+    again = record_of(parse_export(format_export(record.entries), "s", START), "s")
+    assert again.state == record.state
+    assert again.state.common.pauses == ((Moment(us=12 * S, pm=25, clock=CLOCK), None),)
+    assert [entry.kind for entry in again.entries] == [entry.kind for entry in record.entries]
+    words = Page(format_html(again, UTC)).all_words
+    assert "the table did not agree to take back entry 3, which showed a hand, to Bo" in words
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ('{"layer":"control","kind":"remark","body":{"entries":["2"],"why":"","who":""}}', "entries is ['2']"),
+        ('{"layer":"control","kind":"remark","body":{"entries":[2],"why":7,"who":""}}', "why is 7"),
+        ('{"layer":"control","kind":"consent","body":{"entry":2,"agreed":"yes"}}', "agreed is 'yes'"),
+        ('{"layer":"control","kind":"settings","body":{"hold_us":"1"}}', "hold_us is '1'"),
+        ('{"layer":"control","kind":"dance","body":{}}', "no entry of a session"),
+        ('{"kind":"seat_joins","name":""}', "name"),
+    ],
+)
+def test_a_line_about_people_or_decisions_that_does_not_fit_is_named(line: str, words: str) -> None:
+    with pytest.raises(TranscriptError) as caught:
+        parse_export(f"{HEADER}{line}\n", "s.jsonl", START)
+    assert words in str(caught.value)
+    assert caught.value.number == 2
