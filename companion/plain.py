@@ -8,7 +8,7 @@ from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
 from companion.columns import clean
-from companion.views import LineKind, LinkView, LogLine, Notice, SavedView, TableView
+from companion.views import LineKind, LinkView, LogLine, Notice, Proposal, Question, SavedView, TableView
 
 MARKS = {
     LineKind.FACT: "·",
@@ -59,6 +59,8 @@ class LinePrinter:
         self._link: str | None = None
         self._saved_ok = True
         self._noticed = 0
+        self._proposal: Proposal | None = None
+        self._question: Question | None = None
         self._writing = Lock()
         self._woken = Event()
         self._stopped = False
@@ -105,6 +107,8 @@ class LinePrinter:
         self._link_state(view.link)
         self._saved(view.saved)
         self._notice(view.notice)
+        self._proposed(view.proposal)
+        self._asked(view.question)
         return view
 
     def say(self, text: str) -> None:
@@ -141,6 +145,20 @@ class LinePrinter:
             return
         self._noticed = notice.number
         self._write(f"{UNTIMED}{'?' if notice.refused else ' '} {notice.text}")
+
+    def _proposed(self, proposal: Proposal | None) -> None:
+        before, self._proposal = self._proposal, proposal
+        if proposal is None:
+            return
+        if before is None or before.text != proposal.text or before.left_s < proposal.left_s:
+            more = f", {proposal.waiting} more wait" if proposal.waiting else ""
+            how = f"Enter records it, Esc drops it, and so do {proposal.left_s:.0f} s{more}"
+            self._write(f"{UNTIMED}? {proposal.text} - {how}")
+
+    def _asked(self, question: Question | None) -> None:
+        before, self._question = self._question, question
+        if question is not None and question != before:
+            self._write(f"{UNTIMED}? {question.text} - Enter agrees, Esc does not")
 
     def _write(self, text: str) -> None:
         encoding = self._out.encoding or "utf-8"

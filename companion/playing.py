@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import datetime
 from functools import partial
@@ -14,9 +14,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import TextIO
 
-from companion.actions import Action, by_key
 from companion.columns import clean
-from companion.dashboard.registry import key_name, key_names
 from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.games.seats import PALETTE
@@ -25,17 +23,18 @@ from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.leaving import ended_just_now, offer_report, wants_rematch
 from companion.opening import begin, resume
-from companion.plain import UNTIMED, LinePrinter, printing
+from companion.plain import UNTIMED, printing
 from companion.rematch import rematch, session_to_follow
 from companion.sessions import find
 from companion.table import Table
+from companion.typed import lines, obey
 from companion.watching import watch
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
 
-PLAIN_HELP = f"{UNTIMED}  Type a key and Enter; ? lists the keys; Ctrl-D leaves."
+PLAIN_HELP = f"{UNTIMED}  Type a key and Enter, or what happened in words; ? lists both; Ctrl-D leaves."
 
 
 def run(args: argparse.Namespace, *, terminal: bool) -> int:
@@ -144,7 +143,7 @@ def _board_at(port: str) -> Iterator[str | None]:
 
 
 def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
-    """Print one line per ruling; read keys, one a line, until the input ends, Ctrl-C or nobody reads any more.
+    """Print one line per ruling; read lines (see `typed`) until the input ends, Ctrl-C or nobody reads any more.
 
     The board is looked for at `port`, from when the lines can tell of it.
     """
@@ -157,10 +156,9 @@ def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None 
         at_terminal = commands.isatty()
         if at_terminal:
             printer.say(PLAIN_HELP)
-        keys = _typed_keys(table.actions)
-        for line in iter(typed.get, None):
+        for line in lines(typed, table):
             # Who is told to press Enter presses Enter; a blank line of a file means nothing.
-            _obey(line.strip() or ("enter" if at_terminal else ""), keys, table, printer)
+            obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
     printer.finish(table.summary())
     return Exit.DONE
 
@@ -181,23 +179,6 @@ def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
         pass
     finally:
         take(None)
-
-
-def _typed_keys(actions: Sequence[Action]) -> dict[str, Action]:
-    """Each action by the names of its keys, as the terminal library and as people write them: `slash` and `/`."""
-    keys = by_key(tuple(actions))
-    return {key_name(key): action for key, action in keys.items()} | keys
-
-
-def _obey(word: str, keys: Mapping[str, Action], table: Table, printer: LinePrinter) -> None:
-    if word in keys:
-        table.do(keys[word].id)
-    elif word == "?":
-        for action in table.actions:
-            printer.say(f"{key_names(action):>12}  {action.help}")
-        printer.say(f"{'>':>12}  {table.view().awaiting}")
-    elif word:
-        printer.say(f"? {word}: no such key; ? lists the keys")
 
 
 def offer_last(*, terminal: bool) -> int:

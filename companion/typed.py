@@ -1,0 +1,69 @@
+"""What somebody types at a table of plain lines: the name of a key, or a fact in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from queue import Empty, SimpleQueue
+
+from companion.actions import by_key
+from companion.dashboard.registry import key_name, key_names
+from companion.games.base import Refused
+from companion.games.forms import from_words, usage
+from companion.plain import UNTIMED, LinePrinter
+from companion.table import Table
+
+TICK_S = 0.25  # how often time is let pass for what waits for an answer
+
+
+def lines(typed: SimpleQueue[str | None], table: Table) -> Iterator[str]:
+    """Yield each line that was typed until None comes; time passes for the table meanwhile."""
+    while True:
+        try:
+            line = typed.get(timeout=TICK_S)
+        except Empty:
+            table.tick()
+            continue
+        if line is None:
+            return
+        yield line
+
+
+def obey(line: str, table: Table, printer: LinePrinter) -> None:
+    """Do what a line says; one that says nothing is answered."""
+    action = _keys(table).get(line)
+    if action is not None:
+        table.do(action)
+    elif line == "?":
+        _help(table, printer)
+    elif line:
+        _enter(line, table, printer)
+
+
+def _keys(table: Table) -> dict[str, str]:
+    """Each action by the names of its keys, as the terminal library and as people write them: `slash` and `/`."""
+    ids = {key: action.id for key, action in by_key(table.actions).items()}
+    ids.update(table.view().overrides)
+    return {key_name(key): action for key, action in ids.items()} | ids
+
+
+def _help(table: Table, printer: LinePrinter) -> None:
+    for action in table.actions:
+        if action.keys:
+            printer.say(f"{key_names(action):>12}  {action.help}")
+    printer.say(f"{'in words':>12}  What happened, as a line of its own; small letters are typed as they stand:")
+    for kind, fact in table.game.facts.items():
+        printer.say(f"{'':>12}    {usage(fact, kind)}")
+    printer.say(f"{'>':>12}  {table.view().awaiting}")
+
+
+def _enter(line: str, table: Table, printer: LinePrinter) -> None:
+    first = line.split()[0].casefold().replace("-", "_")
+    if not any(kind.startswith(first) for kind in table.game.facts):
+        printer.say(f"? {line}: no such key; ? lists the keys")
+        return
+    try:
+        kind, body = from_words(table.game, table.view().setup, line)
+    except Refused as refusal:
+        printer.say(f"{UNTIMED}? {refusal.reason}; expected {refusal.expected}")
+    else:
+        table.enter(kind, body)
