@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from companion.games.base import Game
 
 GAMES = {
+    "fractured-sky": "companion.games.fractured_sky.game:FracturedSky",
     "panic-fire": "companion.games.panic_fire.game:PanicFire",
     "sky-rise": "companion.games.sky_rise.game:SkyRise",
     "skyfire": "companion.games.skyfire.game:SkyFire",

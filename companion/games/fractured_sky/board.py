@@ -60,7 +60,8 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What the box says, for one side of the board. `decks` and `tokens` hold a color only where all of it is known."""
+    """What the box says, for one side of the board. `decks` and `tokens` hold a color only where all of it is
+    known; `platforms_open` says that there may be platforms beside those that stand here."""
 
     side: Side
     regions: tuple[Region, ...]
@@ -74,6 +75,7 @@ class Board:
     starfall_tokens: int
     costs: Mapping[str, str]
     example: bool
+    platforms_open: bool = False
     by_id: Mapping[RegionId, Region] = field(default_factory=dict, repr=False, compare=False)
     bridges: Mapping[RegionId, tuple[Platform, ...]] = field(default_factory=dict, repr=False, compare=False)
 
@@ -114,12 +116,13 @@ def board_of(box: Box, side: Side) -> Board:
     on_side = box.row("side", side)
     names = on_side.fields.get("regions", ()) if on_side is not None else ()
     regions = tuple(_region(box, side, name) for name in names)
+    rows = box.table(f"platform_{side}")
     chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
     return indexed(
         Board(
             side=side,
             regions=regions,
-            platforms=tuple(_platform(row, regions) for row in box.table(f"platform_{side}") if row.fields),
+            platforms=tuple(_platform(row, regions) for row in rows if row.fields),
             gold=tuple(row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)),
             chips=tuple(sorted(chips)),
             decks={color: cards for color in COLORS if (cards := _deck(box, color))},
@@ -128,6 +131,7 @@ def board_of(box: Box, side: Side) -> Board:
             ai_skimmers=_count(box, "Skimmers of an AI", 2),
             starfall_tokens=_count(box, "Starfall tokens", 28),
             costs={row.name: _cost(row) for row in box.table("cost") if row.fields},
+            platforms_open=not rows or any(not row.fields for row in rows),
             example=any(row.status == "example" for row in box.rows),
         )
     )

@@ -144,7 +144,12 @@ def _cards(box: Box) -> Iterator[Problem]:
 
 def costs(box: Box) -> tuple[str, ...]:
     """Return what the open rows cost the table, a line each."""
-    said = [line for side in SIDES for line in _map_costs(box, side)]
+    return costs_of(box, *SIDES)
+
+
+def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
+    """Return what the open rows cost a table that plays on these sides of the board."""
+    said = [line for side in sides for line in _map_costs(box, side)]
     if any(not row.fields for row in box.table("cost")):
         said.append("costs unknown: what a building or a Skimmer costs is the table's to pay (FS-U5)")
     if any(not row.fields for color in COLORS for row in box.table(f"card_{color}")):

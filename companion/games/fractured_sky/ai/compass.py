@@ -1,0 +1,78 @@
+"""The compass of an action card: candidates rank by how far they lie towards its stars (FS-35, FS-36)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from companion.games.fractured_sky.ai.decision import Reason
+from companion.games.fractured_sky.board import Card, Direction, Point
+from companion.games.fractured_sky.box import vector
+from companion.games.fractured_sky.public import PlayerId, Table, Turned
+
+WORDS = {
+    "N": "north",
+    "NE": "north-east",
+    "E": "east",
+    "SE": "south-east",
+    "S": "south",
+    "SW": "south-west",
+    "W": "west",
+    "NW": "north-west",
+}
+
+
+def compass_cards(table: Table, ai: PlayerId, current: Card) -> tuple[Card, ...]:
+    """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`."""
+    turned: Sequence[Turned] = table.turned
+    if table.options["compass_card_owner"] == "own_deck":
+        turned = [one for one in turned if one.ai == ai]
+    if table.options["compass_after_skip"] == "carried_out":
+        turned = [one for one in turned if one.carried_out]
+    return (*(one.card for one in reversed(turned)), current)
+
+
+def along(point: Point, direction: Direction) -> Fraction:
+    """How far a place lies in a direction; the lengths of diagonals and straights are never compared."""
+    east, south = vector(direction)
+    return point[0] * east + point[1] * south
+
+
+def rank(
+    table: Table, places: Mapping[str, Point | None], stars: Sequence[Direction]
+) -> tuple[tuple[str, ...], list[Reason], str]:
+    """Return the candidates left - one, or those among which the table has to say -, the steps, and the star that
+    decided."""
+    left = tuple(places)
+    known = {name: point for name, point in places.items() if point is not None}
+    if table.options["compass_geometry"] == "table":
+        return left, [Reason("FS-36", f"the table says which lies furthest {_stars(stars)}", left)], ""
+    if len(known) < len(left) or not stars:
+        missing = "places on the map unknown" if stars else "compass unknown"
+        return left, [Reason("FS-36", f"{missing}: the table says which lies furthest {_stars(stars)}", left)], ""
+    reasons = []
+    for place, star in enumerate(stars):
+        most = max(along(known[name], star) for name in left)
+        left = tuple(name for name in left if along(known[name], star) == most)
+        size = "large" if place == 0 else "small"
+        reasons.append(Reason("FS-36", f"compass, {size} star: furthest {WORDS[star]}", left))
+        if len(left) == 1:
+            return left, reasons, star
+    least = min(known[name][0] for name in left)
+    left = tuple(name for name in left if known[name][0] == least)
+    reasons.append(Reason("FS-36", "still tied: leftmost", left))
+    return left, reasons, ""
+
+
+def _stars(stars: Sequence[Direction]) -> str:
+    return ", then ".join(WORDS[star] for star in stars) or "in the compass's direction"
+
+
+def side_of(cards: Sequence[Card], *, previous: bool) -> tuple[str, Direction] | None:
+    """Whether a compass points west or east (FS-40), and its star; `previous` looks at the cards before when the large
+    star points neither way, else at the card's next stars."""
+    stars = [card.stars[0] for card in cards if card.stars] if previous else list(cards[0].stars)
+    for star in stars:
+        if "W" in star or "E" in star:
+            return ("west" if "W" in star else "east"), star
+    return None

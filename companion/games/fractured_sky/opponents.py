@@ -1,0 +1,188 @@
+"""The AIs' turns: cards turned up, moves that wait for the table, moves made (FS-33 to FS-42)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.base import Refused
+from companion.games.fractured_sky import facts as f
+from companion.games.fractured_sky.ai.decide import decide
+from companion.games.fractured_sky.ai.decision import Decision, Reason
+from companion.games.fractured_sky.board import Card
+from companion.games.fractured_sky.checks import require_ai, require_card, require_phase, require_region
+from companion.games.fractured_sky.model import SHIPS, Deck, Pending, Round, State
+from companion.games.fractured_sky.phase import free_slots, shuffling, table_of, to_move, virtual
+from companion.games.fractured_sky.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of
+from companion.games.fractured_sky.turns import covered
+
+SLOT_ORDER = (1, 3, 2)  # FS-42
+
+
+def shuffle(state: State, fact: f.Shuffle) -> State:
+    """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
+    require_ai(state, fact.ai, "only AIs have decks")
+    now = require_phase(state, "shuffle")
+    if shuffling(state) != fact.ai:
+        wanted = state.name(shuffling(state) or "")
+        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s")
+    size = len(state.board.decks[color_of(fact.ai)])
+    _require_whole("FS-34", "cards", fact.cards, size)
+    old = now.decks[fact.ai]
+    if old.shuffled and (fact.tokens or fact.lots):
+        raise Refused("FS-33", "the tokens were shuffled at the start of the round", "the cards alone")
+    if not old.shuffled:
+        _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
+        if fact.lots:
+            _require_whole("FS-43", "lots", fact.lots, 2 * SHIPS)
+    deck = Deck(fact.cards, fact.tokens or old.tokens, fact.lots or old.lots, shuffled=True)
+    return _with(state, replace(now, decks={**now.decks, fact.ai: deck}))
+
+
+def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
+    if sorted(numbers) != list(range(1, size + 1)):
+        raise Refused(clause, f"the {word} are not all there, each once", f"1 to {size} in any order")
+
+
+def _with(state: State, now: Round) -> State:
+    return replace(state, current=now)
+
+
+def ai_turn(state: State, fact: f.AiTurn) -> State:
+    """An AI turns up its top card; what cannot be done is skipped (FS-34)."""
+    require_ai(state, fact.ai, "it is a seat's turn otherwise")
+    now = require_phase(state, "turn")
+    mover = to_move(state)
+    if mover != fact.ai:
+        raise Refused("FS-7", f"it is not {state.name(fact.ai)}'s turn", f"{state.name(mover or '')}'s turn")
+    if fact.card is not None:
+        return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
+    if not virtual(state, fact.ai):
+        unknown = "the companion does not turn up this AI's cards"
+        raise Refused("FS-U7", unknown, "the kind of the card that was turned up, and its compass")
+    return _turn_up(state, fact.ai)
+
+
+def _turn_up(state: State, ai: PlayerId) -> State:
+    """Turn up cards until one can be done, or the deck is empty."""
+    deck = state.board.decks[color_of(ai)]
+    while (now := state.current) is not None and now.pending is None and (left := now.decks[ai].cards):
+        rest = replace(now.decks[ai], cards=left[1:])
+        now = replace(now, decks={**now.decks, ai: rest})
+        state = _tried(state, now, ai, deck[left[0] - 1])
+    if now is not None and now.pending is None and state.options["ai_deck_empty"] == "place_airship":
+        stars = [one.card.stars for one in now.turned if one.ai == ai]
+        return _tried(state, now, ai, Card("airship", stars[-1] if stars else ()))
+    return state
+
+
+def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
+    """The state with the move by that card waiting, or with the card skipped."""
+    state = _with(state, replace(now, pending=None))
+    decision = decide(table_of(state), ai, card, excluded)
+    if decision.impossible:
+        return _skipped(state, ai, card)
+    return _with(state, replace(now, pending=Pending(decision, excluded)))
+
+
+def _skipped(state: State, ai: PlayerId, card: Card) -> State:
+    now = state.current
+    if now is None:
+        return state
+    return _with(state, replace(now, turned=(*now.turned, Turned(ai, card, carried_out=False))))
+
+
+def _pending(state: State) -> tuple[Round, Pending]:
+    now = require_phase(state, "ai")
+    if now.pending is None:
+        raise Refused("FS-34", "no AI's move waits", "an AI's turn")
+    return now, now.pending
+
+
+def ai_choose(state: State, fact: f.AiChoose) -> State:
+    """The table settles a tie, or overrules the move with a reason."""
+    now, pending = _pending(state)
+    old = pending.decision
+    _require_target(state, now, old.card, fact.target)
+    if fact.target not in old.ask and not fact.reason:
+        wanted = " or ".join(old.ask) or "the move as it is"
+        raise Refused("FS-36", f"{fact.target} is not what the rules ask for", f"{wanted}, or a reason")
+    clause, text = ("FS-36", "the table says so") if fact.target in old.ask else ("FS-T4", f"by hand: {fact.reason}")
+    reasons = (*old.reasons, Reason(clause, text, (fact.target,)))
+    decision = replace(old, target=fact.target, ask=(), reasons=reasons, star="")
+    by_hand = "" if fact.target in old.ask else fact.reason
+    return _with(state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand)))
+
+
+def _require_target(state: State, now: Round, card: Card, target: str) -> None:
+    if card.kind in ("airship", "skimmer"):
+        require_region(state, target)
+    elif card.kind == "scout":
+        if not target.isdecimal() or not int(target):
+            raise Refused("FS-40", f"{target!r} is no Hidden card", f"1 to {len(now.hidden)}")
+        require_card(now, int(target))
+    elif state.board.platform(target) is None:
+        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
+        raise Refused("FS-U4", f"no platform {target!r} is known", known)
+
+
+def ai_cannot(state: State, _fact: f.AiCannot) -> State:
+    """The move cannot be made on the table: the next candidate, or the next card (FS-34)."""
+    now, pending = _pending(state)
+    old = pending.decision
+    if old.target is None and old.ask:
+        raise Refused("FS-36", "the table has not said yet which it is", f"one of {', '.join(old.ask)}")
+    if old.target is None:
+        after = _skipped(_with(state, replace(now, pending=None)), old.ai, old.card)
+    else:
+        after = _tried(state, now, old.ai, old.card, pending.excluded | {old.target})
+    stuck = after.current is not None and after.current.pending is None
+    return _turn_up(after, old.ai) if stuck and virtual(state, old.ai) else after
+
+
+def decided_again(state: State) -> State:
+    """The state with a waiting move decided anew, the map having changed."""
+    now = state.current
+    if now is None or now.pending is None or now.pending.by_hand:
+        return state
+    old = now.pending
+    decision = decide(table_of(state), old.decision.ai, old.decision.card, old.excluded)
+    if decision.impossible:
+        return state
+    return _with(state, replace(now, pending=replace(old, decision=decision)))
+
+
+def ai_done(state: State, _fact: f.AiDone) -> State:
+    """The move is made: the piece is on the board."""
+    now, pending = _pending(state)
+    decision = pending.decision
+    if decision.target is None:
+        wanted = " or ".join(decision.ask) or "the platform, by ai_choose"
+        raise Refused("FS-36", "the table has not said yet where it goes", wanted)
+    turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
+    now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
+    return _placed(_with(state, now), now, decision, decision.target)
+
+
+def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
+    ai = decision.ai
+    match decision.card.kind:
+        case "airship":
+            explore = all(ship.region != target for ship in now.ships)
+            return _slot_taken(_with(state, replace(now, ships=(*now.ships, Ship(ai, target, explore)))), ai)
+        case "skimmer":
+            return _with(state, replace(now, flights=(*now.flights, Flight(ai, target))))
+        case "scout":
+            return _with(state, replace(now, marks=(*now.marks, Mark(ai, int(target), taken=True))))
+        case "fortress" | "market" as building:
+            return replace(state, buildings=(*state.buildings, Built(ai, building, target)))
+
+
+def _slot_taken(state: State, ai: PlayerId) -> State:
+    """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
+    now = state.current
+    if now is None or len(now.ships_of(ai)) < SHIPS:
+        return state
+    free = free_slots(state)
+    wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)
+    after = _with(state, replace(now, slots={**now.slots, wanted[0]: ai}))
+    return covered(after, ai, wanted[0])
