@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.base import Moment, Refused, SeatId
+from companion.games.common import require_seat
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.model import EACH, OPAQUE, SIZES, Laid, Level, Placed, State
 from companion.games.sky_rise.setting import deal, must_place, opaque_left, opaque_left_of, stock
@@ -64,8 +65,7 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
     """The seat an entry belongs to: the one that is due, unless the table names another with a reason."""
     seat = named or due(state)
-    if seat not in [one.id for one in state.setup.seats]:
-        raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {', '.join(state.playing)}")
+    require_seat(state.common, seat)
     if seat != due(state) and not reason:
         expected = f"{state.name(due(state))}'s entry, or {_WORD}"
         raise Refused(clause, f"it is {state.name(due(state))}'s turn, not {state.name(seat)}'s", expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.base import Refused, SeatId
+from companion.games.common import require_playing
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.model import Goals, Ruling, State, Stop, TowerShowdown
 from companion.games.sky_rise.standings import contenders
@@ -13,8 +14,7 @@ from companion.games.sky_rise.timing import photo_finish
 
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
     """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
-    if fact.seat not in state.playing:
-        raise Refused("SR-3", f"nobody plays at {fact.seat!r}", f"one of {', '.join(state.playing)}")
+    require_playing(state.common, fact.seat)
     if state.revealed:
         raise Refused("SR-14", "the goals are revealed", "the revelation taken back first")
     for color in (fact.nest, fact.tree):

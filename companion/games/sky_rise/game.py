@@ -15,6 +15,7 @@ from companion.games.sky_rise import hands, keys, result, rules, text
 from companion.games.sky_rise.legal import legal
 from companion.games.sky_rise.model import State
 from companion.games.sky_rise.options import HOUSE_RULES
+from companion.games.sky_rise.people import SEAT_COUNTS
 from companion.games.sky_rise.standings import over, totals
 from companion.games.sky_rise.view import SkyRiseView, view
 from companion.gestures import Gesture, Settings
@@ -26,7 +27,7 @@ class SkyRise:
     id: ClassVar[str] = "sky-rise"
     title: ClassVar[str] = "Sky Rise"
     rules_version: ClassVar[int] = rules.RULES_VERSION
-    seat_counts: ClassVar[range] = rules.SEAT_COUNTS
+    seat_counts: ClassVar[range] = SEAT_COUNTS
     house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
     facts: ClassVar[Mapping[str, type[Fact]]] = f.FACTS
     steps: ClassVar[tuple[Step, ...]] = (

@@ -63,7 +63,7 @@ def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
 
 def _seat(state: State, channel: str) -> SeatId | None:
     """The seat whose button that channel is; None for any other channel."""
-    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.seats, start=1)}
+    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.by_column, start=1)}
     return zones.get(channel)
 
 
@@ -73,7 +73,7 @@ def _runs(state: State) -> bool:
 
 
 def _of_seat(state: State, word: str, place: int) -> Fact:
-    seat = state.setup.seats[place].id
+    seat = state.setup.by_column[place].id
     if word == "zone":
         return _tapped(state, seat, None)
     if word == "name" and state.revealed:

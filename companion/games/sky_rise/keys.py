@@ -23,8 +23,7 @@ _COMMON = (
 
 def actions(setup: Setup) -> tuple[Action, ...]:
     """Return what the keyboard can do with these seats, those that joined included."""
-    seats = setup.seats[: len(ZONE_KEYS)]
-    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(seats)]
+    columns = [_column(place, seat.name, seat.initial) for place, seat in enumerate(setup.by_column)]
     rows = [action for row in zip(*columns, strict=True) for action in row]
     return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON))
 
@@ -41,5 +40,5 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
 
 def keys_of(row: tuple[str, ...], state: State, seats: tuple[SeatId, ...]) -> str:
     """The keys of a row that stand for these seats, in the order of the seats: `1 3`."""
-    places = enumerate(state.setup.seats[: len(row)])
+    places = enumerate(state.setup.by_column)
     return " ".join(row[place] for place, seat in places if seat.id in seats)

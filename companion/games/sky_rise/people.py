@@ -5,20 +5,21 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.base import Fact, Refused
-from companion.games.common import SeatJoins, SeatLeaves, apply_common
+from companion.games.common import SeatJoins, SeatLeaves, apply_common, require_room
 from companion.games.sky_rise.model import HAND, Level, State
 from companion.games.sky_rise.setting import color_count, deal, plan_of
 from companion.games.sky_rise.standings import over, totals
 from companion.games.sky_rise.turns import left_of, settle
 
-MOST_SEATS = 5  # of the published rules
-LEAST_SEATS = 2
+SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name; as many buttons and keys there are
 
 
 def apply(state: State, fact: Fact) -> State:
     """Return the state after one of the facts that all games share; raise `Refused`."""
     if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
         raise Refused("SR-17", "the game is over", "a new game")
+    if isinstance(fact, SeatJoins):
+        require_room(state.common, fact, SEAT_COUNTS)
     after = replace(state, common=apply_common(state.common, fact, totals(state)))
     if isinstance(fact, SeatLeaves):
         return _left(after, fact)
@@ -26,7 +27,7 @@ def apply(state: State, fact: Fact) -> State:
 
 
 def _left(state: State, fact: SeatLeaves) -> State:
-    if len(state.playing) < LEAST_SEATS:
+    if len(state.playing) < SEAT_COUNTS.start:
         raise Refused("SR-T1", "one player is no game", "the end of the session, or scores by hand")
     if not state.seated:
         return _replanned(state)
@@ -35,10 +36,9 @@ def _left(state: State, fact: SeatLeaves) -> State:
 
 
 def _joined(before: State, after: State) -> State:
-    most = min(MOST_SEATS, len(before.plan.colors)) if before.seated else MOST_SEATS
-    if len(after.playing) > most:
-        clause = "SR-3" if before.seated else "SR-1"
-        raise Refused(clause, f"{len(after.playing)} players are too many now", f"{most} at most")
+    most = len(before.plan.colors)
+    if before.seated and len(after.playing) > most:
+        raise Refused("SR-3", f"there is no Nest and no Tree for {len(after.playing)} players", f"{most} at most")
     if before.revealed:
         raise Refused("SR-T2", "the goals are revealed", "another game for who joins")
     if not after.seated:

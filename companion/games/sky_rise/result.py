@@ -11,7 +11,7 @@ from companion.games.sky_rise.scoring import color_points, color_total, columns,
 from companion.games.sky_rise.setting import opaque_left
 from companion.games.sky_rise.standings import over, score, totals, winners
 from companion.games.sky_rise.text import awaiting, level_name, result, seconds
-from companion.games.sky_rise.timing import between, in_order
+from companion.games.sky_rise.timing import building_time, in_order
 from companion.games.sky_rise.tower import picture
 
 
@@ -59,7 +59,8 @@ def _showdown(state: State) -> Iterator[str]:
     if state.showdown is None:
         return
     for stop in in_order(state.showdown.stops):
-        yield f"Tower Showdown: {state.name(stop.seat)} {seconds(between(state.showdown.begun, stop.at))}"
+        span = building_time(state.common, state.showdown.begun, stop.at)
+        yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
 
 
 def report(state: State) -> dict[str, Any]:
@@ -116,5 +117,6 @@ def _round(state: State, level: Level) -> dict[str, Any]:
 def _times(state: State) -> list[dict[str, Any]] | None:
     if state.showdown is None:
         return None
-    spans = [(stop.seat, between(state.showdown.begun, stop.at)) for stop in in_order(state.showdown.stops)]
+    begun, stops = state.showdown.begun, in_order(state.showdown.stops)
+    spans = [(stop.seat, building_time(state.common, begun, stop.at)) for stop in stops]
     return [{"seat": seat, "us": span.us if span else None, "pm": span.pm if span else None} for seat, span in spans]

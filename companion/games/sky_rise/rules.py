@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from companion.games.base import Fact, Refused, SeatId, Setup
-from companion.games.common import COMMON_FACTS, Common
+from companion.games.base import Fact, Refused, Setup
+from companion.games.common import COMMON_FACTS, Common, require_playing, require_running, require_seat
 from companion.games.components import box_of
 from companion.games.seats import refuse_twins
 from companion.games.sky_rise import building, ending, people
@@ -15,12 +15,12 @@ from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.box import kit_of
 from companion.games.sky_rise.model import EACH, SIZES, Closed, Level, State
 from companion.games.sky_rise.options import read_options
+from companion.games.sky_rise.people import SEAT_COUNTS
 from companion.games.sky_rise.setting import deal, plan_of, reassign, share, suits_of, used_opaque
 from companion.games.sky_rise.standings import over
 from companion.games.sky_rise.turns import left_of, room, settle
 
 RULES_VERSION = 1
-SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name
 
 
 def start(setup: Setup) -> State:
@@ -48,8 +48,8 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of Sky Rise", "a fact of Sky Rise")
-    if state.common.paused and isinstance(fact, _OF_THE_HANDS):
-        raise Refused("PAUSE", "the clock stands still", "the game to go on first")
+    if isinstance(fact, _OF_THE_HANDS):
+        require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
         raise Refused("SR-17", "the game is over", "a new game, or the end taken back")
     return handler(state, fact, entry)
@@ -67,7 +67,7 @@ def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-4", "and with it the Start token of the first round is where it is")
-    _require_playing(state, fact.seat)
+    require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
         raise Refused("SR-4", f"{state.name(fact.seat)} has the Start token already", "another seat, or the first card")
     return replace(state, levels=(Level(1, fact.seat, fact.seat),))
@@ -87,7 +87,7 @@ def _assign(state: State, fact: f.Assign, _entry: int) -> State:
 
 
 def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
-    _require_seat(state, fact.seat)
+    require_seat(state.common, fact.seat)
     now, name = (fact.large, fact.medium, fact.small), state.name(fact.seat)
     given = dict(state.given) | {fact.seat: now}
     if sum(now) != share(state, fact.seat) and not fact.reason:
@@ -104,7 +104,7 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
 
 
 def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
-    _require_playing(state, fact.seat)
+    require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
         raise Refused("SR-T6", "no turn runs, the tower is built", "the goals to be revealed")
@@ -121,24 +121,12 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
 
 
 def _turn(state: State, fact: f.Turn, _entry: int) -> State:
-    _require_playing(state, fact.seat)
+    require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
         raise Refused("SR-7", "the tower is built", "the goals to be revealed")
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
     return settle(replace(state, levels=(*state.levels[:-1], replace(level, turn=fact.seat, closed=(), tried=tried))))
-
-
-def _require_seat(state: State, seat: SeatId) -> None:
-    names = [known.id for known in state.setup.seats]
-    if seat not in names:
-        raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {', '.join(names)}")
-
-
-def _require_playing(state: State, seat: SeatId) -> None:
-    _require_seat(state, seat)
-    if seat not in state.playing:
-        raise Refused("SR-T1", f"{state.name(seat)} has left", "a seat that plays")
 
 
 _OF_THE_HANDS = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)

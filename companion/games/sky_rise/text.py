@@ -12,7 +12,7 @@ from companion.games.sky_rise.rules import is_ready
 from companion.games.sky_rise.scoring import color_points, scoring_cards
 from companion.games.sky_rise.setting import given, share
 from companion.games.sky_rise.standings import contenders, most_contenders, over, totals, winners
-from companion.games.sky_rise.timing import Span, between, in_order, photo_finish
+from companion.games.sky_rise.timing import Span, building_time, in_order, photo_finish
 from companion.games.sky_rise.turns import due
 
 
@@ -117,7 +117,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
 def _after_begin(state: State, seat: SeatId) -> str:
     running = state.showdown
     stop = next((one for one in running.stops if one.seat == seat), None) if running else None
-    span = between(running.begun, stop.at) if running and stop else None
+    span = building_time(state.common, running.begun, stop.at) if running and stop else None
     return "" if span is None else f" after {seconds(span)}"
 
 
@@ -203,17 +203,17 @@ def _awaiting_turn(state: State) -> str:
     level, name = state.level, state.name(due(state))
     button = _button(state)
     if level.stage == "cards":
-        token = ""
+        clause, token = "SR-13" if level.is_roof else "SR-5", ""
         if is_ready(state):
             keys = keys_of(NAME_KEYS, state, state.playing)
             token = f"; another seat has the Start token: hold its button, or {keys} (SR-4)"
-        return f"{name} lays a card: type card, a cell, its suit (SR-5); {button}{token}"
+        return f"{name} lays a card: enter card CELL SUIT ({clause}); {button}{token}"
     if level.is_roof:
         line = (
             f"{name} may place one antenna: type pyramid, a corner, its color, its size; space: none (SR-13); {button}"
         )
     else:
-        line = f"{name} places a {SIZES[level.number - 1]} pyramid: type pyramid, a corner, its color (SR-7); {button}"
+        line = f"{name} places a {SIZES[level.number - 1]} pyramid: enter pyramid CORNER COLOR (SR-7); {button}"
     return f"{line}{_sizes_missing(state)}"
 
 
@@ -226,13 +226,13 @@ def _button(state: State) -> str:
 
 def _sizes_missing(state: State) -> str:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
-    return f"; sizes of opaque pyramids are open: {', '.join(missing)}: type opaque (SR-1)" if missing else ""
+    return f"; sizes of opaque pyramids are open: {', '.join(missing)}: enter opaque SEAT LARGE MEDIUM SMALL (SR-1)" if missing else ""
 
 
 def _awaiting_goals(state: State) -> str:
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
-        return f"goals to be noted: {names}: type goal_noted, the seat, its Nest, its Tree; then G turns all up (SR-14)"
+        return f"goals to be noted: {names}: enter goal_noted SEAT NEST TREE; then G turns all up (SR-14)"
     return "all goals are noted: G turns them up together (SR-14)"
 
 

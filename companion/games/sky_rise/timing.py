@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from companion.games.base import Moment, SeatId
+from companion.games.common import Common
 from companion.games.house_rules import Options
+from companion.games.pauses import still_between
 from companion.games.sky_rise.model import Stop
 
 
@@ -23,6 +25,15 @@ def between(earlier: Moment | None, later: Moment | None) -> Span | None:
     if earlier is None or later is None or earlier.clock != later.clock:
         return None
     return Span(later.us - earlier.us, earlier.pm + later.pm)
+
+
+def building_time(common: Common, begun: Moment | None, stop: Moment | None) -> Span | None:
+    """How long a contender built, pauses left out; None where nobody can know."""
+    span = between(begun, stop)
+    if span is None or begun is None or stop is None:
+        return None
+    still = still_between(common.pauses, common.paused, begun, stop)
+    return None if still is None else Span(span.us - still[0], span.pm + still[1])
 
 
 def in_order(stops: Sequence[Stop]) -> tuple[Stop, ...]:

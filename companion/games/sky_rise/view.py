@@ -25,7 +25,7 @@ from companion.games.sky_rise.scoring import (
 from companion.games.sky_rise.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.standings import Score, contenders, goal_points, score, winners
 from companion.games.sky_rise.text import awaiting, level_name
-from companion.games.sky_rise.timing import Span, between, in_order, photo_finish
+from companion.games.sky_rise.timing import Span, building_time, in_order, photo_finish
 from companion.games.sky_rise.tower import picture
 from companion.games.sky_rise.turns import due
 
@@ -109,7 +109,7 @@ class ColorView:
 @dataclass(frozen=True, slots=True)
 class SeatView:
     """A seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has said);
-    `nest`, `tree` are None until all goals are revealed."""
+    `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
 
     id: SeatId
     name: str
@@ -123,6 +123,7 @@ class SeatView:
     opaque_given: int
     opaque_sizes: tuple[int | None, int | None, int | None]
     hand: int
+    zone: int
     on_turn: bool
     to_enter: int
     start_token: bool
@@ -312,6 +313,7 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         opaque_given=share(state, seat),
         opaque_sizes=(large, medium, small),
         hand=state.hand(seat),
+        zone=state.setup.by_column.index(who) + 1,
         on_turn=level.stage != "done" and level.turn == seat,
         to_enter=[closed.seat for closed in level.closed].count(seat),
         start_token=level.starter == seat,
@@ -349,7 +351,10 @@ def _showdown(state: State) -> ShowdownView | None:
     if running is None:
         return None
     stops = {stop.seat: stop for stop in in_order(running.stops)}
-    done = [ContenderView(seat, done=True, span=between(running.begun, stop.at)) for seat, stop in stops.items()]
+    done = [
+        ContenderView(seat, done=True, span=building_time(state.common, running.begun, stop.at))
+        for seat, stop in stops.items()
+    ]
     waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
     close = photo_finish(running.stops, state.options)
     return ShowdownView(running.begun, not winners(state), (*done, *waiting), close if len(close) > 1 else ())
