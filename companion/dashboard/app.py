@@ -16,8 +16,13 @@ from textual.screen import Screen
 
 from companion.dashboard import registry as own
 from companion.dashboard.clean import NoControls
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.page import MarshalPage
+from companion.dashboard.correcting.verbs import Verbs
 from companion.dashboard.crash import crash_sentence
+from companion.dashboard.curtain import Curtain
 from companion.dashboard.face import face_of
+from companion.dashboard.keys import bindings
 from companion.dashboard.pace import Pace
 from companion.dashboard.screens.details import DetailsPage
 from companion.dashboard.screens.help import HelpPage
@@ -30,6 +35,13 @@ from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.exits import Exit
+from companion.views import TableView
+
+TICK_S = 0.25
+"""Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
+
+
+VERBS = frozenset(each.id for each in (own.TAKE_BACK, *own.CORRECTING, own.CURTAIN))
 
 
 class Changed(Message):
@@ -68,10 +80,13 @@ class Dashboard(App[None], inherit_bindings=False):
         self._pace = Pace(clock)
         self._held = False
         self._unsubscribe: Callable[[], None] = lambda: None
-        self.actions = own.registry(table.actions)
-        self._face = face_of(table.view().setup.game)
-        for action in self.actions:
-            self.bind(",".join(action.keys), f"perform({action.id!r})", description=action.label, show=action.footer)
+        view = table.view()
+        self._face = face_of(view.setup.game)
+        self._of_table = table.actions
+        self.actions = own.registry(self._of_table)
+        self._overrides = dict(view.overrides)
+        self._bindings = bindings(self.actions, self._overrides)
+        self._verbs = Verbs(self, table, clock, self._face, self._refuse)
 
     # -- the screen
 
@@ -82,6 +97,7 @@ class Dashboard(App[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
         self._unsubscribe = self._table.subscribe(self._table_changed)
+        self.set_interval(TICK_S, self._tick)
 
     def on_unmount(self) -> None:
         """Stop listening."""
@@ -91,7 +107,8 @@ class Dashboard(App[None], inherit_bindings=False):
         """Offer every action of the registry in the palette: what it is called, what it does, its key."""
         for action in self.actions:
             title = f"{action.label}: {action.help.rstrip('.')}"
-            yield SystemCommand(title, f"key {own.key_names(action)}", partial(self.perform, action.id))
+            keys = own.key_names(action)
+            yield SystemCommand(title, f"key {keys}" if keys else "no key", partial(self.perform, action.id))
 
     # -- changes of the table
 
@@ -113,14 +130,34 @@ class Dashboard(App[None], inherit_bindings=False):
         self._held = False
         self._paint()
 
+    def _tick(self) -> None:
+        """Let time pass at the table; what counts its seconds down is painted again."""
+        self._table.tick()
+        if self._table.view().proposal is not None:
+            self._paint()
+
     def _paint(self) -> None:
         self._pace.begin()
         view = self._table.view()
         self.paints += 1
+        self._take_keys(view)
         for screen in self.screen_stack:
-            if isinstance(screen, TableScreen | Page) and screen.is_mounted:
+            if isinstance(screen, TableScreen | Page | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
         self.call_after_refresh(self._pace.end)
+
+    def _take_keys(self, view: TableView) -> None:
+        """Bind the keys anew when people came or went, or when a key means something else for the time being."""
+        of_table, overrides = self._table.actions, dict(view.overrides)
+        people = of_table != self._of_table
+        if people or overrides != self._overrides:
+            self._of_table, self._overrides = of_table, overrides
+            self.actions = own.registry(of_table)
+            self._bindings = bindings(self.actions, overrides)
+        if people:
+            for screen in self.screen_stack:
+                if isinstance(screen, TableScreen):
+                    self.call_next(screen.take, self.actions)
 
     # -- actions
 
@@ -130,11 +167,13 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def perform(self, action_id: str) -> None:
         """Do an action of the registry by its id."""
-        if action_id in self._own:
-            self._own[action_id]()
-            return
-        self._dismiss_notices()
-        self._table.do(action_id)
+        does = self._own.get(action_id)
+        if does is None or action_id in VERBS:
+            self._dismiss_notices()
+        if does is None:
+            self._table.do(action_id)
+        else:
+            does()
 
     def _dismiss_notices(self) -> None:
         for screen in self.screen_stack:
@@ -144,11 +183,18 @@ class Dashboard(App[None], inherit_bindings=False):
     @property
     def _own(self) -> dict[str, Callable[[], object]]:
         return {
-            own.HELP.id: lambda: self._open(HelpPage(self._table.view, self._clock, self.actions)),
+            own.HELP.id: lambda: self._open(HelpPage(self._table.view, self._clock, lambda: self.actions)),
             own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock)),
             own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table.view, self._clock, self._face)),
             own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view, self._clock)),
-            own.TAKE_BACK.id: self._take_back,
+            own.MARSHAL.id: lambda: self._open(MarshalPage(self._table, self._clock, self._face)),
+            own.TAKE_BACK.id: self._verbs.take_back,
+            own.AMEND.id: self._verbs.amend,
+            own.INSERT.id: self._verbs.insert,
+            own.REREAD.id: self._verbs.reread,
+            own.LEVELS.id: self._verbs.levels,
+            own.PEOPLE.id: self._verbs.people,
+            own.CURTAIN.id: self._verbs.curtain,
             own.PALETTE.id: self.action_command_palette,
             own.THEME.id: self._change_theme,
             own.BACK.id: self._close_page,
@@ -165,17 +211,6 @@ class Dashboard(App[None], inherit_bindings=False):
     def _close_page(self) -> None:
         if isinstance(self.screen, Page):
             self.pop_screen()
-
-    def _take_back(self) -> None:
-        self._dismiss_notices()
-        page = self.screen
-        if not isinstance(page, LogPage):
-            key, log = (own.key_name(each.keys[0]) for each in (own.TAKE_BACK, own.LOG))
-            self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
-        elif page.chosen is None:
-            self._refuse("the cursor is on no line yet: choose one with the arrow keys")
-        else:
-            self._table.take_back(page.chosen)
 
     def _refuse(self, text: str) -> None:
         view = self._table.view()

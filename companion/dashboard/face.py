@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from textual.content import Content
+from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.themes import seat_style
-from companion.games.base import Moment
+from companion.games.base import Moment, Seat
 from companion.views import TableView
 
 
@@ -39,8 +41,31 @@ class NoPart(Part, Static):
         """Show nothing."""
 
 
+class SecretPart(Widget):
+    """What one seat may see, behind its curtain. What it enters goes to the table as a fact, through `Entered`."""
+
+    class Entered(Message):
+        """The seat enters a fact that the rest of the table is not to see."""
+
+        def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
+            super().__init__()
+            self.kind, self.body = kind, body
+
+    @property
+    def editing(self) -> bool:
+        """Whether the seat is in the middle of entering something, so that the curtain stays open."""
+        return False
+
+    def show_seat(self, seat: Seat, secrets: Any) -> None:
+        """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
+        raise NotImplementedError
+
+
 class Face:
     """The face of a game that brings none: names only. A game's own face overrides what it can say better."""
+
+    counts_from: ClassVar[frozenset[str]] = frozenset()
+    """The kinds of facts from which times are counted on, such as *fire!* of a round."""
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""
@@ -69,6 +94,10 @@ class Face:
     def statistics(self, _view: TableView) -> Content:
         """Return the page of statistics."""
         return Content("This game keeps no statistics yet.")
+
+    def secret(self) -> SecretPart | None:
+        """Return the part behind a seat's curtain; None: this game has no secrets."""
+        return None
 
     def shows_key(self, _action: Action) -> bool:
         """Return whether the main page shows the action's key elsewhere, so that the footer need not."""

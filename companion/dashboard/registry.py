@@ -14,9 +14,18 @@ TAKE_BACK = Action(
     "dashboard.take_back",
     ("x",),
     "take back",
-    "In the log: take back the line under the cursor, or bring it back.",
+    "In the log or in Correct: take the line back, or bring it back.",
     GROUP,
 )
+MARSHAL = Action(
+    "dashboard.marshal", ("c",), "correct", "The evidence beside the rulings made of it, to put them right.", GROUP
+)
+AMEND = Action("dashboard.amend", ("f2",), "amend", "Correct: change the ruling under the cursor, in its place.", GROUP)
+INSERT = Action("dashboard.insert", ("f3",), "insert", "Enter a missed ruling; Correct: behind the cursor.", GROUP)
+REREAD = Action("dashboard.reread", ("f4",), "read again", "Read the evidence with another window or threshold.", GROUP)
+LEVELS = Action("dashboard.levels", ("f5",), "levels", "What is done by itself, proposed, or done by hand only.", GROUP)
+PEOPLE = Action("dashboard.people", ("f6",), "people", "Somebody leaves, joins, changes; a score by hand.", GROUP)
+CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One seat looks at what only it may see.", GROUP)
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
 BACK = Action("dashboard.back", ("escape",), "back", "Close the page that is open and go back to the table.", GROUP)
@@ -24,7 +33,8 @@ QUIT = Action(
     "dashboard.quit", ("ctrl+q", "ctrl+c"), "quit", "Leave; the record stays and can be resumed.", GROUP, footer=True
 )
 
-OWN = (HELP, LOG, STATISTICS, DETAILS, TAKE_BACK, PALETTE, THEME, BACK, QUIT)
+CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
+OWN = (HELP, LOG, STATISTICS, DETAILS, MARSHAL, TAKE_BACK, *CORRECTING, CURTAIN, PALETTE, THEME, BACK, QUIT)
 
 _SPELLED = {
     "question_mark": "?",
@@ -64,8 +74,13 @@ def key_name(key: str) -> str:
 
 
 def key_names(action: Action) -> str:
-    """Return all keys of an action, the first one first."""
+    """Return all keys of an action, the first one first; nothing for one that has no key of its own."""
     return " or ".join(key_name(key) for key in action.keys)
+
+
+def first_key(action: Action) -> str:
+    """Return the key that stands for an action on the screen; nothing for one that has no key of its own."""
+    return key_name(action.keys[0]) if action.keys else ""
 
 
 def grouped(actions: tuple[Action, ...]) -> dict[str, list[Action]]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from companion.actions import Action
-from companion.views import TableView
+from companion.games.base import SeatId
+from companion.gestures import Settings
+from companion.marshal import MarshalView
+from companion.rereading import Rereading
+from companion.views import Level, TableView
 
 Source = Callable[[], TableView]
 """What answers with the view that stands now."""
@@ -31,5 +35,46 @@ class TableLike(Protocol):
     def do(self, action_id: str) -> None:
         """Do an action; a refusal becomes the notice of the next view, never an exception."""
 
-    def take_back(self, n: int) -> None:
-        """Take back fact `n` whatever came later, or bring it back; a refusal becomes the notice of the next view."""
+    def tick(self) -> None:
+        """Let time pass for what waits for an answer; publish only when something has changed."""
+
+    # -- putting the record right; each refusal becomes the notice of the next view
+
+    def take_back(self, n: int, why: str = "", who: str = "") -> None:
+        """Take back fact `n` whatever came later, or bring it back."""
+
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Record a fact by hand now."""
+
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Put `body` in the place of that of fact `n`."""
+
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+        """Record a missed fact right behind entry `after`; 0: before all facts."""
+
+    def set_level(self, step: str, level: Level) -> None:
+        """Have a kind of step done by itself, proposed, or by hand only from now on."""
+
+    def marshal(self) -> MarshalView:
+        """Return the evidence and the rulings made of it."""
+
+    def reread(self, settings: Settings) -> Rereading:
+        """Return what reading the evidence with `settings` would change; works on a snapshot, in any thread."""
+
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
+        """Record what a rereading changes, and read with its settings from now on."""
+
+    def seat_view(self, seat: SeatId) -> Any:
+        """Return the game as that seat may see it."""
+
+
+def refused(table: TableLike, act: Callable[[], object]) -> str | None:
+    """Do `act` at the table; return the sentence when it is refused, None when it is done."""
+    before = _number(table.view())
+    act()
+    notice = table.view().notice
+    return notice.text if notice is not None and notice.number != before and notice.refused else None
+
+
+def _number(view: TableView) -> int:
+    return view.notice.number if view.notice is not None else 0

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.actions import Action
-from companion.games.base import Seat, Setup
-from companion.views import LineKind, LinkView, LogLine, Notice, SavedView, TableView
+from companion.games.base import Seat, SeatId, Setup
+from companion.gestures import Settings
+from companion.marshal import MarshalView
+from companion.rereading import Rereading
+from companion.views import Level, LineKind, LinkView, LogLine, Notice, SavedView, TableView
 
 SEATS = (
     Seat("red", "Red", "#D55E00", "◆", "R"),
@@ -54,14 +57,28 @@ def table_view(**changes: Any) -> TableView:
     return replace(plain, **changes)
 
 
+def rereading(settings: Settings, **changes: Any) -> Rereading:
+    plain = Rereading(settings, (), {}, {}, {}, (), 0)
+    return replace(plain, **changes)
+
+
 @dataclass
 class FakeTable:
-    """Holds one view; notes every action; every change is published in the thread that made it."""
+    """Holds one view; notes every action; every change is published in the thread that made it.
+
+    What puts the record right is noted in `put`; with `refuses` set, each of it is refused with that sentence.
+    """
 
     current: TableView = field(default_factory=table_view)
     actions: tuple[Action, ...] = ACTIONS
     done: list[str] = field(default_factory=list)
     taken_back: list[int] = field(default_factory=list)
+    put: list[tuple[Any, ...]] = field(default_factory=list)
+    refuses: str = ""
+    marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), Settings(), {}))
+    readings: Callable[[Settings], Rereading] = rereading
+    secrets: dict[SeatId, Any] = field(default_factory=dict)
+    ticks: int = 0
     subscribers: list[Callable[[], None]] = field(default_factory=list)
 
     def view(self) -> TableView:
@@ -74,8 +91,42 @@ class FakeTable:
     def do(self, action_id: str) -> None:
         self.done.append(action_id)
 
-    def take_back(self, n: int) -> None:
+    def tick(self) -> None:
+        self.ticks += 1
+
+    def take_back(self, n: int, why: str = "", who: str = "") -> None:
         self.taken_back.append(n)
+        self._put("take_back", n, why, who)
+
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        self._put("enter", kind, dict(body), why, who)
+
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        self._put("amend", n, dict(body), why, who)
+
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+        self._put("insert", kind, dict(body), after, why, who)
+
+    def set_level(self, step: str, level: Level) -> None:
+        self._put("level", step, level)
+
+    def marshal(self) -> MarshalView:
+        return self.marshalled
+
+    def reread(self, settings: Settings) -> Rereading:
+        return self.readings(settings)
+
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
+        self._put("accept", rereading.settings, why, who)
+
+    def seat_view(self, seat: SeatId) -> Any:
+        return self.secrets.get(seat)
+
+    def _put(self, *what: Any) -> None:
+        if self.refuses:
+            self.refuse(self.refuses)
+        else:
+            self.put.append(what)
 
     def publish(self, **changes: Any) -> None:
         self.current = replace(self.current, **changes)

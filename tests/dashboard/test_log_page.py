@@ -35,11 +35,12 @@ def under_cursor(app: App[None]) -> list[str]:
     [
         (("up",), 200),
         (("up", "up", "up"), 198),
-        (("up", "up", "down", "down", "down"), 200),
+        (("up", "up", "up", "down", "down"), 200),
+        (("up", "up", "down", "down", "up"), 200),
         (("home",), 1),
         (("home", "up"), 1),
         (("home", "down"), 2),
-        (("home", "end"), 200),
+        (("home", "end", "up"), 200),
     ],
 )
 async def test_the_keys_move_a_cursor_that_stays_in_sight(
@@ -73,6 +74,21 @@ async def test_x_takes_back_the_line_under_the_cursor_also_when_newer_ones_have_
         assert under_cursor(app) == ["ruling 4"]
     assert table.taken_back == [4]
     assert table.done == []
+
+
+@pytest.mark.parametrize("keys", [("home", "end"), ("up", "down"), ("up", "up", "down", "down")])
+async def test_end_or_going_on_below_the_newest_line_follows_the_log_again(keys: tuple[str, ...]) -> None:
+    table, app = page_of(long_log())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", *keys)
+        assert under_cursor(app) == []
+        table.publish(log=long_log(240))
+        await pilot.pause()
+        assert "ruling 240" in screen_text(app)
+        await pilot.press("x")
+        await pilot.pause()
+        assert "on no line" in screen_text(app)
+    assert table.taken_back == []
 
 
 async def test_a_click_into_the_log_leaves_the_cursor_its_keys() -> None:

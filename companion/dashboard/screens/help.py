@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual.content import Content
@@ -20,19 +21,19 @@ class HelpPage(Page):
 
     TITLE_TEXT: ClassVar[str] = "Keys"
 
-    def __init__(self, source: Source, clock: Clock, actions: tuple[Action, ...]) -> None:
+    def __init__(self, source: Source, clock: Clock, actions: Callable[[], tuple[Action, ...]]) -> None:
         super().__init__(source, clock)
         self._actions = actions
 
     def text(self, _view: TableView) -> Content:
-        """Return the help; it is the same for every view."""
-        return help_text(self._actions, max(20, self.app.size.width - MARGIN))
+        """Return the help; it changes only with the people at the table."""
+        return help_text(self._actions(), max(20, self.app.size.width - MARGIN))
 
 
 def help_text(actions: tuple[Action, ...], width: int) -> Content:
     """Return what each key does, in groups, then the signs of the log, in lines of `width` cells."""
     blocks = [
-        (group[:1].upper() + group[1:], [(key_names(action), action.help) for action in members])
+        (group[:1].upper() + group[1:], [(key_names(action), action.help) for action in members if action.keys])
         for group, members in grouped(actions).items()
     ]
     blocks += [("Signs of the log", [(MARKS[kind], MEANINGS[kind]) for kind in MARKS])]

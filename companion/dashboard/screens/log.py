@@ -20,7 +20,8 @@ from companion.views import TableView
 class LogPage(Page):
     """The log from its first line to its newest; it opens at the newest.
 
-    The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived.
+    The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived. End, or
+    going on below the newest line, takes the cursor away: then the page follows the log again.
     """
 
     TITLE_TEXT: ClassVar[str] = "Log"
@@ -66,8 +67,11 @@ class LogPage(Page):
         return Content("\n").join(row for block in blocks for row in block)
 
     def action_step(self, by: int) -> None:
-        """Move the cursor by so many lines; the first move puts it on the newest."""
-        self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
+        """Move the cursor by so many lines; the first move puts it on the newest, below which there is none."""
+        if self.chosen is not None and self._place() + by >= len(self._numbers):
+            self.action_newest()
+        else:
+            self._choose(len(self._numbers) - 1 if self.chosen is None else self._place() + by)
 
     def action_page(self, by: int) -> None:
         """Move the cursor by so many screens."""
@@ -79,8 +83,10 @@ class LogPage(Page):
         self._choose(0)
 
     def action_newest(self) -> None:
-        """Move the cursor to the newest line."""
-        self._choose(len(self._numbers) - 1)
+        """Follow the newest line, the cursor on none."""
+        self.chosen = None
+        self.query_one(Scroll).anchor()
+        self.show(self._source())
 
     def _place(self) -> int:
         return len(self._numbers) - 1 if self.chosen is None else self._numbers.index(self.chosen)

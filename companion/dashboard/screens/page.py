@@ -54,11 +54,15 @@ class Page(Screen[None], inherit_bindings=False):
         with Horizontal(id="title"):
             yield Static(self.TITLE_TEXT, id="where")
             yield Static(id="state")
-        with Scroll():
-            yield Static(id="text")
+        yield from self.body()
         yield NoticeLine(self._clock)
         yield Awaiting(id="awaiting")
         yield Static(self.CLOSE, id="close")
+
+    def body(self) -> ComposeResult:
+        """Lay out what stands between the title and the lines below."""
+        with Scroll():
+            yield Static(id="text")
 
     def on_resize(self) -> None:
         """Fit the text into the new width."""
@@ -67,9 +71,13 @@ class Page(Screen[None], inherit_bindings=False):
     def show(self, view: TableView) -> None:
         """Show what the page says about a view; the link and the record are told on every page."""
         self.query_one("#state", Static).update(state_words(view))
-        self.query_one("#text", Static).update(self.text(view))
+        self.show_body(view)
         self.query_one(NoticeLine).show(view)
         self.query_one(Awaiting).show(view)
+
+    def show_body(self, view: TableView) -> None:
+        """Show the page's own part of a view."""
+        self.query_one("#text", Static).update(self.text(view))
 
     def text(self, view: TableView) -> Content:
         """Return the text for a view."""

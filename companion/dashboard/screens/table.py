@@ -48,18 +48,31 @@ class TableScreen(Screen[None], inherit_bindings=False):
             yield RunningLog()
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
-        yield FooterLine(tuple(each for each in self._actions if not self._face.shows_key(each)))
+        yield FooterLine(self._footer())
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""
         self.show(self._source())
+
+    async def take(self, actions: tuple[Action, ...]) -> None:
+        """Show the keys of these actions from now on: people came or went."""
+        self._actions = actions
+        self.query_one(UndoLine).take(actions)
+        self.query_one(FooterLine).take(self._footer())
+        await self.query_one("#top").remove()
+        await self.mount(self._face.top(actions), before="#awaiting")
+        self.show(self._source())
+
+    def _footer(self) -> tuple[Action, ...]:
+        return tuple(each for each in self._actions if not self._face.shows_key(each))
 
     def show(self, view: TableView) -> None:
         """Show a view."""
         self._elapsed.watch(self._face.started(view.game), self._face.latest(view.game))
         self.query_one(HeaderLine).show(view, self._face.title(view), self._face.where(view))
         for part in self.query(Part):
-            part.show(view)
+            if part.is_mounted:  # one that takes another's place shows what stands once it is there
+                part.show(view)
         self.query_one(Alarms).show(view)
         self.query_one(Awaiting).show(view)
         self.query_one(RunningLog).show(view)

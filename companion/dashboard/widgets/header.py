@@ -12,6 +12,7 @@ from companion.dashboard.words import clock_time
 from companion.views import TableView
 
 GAP = "   "
+PAUSED = "PAUSED"
 TICK_S = 0.25
 """Seconds between two looks at the clock; it shows whole seconds, so this is at most a quarter late."""
 
@@ -69,7 +70,8 @@ def since_fire(elapsed: Elapsed) -> str:
 
 
 def state_words(view: TableView) -> Content:
-    """Return the link and the record in words; what is unwell stands out."""
+    """Return the pause, the link and the record in words; what is unwell stands out."""
+    paused = ((PAUSED, "bold $accent"), GAP) if view.paused else ()
     link = (view.link.state, "$quiet" if view.link.healthy else "bold $warning")
     saved = (view.saved.text, "$quiet" if view.saved.ok else "bold $error")
-    return Content.assemble(link, GAP, saved)
+    return Content.assemble(*paused, link, GAP, saved)

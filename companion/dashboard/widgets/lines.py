@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+
 from textual.content import Content
 from textual.widgets import Static
 
 from companion.actions import Action
-from companion.dashboard.registry import HELP, LOG, QUIT, key_name
+from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
+from companion.dashboard.registry import HELP, LOG, QUIT, first_key, key_name
 from companion.dashboard.source import Clock
 from companion.views import Notice, TableView
 
@@ -32,12 +35,34 @@ class Alarms(Static):
 
 
 class Awaiting(Static):
-    """What the companion waits for and which key or tap answers it: the one prominent line."""
+    """What the companion waits for and which key or tap answers it: the one prominent line.
+
+    What has to be answered with yes or no stands above it, with its keys and the time that is left.
+    """
 
     def show(self, view: TableView) -> None:
         """Show the sentence; a game that is over awaits nothing but the key to leave."""
         text = f"{view.awaiting}. {OVER}" if view.ended else view.awaiting
-        self.update(Content.assemble(("> ", "bold $accent"), (text, "bold")))
+        asked = asking(view, open_form=self.app.screen is not self.screen)
+        rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
+        rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
+        self.update(Content("\n").join(rows))
+
+
+def asking(view: TableView, *, open_form: bool = False) -> list[str]:
+    """Return what waits for a yes or a no, a row each; while a form is open, the keys belong to it."""
+    keys = {action_id: key_name(key) for key, action_id in view.overrides.items()}
+
+    def answers(yes: str, no: str) -> str:
+        return "close this first" if open_form else f"{keys.get(yes, '-')} yes, {keys.get(no, '-')} no"
+
+    rows = [f"{view.question.text} - {answers(AGREE, DISAGREE)}"] if view.question is not None else []
+    if view.proposal is not None:
+        left, waiting = f"{math.ceil(view.proposal.left_s)} s", view.proposal.waiting
+        more = f", {waiting} more wait{'s' if waiting == 1 else ''}" if waiting else ""
+        how = "after the question" if rows else answers(ACCEPT, DISMISS)
+        rows.append(f"accept? {view.proposal.text} - {how}, {left}{more}")
+    return rows
 
 
 class NoticeLine(Static):
@@ -88,8 +113,13 @@ class UndoLine(Static):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
-        self._keys = {action.id: key_name(action.keys[0]) for action in actions}
+        self._keys: dict[str, str] = {}
         self._parts: list[Content] = []
+        self.take(actions)
+
+    def take(self, actions: tuple[Action, ...]) -> None:
+        """Name the keys of these actions from the next view on."""
+        self._keys = {action.id: first_key(action) for action in actions}
 
     def show(self, view: TableView) -> None:
         """Name both; redo only while there is something to bring back."""
@@ -125,7 +155,14 @@ class FooterLine(Static):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="footer")
-        self._actions = [action for action in actions if action.footer and action.id != UNDO]
+        self._actions: list[Action] = []
+        self.take(actions)
+
+    def take(self, actions: tuple[Action, ...]) -> None:
+        """Show the keys of these actions."""
+        self._actions = [action for action in actions if action.footer and action.keys and action.id != UNDO]
+        if self.content_size.width:
+            self.on_resize()
 
     def on_resize(self) -> None:
         """Fit the keys into the new width."""
@@ -144,5 +181,5 @@ def footer_keys(actions: list[Action], width: int) -> Content:
 
 def _footer(actions: list[Action]) -> Content:
     return Content("  ").join(
-        Content.assemble((key_name(action.keys[0]), "bold $primary"), f" {action.label}") for action in actions
+        Content.assemble((first_key(action), "bold $primary"), f" {action.label}") for action in actions
     )

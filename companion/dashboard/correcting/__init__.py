@@ -1,0 +1,1 @@
+"""Putting the record right: the evidence beside the rulings made of it, and the forms that change them."""

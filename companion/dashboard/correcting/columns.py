@@ -1,0 +1,148 @@
+"""The two sides of the marshal screen: which side has the cursor, what of each is shown, and what belongs together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from textual.content import Content
+
+from companion.dashboard.correcting.rows import evidence_of, evidence_row, marked, ruling_row, rulings_of
+from companion.dashboard.correcting.times import Times
+from companion.dashboard.cursor import Cursor, window
+from companion.dashboard.widgets.log import CURSOR
+from companion.gestures import Settings
+from companion.marshal import EvidenceLine, MarshalView, RulingLine
+
+BETWEEN = " │ "
+EVIDENCE, RULINGS = 0, 1
+
+
+class Columns:
+    """Evidence on the left, rulings on the right, and one cursor that is on either side.
+
+    What belongs to the cursor's line stands right beside it, as far as the other side has room to move.
+    """
+
+    def __init__(self) -> None:
+        self.side = RULINGS
+        self._cursor = Cursor()
+        self._view = MarshalView((), (), Settings(), {})
+        self._tops = [0, 0]
+
+    def take(self, view: MarshalView) -> bool:
+        """Take what stands now; return whether the cursor came to stand on another line by itself."""
+        self._view = view
+        return self._cursor.take(self._numbers(self.side))
+
+    @property
+    def ruling(self) -> RulingLine | None:
+        """The ruling under the cursor."""
+        lines = self._view.rulings if self.side == RULINGS else ()
+        return lines[self._cursor.place] if lines else None
+
+    @property
+    def evidence(self) -> EvidenceLine | None:
+        """The evidence under the cursor."""
+        lines = self._view.evidence if self.side == EVIDENCE else ()
+        return lines[self._cursor.place] if lines else None
+
+    @property
+    def belongs(self) -> list[int]:
+        """The numbers of the entries on the other side that belong to the cursor's line, in their order there."""
+        if self.ruling is not None:
+            return evidence_of(self._view, self.ruling)
+        return rulings_of(self._view, self.evidence) if self.evidence is not None else []
+
+    # -- moving
+
+    def step(self, by: int) -> None:
+        """Move the cursor by so many lines."""
+        self._cursor.step(by)
+
+    def first(self) -> None:
+        """Move the cursor to the first line of its side."""
+        self._cursor.first()
+
+    def last(self) -> None:
+        """Move the cursor to the newest line of its side, and follow it from now on."""
+        self._cursor.last()
+
+    def cross(self) -> None:
+        """Move the cursor to the other side, to what belongs to its line, or else to what is nearest in the record."""
+        numbers = self._numbers(1 - self.side)
+        if not numbers:
+            return
+        following, place = self._cursor.following, self._beside(numbers)
+        self.side = 1 - self.side
+        self._cursor = Cursor()
+        self._cursor.take(numbers)
+        if not following:
+            self._cursor.go(place)
+
+    # -- showing
+
+    def rows(self, times: Times, width: int, height: int) -> list[Content]:
+        """Return both sides in `height` rows of `width` cells."""
+        self._scroll(height)
+        cells = side_cells(width)
+        left = self._side(EVIDENCE, [evidence_row(line, times, cells[0]) for line in self._evidence(height)])
+        right = self._side(RULINGS, [ruling_row(line, times, cells[1]) for line in self._rulings(height)])
+        pairs = zip(_padded(left, height, cells[0]), _padded(right, height, cells[1]), strict=True)
+        return [Content.assemble(one, (BETWEEN, "$quiet"), other) for one, other in pairs]
+
+    def heads(self, width: int) -> Content:
+        """Return the names of the sides above their columns, each with where the cursor is on it."""
+        cells = [size + len(CURSOR) for size in side_cells(width)]
+        heads = []
+        for side, name in enumerate(("The board said", "Made of it")):
+            total = len(self._numbers(side))
+            here = f"{self._cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
+            mark = CURSOR if side == self.side else " " * len(CURSOR)
+            head = Content.assemble((mark, "bold $accent"), (name, "bold"), (f"  {here}", "$quiet"))
+            heads.append(head.truncate(cells[side], ellipsis=True, pad=True))
+        return Content.assemble(heads[0], (BETWEEN, "$quiet"), heads[1])
+
+    def _numbers(self, side: int) -> list[int]:
+        return [line.n for line in (self._view.evidence if side == EVIDENCE else self._view.rulings)]
+
+    def _evidence(self, height: int) -> Sequence[EvidenceLine]:
+        return self._view.evidence[self._tops[EVIDENCE] : self._tops[EVIDENCE] + height]
+
+    def _rulings(self, height: int) -> Sequence[RulingLine]:
+        return self._view.rulings[self._tops[RULINGS] : self._tops[RULINGS] + height]
+
+    def _side(self, side: int, rows: list[Content]) -> list[Content]:
+        numbers = self._numbers(side)[self._tops[side] :]
+        own, belongs = side == self.side, set(self.belongs)
+        return [
+            marked(row, cursor=own and n == self._cursor.chosen, belongs=not own and n in belongs)
+            for row, n in zip(rows, numbers, strict=False)
+        ]
+
+    def _scroll(self, height: int) -> None:
+        """Keep the cursor in sight, and on the other side what belongs to it, in the same row where that can be."""
+        mine, other = self.side, 1 - self.side
+        numbers = self._numbers(other)
+        count = len(self._numbers(mine))
+        self._tops[mine] = window(self._cursor.place, count, height, self._tops[mine])
+        row = self._cursor.place - self._tops[mine]
+        self._tops[other] = max(0, min(self._beside(numbers) - row, len(numbers) - height)) if numbers else 0
+
+    def _beside(self, numbers: list[int]) -> int:
+        """The index among the other side's `numbers` of what stands beside the cursor's line."""
+        belongs = self.belongs
+        if belongs:
+            return numbers.index(belongs[0])
+        n = self._cursor.chosen or 0
+        return max((place for place, other in enumerate(numbers) if other <= n), default=0)
+
+
+def side_cells(width: int) -> tuple[int, int]:
+    """Return the cells of a row of each side, marks left out, when both fit `width`."""
+    left = max(24, (width * 2) // 5) - len(CURSOR)
+    return left, max(10, width - left - len(BETWEEN) - 2 * len(CURSOR))
+
+
+def _padded(rows: list[Content], height: int, cells: int) -> list[Content]:
+    blank = Content(" " * (cells + len(CURSOR)))
+    return [*rows, *[blank] * (height - len(rows))]

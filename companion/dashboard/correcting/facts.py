@@ -1,0 +1,232 @@
+"""Forms for facts: amend one, insert a missed one, people who come and go, and taking one back with a reason."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.dashboard.correcting.fields import FLAG, Answer, Changed, Choice, Row, Several, Text
+from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.source import TableLike, refused
+from companion.games.base import Fact, Game, Moment, Refused
+from companion.games.forms import NOBODY, FormField, fields_of, from_words, wanted
+from companion.marshal import EvidenceLine, RulingLine
+
+KIND, PLACE, TIME = "kind", "place", "time"
+NOW, FIRST, BEHIND = "now", "first", "behind"
+REASON = "reason"  # a fact that has a field of this name says itself why it was entered
+PEOPLE = {
+    "seat_leaves": "somebody leaves",
+    "seat_joins": "somebody joins, or comes back",
+    "seat_changes": "another person or name at a seat",
+    "score_set": "a score is set by hand",
+}
+
+
+class FactForm(Form):
+    """A form with the fields of a kind of fact."""
+
+    def __init__(self, table: TableLike, game: Game[Any], entries: Sequence[RulingLine] = ()) -> None:
+        super().__init__(table)
+        self._game = game
+        self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
+
+    def fields(self, kind: str, body: Mapping[str, Any]) -> list[Row]:
+        """Return the fields of the kind, with the answers of `body`, and those that say who and why."""
+        asked = fields_of(self._game.facts[kind], self._view.setup)
+        rows = [Row(field.name, self._answer(field, body), wanted(field)) for field in asked]
+        return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
+
+    def fact(self, kind: str) -> dict[str, Any]:
+        """Return the body of the fact that the form says; raise `Refused`."""
+        asked = fields_of(self._game.facts[kind], self._view.setup)
+        said = [(field, self.word(field.name)) for field in asked]
+        words = [f"{field.name}={word}" for field, word in said if word or field.required]
+        return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
+
+    @property
+    def why(self) -> str:
+        """Why, in the fact's own field or in that of the form."""
+        return self.word(WHY) or self.word(REASON)
+
+    def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
+        given = body.get(field.name, field.default)
+        none = [(NOBODY, "-")] if field.nullable else [] if field.required else [("", "-")]
+        choices = [(str(value), label) for value, label in field.choices]
+        match field.kind:
+            case "flag":
+                return Choice([*none, *FLAG] if given is None else FLAG, as_word(given))
+            case "seat" | "choice":
+                return Choice([*none, *choices], as_word(given))
+            case "entry" if self._entries:
+                return Choice([*none, *self._entries], as_word(given) or self._entries[-1][0])
+            case "seats" | "choices":
+                return Several(choices, [str(each) for each in given or ()])
+        return Text(as_word(given))
+
+
+class AmendForm(FactForm):
+    """Another body for a fact, in its place; its time stays."""
+
+    def __init__(self, table: TableLike, game: Game[Any], line: RulingLine, entries: Sequence[RulingLine] = ()) -> None:
+        super().__init__(table, game, entries)
+        self._line = line
+
+    def title_text(self) -> str:
+        """Return which fact it is."""
+        return f"Amend {self._line.n}: {self._line.text}"
+
+    def rows(self) -> Iterable[Row]:
+        """Return the fields of the fact as it stands."""
+        return self.fields(self._line.kind, self._line.body)
+
+    def send(self) -> str | None:
+        """Amend the fact."""
+        try:
+            body = self.fact(self._line.kind)
+        except Refused as refusal:
+            return sentence(refusal)
+        n, why, who = self._line.n, self.why, self.word(WHO)
+        return refused(self._table, lambda: self._table.amend(n, body, why=why, who=who))
+
+
+class EnterForm(FactForm):
+    """A fact of any of `kinds` (kind -> what it is called), now; changing the kind changes the fields."""
+
+    def __init__(
+        self,
+        table: TableLike,
+        game: Game[Any],
+        kinds: Mapping[str, str],
+        entries: Sequence[RulingLine] = (),
+        title: str = "People and scores",
+    ) -> None:
+        super().__init__(table, game, entries)
+        self._kinds = {kind: label for kind, label in kinds.items() if kind in game.facts}
+        self._kind = next(iter(self._kinds))
+        self._title = title
+
+    def title_text(self) -> str:
+        """Return what is entered."""
+        return self._title
+
+    def rows(self) -> Iterable[Row]:
+        """Return the kind, where the fact belongs, and its fields."""
+        kinds = Choice(list(self._kinds.items()), self._kind)
+        yield Row(KIND, kinds, "what happened: arrows, or a first letter", label="what")
+        yield from self.places()
+        yield from self.fields(self._kind, {})
+
+    def places(self) -> Iterable[Row]:
+        """Return the fields that say where the fact belongs."""
+        return ()
+
+    async def on_changed(self, event: Changed) -> None:
+        """Ask for what the chosen kind asks."""
+        event.stop()
+        kind = self.word(KIND)
+        if kind and kind != self._kind:
+            self._kind = kind
+            fixed = {KIND, PLACE, TIME}
+            rows = self.query_one("#rows")
+            await rows.remove_children([row for row in self.query(Row) if row.field not in fixed])
+            await rows.mount_all(self.fields(kind, {}))
+
+    def send(self) -> str | None:
+        """Enter the fact."""
+        try:
+            body = self.fact(self._kind)
+        except Refused as refusal:
+            return sentence(refusal)
+        return refused(self._table, lambda: self.put(self._kind, body, self.why, self.word(WHO)))
+
+    def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
+        """Give the fact to the table."""
+        self._table.enter(kind, body, why=why, who=who)
+
+
+class InsertForm(EnterForm):
+    """A missed fact: behind the line that the cursor is on, now, or before everything."""
+
+    def __init__(
+        self,
+        table: TableLike,
+        game: Game[Any],
+        behind: RulingLine | EvidenceLine | None,
+        entries: Sequence[RulingLine] = (),
+    ) -> None:
+        kinds = {kind: described(kind, fact) for kind, fact in game.facts.items()}
+        super().__init__(table, game, kinds, entries, "Enter a missed ruling")
+        self._behind = behind
+
+    def places(self) -> Iterable[Row]:
+        """Return the place, and the time where the line has one."""
+        line = self._behind
+        behind = [] if line is None else [(BEHIND, f"behind {line.n} {line.text}")]
+        yield Row(PLACE, Choice([*behind, (NOW, "now, at the end"), (FIRST, "before everything")]), "where it belongs")
+        if line is not None and line.at is not None:
+            times = Choice([("", "not known"), (BEHIND, f"that of {line.n}")])
+            yield Row(TIME, times, "when it happened, where it stands behind another entry")
+
+    def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
+        """Insert the fact where it belongs."""
+        place, line = self.word(PLACE), self._behind
+        if place == NOW:
+            self._table.enter(kind, body, why=why, who=who)
+        elif place == BEHIND and line is not None:
+            at = line.at if self.word(TIME) == BEHIND else None
+            self._table.insert(kind, body | _time(at), after=line.n, why=why, who=who)
+        else:
+            self._table.insert(kind, body, after=0, why=why, who=who)
+
+
+class TakeBackForm(Form):
+    """Take a fact back, or bring it back, saying why; Enter at once needs no reason."""
+
+    def __init__(self, table: TableLike, line: RulingLine) -> None:
+        super().__init__(table)
+        self._line = line
+
+    def title_text(self) -> str:
+        """Return which fact, and what is done to it."""
+        return f"{'Take' if self._line.stands else 'Bring'} back {self._line.n}: {self._line.text}"
+
+    def rows(self) -> Iterable[Row]:
+        """Return who and why."""
+        return self.who_and_why()
+
+    def send(self) -> str | None:
+        """Take it back, or bring it back."""
+        n, why, who = self._line.n, self.word(WHY), self.word(WHO)
+        return refused(self._table, lambda: self._table.take_back(n, why, who))
+
+
+def sentence(refusal: Refused) -> str:
+    """Return a refusal as the table words it."""
+    return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
+
+
+def as_word(value: Any) -> str:
+    """Return a JSON value as one would type it into a field."""
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case list() | tuple():
+            return ",".join(map(as_word, value))
+        case str():
+            return value
+    return json.dumps(value, ensure_ascii=False)
+
+
+def described(kind: str, fact: type[Fact]) -> str:
+    """Return what a kind of fact is called: its name, and the first sentence of what it stands for."""
+    about = " ".join((fact.__doc__ or "").split()).split(". ")[0].rstrip(".")
+    return f"{kind.replace('_', ' ')}: {about}" if about else kind.replace("_", " ")
+
+
+def _time(at: Moment | None) -> dict[str, Any]:
+    return {} if at is None else {"at": at.model_dump(mode="json")}

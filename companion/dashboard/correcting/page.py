@@ -1,0 +1,187 @@
+"""The marshal screen: the evidence beside the rulings made of it, and the keys that put them right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard import registry as own
+from companion.dashboard.correcting.columns import Columns
+from companion.dashboard.correcting.rows import about_evidence, about_ruling
+from companion.dashboard.correcting.times import Times
+from companion.dashboard.face import Face
+from companion.dashboard.screens.page import Page
+from companion.dashboard.source import Clock, TableLike
+from companion.marshal import EvidenceLine, MarshalView, RulingLine
+from companion.views import TableView
+
+GUARD_S = 0.3
+"""Seconds for which no verb acts on a line that came under the cursor by itself, as for a key of the table."""
+REST = 4
+"""How many times as long as a reading of the record took the screen rests before the next: live input goes first."""
+
+_KEYS = (
+    ("arrows", "choose"),
+    ("Tab", "other side"),
+    *((own.first_key(each), each.label) for each in own.CORRECTING),
+    (own.first_key(own.TAKE_BACK), "take or bring back"),
+    (own.first_key(own.PALETTE), "all by name"),
+    ("Esc", "back"),
+)
+
+
+class Fitted(Static):
+    """A text that is filled anew whenever its place has another size: a notice above the keys takes a row."""
+
+    def __init__(self, fill: Callable[[], None], id: str) -> None:  # noqa: A002  textual's own word
+        super().__init__(id=id)
+        self._fit = fill
+
+    def on_resize(self) -> None:
+        """Fill it anew."""
+        self._fit()
+
+
+class MarshalPage(Page):
+    """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
+    follows what comes in; anywhere else it stays on its entry."""
+
+    TITLE_TEXT: ClassVar[str] = "Correct"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("up", "step(-1)", show=False),
+        Binding("down", "step(1)", show=False),
+        Binding("pageup", "page(-1)", show=False),
+        Binding("pagedown", "page(1)", show=False),
+        Binding("home", "first", show=False),
+        Binding("end", "newest", show=False),
+        Binding("tab,shift+tab,left,right", "cross", show=False),
+    ]
+
+    def __init__(self, table: TableLike, clock: Clock, face: Face) -> None:
+        super().__init__(table.view, clock)
+        self._table = table
+        self._face = face
+        self._marshal: MarshalView | None = None
+        self._columns = Columns()
+        self._arrived_s = clock() - GUARD_S
+        self._shown: object = None  # what the marshal view in hand was made from
+        self._reading = False
+
+    def body(self) -> ComposeResult:
+        """Lay out the columns and what is said about the cursor's line."""
+        yield Fitted(self._fill, id="columns")
+        yield Static(id="about")
+
+    @property
+    def chosen(self) -> RulingLine | EvidenceLine | None:
+        """What the cursor is on."""
+        return self._columns.ruling or self._columns.evidence
+
+    @property
+    def marshal(self) -> MarshalView | None:
+        """What is shown; None until the record was read."""
+        return self._marshal
+
+    @property
+    def settled(self) -> bool:
+        """Whether the cursor has been on its line long enough for a key to mean that line."""
+        return self._clock() - self._arrived_s >= GUARD_S
+
+    def on_resize(self) -> None:
+        """Fit everything into the new size."""
+        keys = _packed_keys(self.size.width - self.gutter.width)
+        self.query_one("#close", Static).update(keys)
+
+    def show_body(self, view: TableView) -> None:
+        """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
+        if not self._reading and self._shown != (now := (view.log, view.saved)):
+            self._shown, self._reading = now, True
+            self.run_worker(self._read, thread=True)
+
+    def _read(self) -> None:
+        begun_s = self._clock()
+        marshal = self._table.marshal()
+        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+            self.call_later(self._take, marshal, self._clock() - begun_s)
+
+    def _take(self, marshal: MarshalView, took_s: float) -> None:
+        first, self._marshal = self._marshal is None, marshal
+        if self._columns.take(marshal) and not first:
+            self._arrived_s = self._clock()
+        self._fill()
+        self.set_timer(max(took_s * REST, 0.001), self._rested)
+
+    def _rested(self) -> None:
+        self._reading = False
+        self.show_body(self._source())
+
+    def _fill(self) -> None:
+        if self._marshal is None:
+            return
+        times = Times(self._marshal, self._face.counts_from)
+        self.query_one("#about", Static).update(self._about(self._marshal, times))
+        columns = self.query_one("#columns", Static)
+        width, height = columns.content_size
+        if width and height > 1:
+            rows = [self._columns.heads(width), *self._columns.rows(times, width, height - 1)]
+            columns.update(Content("\n").join(rows))
+
+    def _about(self, marshal: MarshalView, times: Times) -> Content:
+        if self._columns.ruling is not None:
+            seats = {seat.id: seat for seat in self._source().setup.seats}
+            return about_ruling(self._columns.ruling, marshal, times, seats)
+        if self._columns.evidence is not None:
+            return about_evidence(self._columns.evidence, marshal, times)
+        return Content("nothing is recorded yet")
+
+    # -- the cursor
+
+    def action_step(self, by: int) -> None:
+        """Move the cursor by so many lines."""
+        self._columns.step(by)
+        self._moved()
+
+    def action_page(self, by: int) -> None:
+        """Move the cursor by so many screens."""
+        self._columns.step(by * max(1, self.query_one("#columns").size.height - 1))
+        self._moved()
+
+    def action_first(self) -> None:
+        """Move the cursor to the oldest line of its side."""
+        self._columns.first()
+        self._moved()
+
+    def action_newest(self) -> None:
+        """Move the cursor to the newest line of its side and follow it."""
+        self._columns.last()
+        self._moved()
+
+    def action_cross(self) -> None:
+        """Move the cursor to the other side."""
+        self._columns.cross()
+        self._moved()
+
+    def _moved(self) -> None:
+        self._arrived_s = self._clock() - GUARD_S
+        self._fill()
+
+
+def _packed_keys(width: int) -> Content:
+    """Return the page's keys in as few rows of `width` cells as they fit."""
+    rows: list[Content] = []
+    for key, label in _KEYS:
+        part = Content.assemble((key, "bold $primary"), f" {label}")
+        if rows and rows[-1].cell_length + 2 + part.cell_length <= width:
+            rows[-1] = Content.assemble(rows[-1], "  ", part)
+        else:
+            rows.append(part)
+    return Content("\n").join(rows)

@@ -1,0 +1,196 @@
+"""Read the evidence again with other settings: see what would change, then accept it or leave all as it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.correcting.fields import Changed, Row, Text
+from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.source import Clock, TableLike, refused
+from companion.games.base import Seat
+from companion.gestures import Settings
+from companion.marshal import MarshalView
+from companion.rereading import Rereading
+from companion.views import TableView
+
+WINDOW, PEAK, HOLD = "window", "peak", "hold"
+US_PER_MS = 1000
+AGAIN_S = 0.5
+"""Seconds between two looks whether the record has grown."""
+REST = 4
+"""How many times as long as a reading took the form rests before it reads a grown record: live input goes first."""
+
+# A pull and its hit come within 100 ms (hit sensors, companion/gestures.py); an ADC of the board has 16 bits.
+MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000}
+ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms"}
+HINTS = {
+    WINDOW: "a pull and a hit within so many milliseconds are one shot",
+    PEAK: "the least peak of a hit in ADC counts; empty: as the board says",
+    HOLD: "a press is a hold from so many milliseconds on",
+}
+
+
+class RereadForm(Form):
+    """The settings and, below them, what they would change; it is computed behind, and again when the record grows."""
+
+    KEYS: ClassVar[str] = "Enter accept   Esc leave all as it is   Tab next field   page keys scroll"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("pageup", "scroll(-1)", show=False),
+        Binding("pagedown", "scroll(1)", show=False),
+    ]
+
+    def __init__(self, table: TableLike, clock: Clock, marshal: MarshalView) -> None:
+        super().__init__(table)
+        self._clock = clock
+        self._marshal = marshal
+        self._settings = marshal.settings
+        self._found: Rereading | None = None
+        self._read_at: object = None  # what the difference was computed from
+        self._reading = False
+        self._rest_until_s = clock()
+        self._wrong: str | None = None
+
+    def title_text(self) -> str:
+        """Return what the form does."""
+        return "Read the evidence again"
+
+    def rows(self) -> Iterable[Row]:
+        """Return the settings as they are in force, and who and why."""
+        now = self._settings
+        peak = "" if now.min_peak is None else str(now.min_peak)
+        words = {WINDOW: _ms(now.window_us), PEAK: peak, HOLD: _ms(now.hold_us)}
+        yield from (Row(name, Text(word), HINTS[name], label=ASKED[name]) for name, word in words.items())
+        yield from self.who_and_why()
+
+    def below(self) -> ComposeResult:
+        """Lay out the difference."""
+        with VerticalScroll(id="difference", can_focus=False):
+            yield Static(id="changes")
+
+    def on_mount(self) -> None:
+        """Begin with the settings in force."""
+        super().on_mount()
+        self.set_interval(AGAIN_S, self.catch_up)
+        self._read()
+
+    @property
+    def wanted(self) -> Settings:
+        """The settings that the form says; raise `ValueError` with one sentence."""
+        window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
+        if window is None or hold is None:
+            raise ValueError(f"{ASKED[WINDOW if window is None else HOLD]}: a whole number is missing")
+        return replace(self._settings, window_us=window * US_PER_MS, hold_us=hold * US_PER_MS, min_peak=peak)
+
+    def _number(self, name: str) -> int | None:
+        word = self.word(name)
+        if not word:
+            return None
+        if not (word.isascii() and word.isdigit() and len(word) < 7 and int(word) <= MOST[name]):
+            raise ValueError(f"{ASKED[name]}: a whole number up to {MOST[name]}, not {word!r}")
+        return int(word)
+
+    # -- reading
+
+    def on_changed(self, event: Changed) -> None:
+        """Read with the new settings."""
+        event.stop()
+        self._read()
+
+    def catch_up(self) -> None:
+        """Read again when the record has grown since and the live input had its time."""
+        if self._read_at != _grown(self._table.view()) and self._clock() >= self._rest_until_s:
+            self._read()
+
+    def _read(self) -> None:
+        """Read with what the form says, one reading at a time; the page behind is never held up."""
+        try:
+            self._wrong, settings = None, self.wanted
+        except ValueError as problem:
+            self._wrong = str(problem)
+        else:
+            if not self._reading:
+                self._reading, self._read_at = True, _grown(self._table.view())
+                self.run_worker(partial(self._read_behind, settings), thread=True)
+        self._fill()
+
+    def _read_behind(self, settings: Settings) -> None:
+        begun_s = self._clock()
+        marshal, found = self._table.marshal(), self._table.reread(settings)
+        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+            self.call_later(self._take, marshal, found, self._clock() - begun_s)
+
+    def _take(self, marshal: MarshalView, found: Rereading, took_s: float) -> None:
+        self._reading = False
+        self._marshal, self._found = marshal, found
+        self._rest_until_s = self._clock() + REST * took_s
+        if self._wrong is None and self.wanted != found.settings:
+            self._read()
+        else:
+            self._fill()
+
+    def _fill(self) -> None:
+        if self._wrong is not None:
+            said = Content.assemble((f"! {self._wrong}", "bold $warning"))
+        elif self._found is None or self._found.settings != self.wanted:
+            said = Content.assemble(("reading the evidence ...", "$quiet"))
+        else:
+            said = difference(self._found, self._marshal, self._view.setup.seats)
+        self.query_one("#changes", Static).update(said)
+
+    # -- keys
+
+    def action_scroll(self, by: int) -> None:
+        """Move the difference by a screen."""
+        shown = self.query_one("#difference", VerticalScroll)
+        shown.scroll_relative(y=by * max(1, shown.size.height - 1), animate=False)
+
+    def send(self) -> str | None:
+        """Accept the reading that is shown."""
+        found = self._found
+        if self._wrong is not None:
+            return self._wrong
+        if found is None or found.settings != self.wanted:
+            return "the evidence is still being read: Enter again when the difference stands here"
+        return refused(self._table, lambda: self._table.accept(found, why=self.word(WHY), who=self.word(WHO)))
+
+
+def difference(found: Rereading, marshal: MarshalView, seats: Iterable[Seat]) -> Content:
+    """Return what a rereading would change: the scores, then each fact lost or found, then what would break."""
+    texts = {line.n: line.text for line in marshal.rulings}
+    rows = [_scores(found.before, found.after, seats)]
+    rows += [Content.assemble((f"{change.sign:<6}", "bold"), change.text) for change in found.changes]
+    broken = [f"! {n} {texts.get(n, '')} - {why}" for n, why in sorted(found.broken.items())]
+    rows += [Content.assemble((row, "bold $error")) for row in broken]
+    if not found.changes and not found.broken:
+        same = found.settings == marshal.settings
+        rows.append(Content("as it is read now" if same else "no fact would change; from now on it is read this way"))
+    return Content("\n").join(rows)
+
+
+def _scores(before: Mapping[str, int], after: Mapping[str, int], seats: Iterable[Seat]) -> Content:
+    names = {seat.id: seat.name for seat in seats}
+    parts = []
+    for seat, score in before.items():
+        new = after.get(seat, score)
+        text = f"{names.get(seat, seat)} {score}" if new == score else f"{names.get(seat, seat)} {score} -> {new}"
+        parts.append(Content.assemble((text, "bold" if new != score else "$quiet")))
+    return Content.assemble(("scores: ", "$quiet"), Content(", ").join(parts))
+
+
+def _ms(us: int) -> str:
+    return str(us // US_PER_MS)
+
+
+def _grown(view: TableView) -> object:
+    """What is different once the record says something else."""
+    return view.log, view.saved

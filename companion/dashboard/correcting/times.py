@@ -1,0 +1,47 @@
+"""The times of the marshal screen: seconds since the round began, or since the board started."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from companion.dashboard.words import US_PER_S
+from companion.games.base import Moment
+from companion.marshal import MarshalView
+
+CELLS = 8
+
+
+class Times:
+    """Writes moments as `+12.345` since the last standing fact of a kind in `counts_from`, otherwise as `113.482` since
+    the board started, or since the first moment of the keyboard's own clock (`host-...`)."""
+
+    def __init__(self, view: MarshalView, counts_from: Iterable[str]) -> None:
+        self._starts: dict[str, list[int]] = {}
+        self._first: dict[str, int] = {}
+        kinds = frozenset(counts_from)
+        for line in view.rulings:
+            if line.at is None:
+                continue
+            if line.at.clock.startswith("host-"):
+                self._first[line.at.clock] = min(line.at.us, self._first.get(line.at.clock, line.at.us))
+            if line.stands and line.problem is None and line.kind in kinds:
+                self._starts.setdefault(line.at.clock, []).append(line.at.us)
+        for starts in self._starts.values():
+            starts.sort()
+
+    def text(self, at: Moment | None) -> str:
+        """Return the time in seconds with three decimals; nothing where nobody knows it."""
+        if at is None:
+            return ""
+        starts = self._starts.get(at.clock, [])
+        place = bisect_right(starts, at.us) - 1
+        if place >= 0:
+            return f"+{seconds(at.us - starts[place])}"
+        return seconds(at.us - self._first.get(at.clock, 0))
+
+
+def seconds(us: int) -> str:
+    """Return microseconds as seconds with three decimals, cut, not rounded: two stamps never swap."""
+    whole, rest = divmod(us, US_PER_S)
+    return f"{whole}.{rest // 1000:03}"

@@ -1,0 +1,140 @@
+"""The verbs that put the record right: which page they need, and which form they open."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from textual.app import App
+
+from companion.dashboard import registry as own
+from companion.dashboard.correcting.facts import PEOPLE, AmendForm, EnterForm, InsertForm, TakeBackForm
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.levels import LevelsForm
+from companion.dashboard.correcting.page import MarshalPage
+from companion.dashboard.correcting.reread import RereadForm
+from companion.dashboard.correcting.rows import IGNORED
+from companion.dashboard.curtain import Curtain
+from companion.dashboard.face import Face
+from companion.dashboard.screens.log import LogPage
+from companion.dashboard.source import Clock, TableLike
+from companion.games import open_game
+from companion.games.base import Game
+from companion.marshal import MarshalView, RulingLine
+
+JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
+NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
+
+
+class Verbs:
+    """What the keys of correcting do on the screen that is open. `refuse` shows a sentence there."""
+
+    def __init__(
+        self, app: App[None], table: TableLike, clock: Clock, face: Face, refuse: Callable[[str], None]
+    ) -> None:
+        self._app = app
+        self._table = table
+        self._clock = clock
+        self._face = face
+        self._refuse = refuse
+
+    def take_back(self) -> None:
+        """Take back, or bring back, the ruling under the cursor of the log or of the marshal screen."""
+        page = self._app.screen
+        if isinstance(page, MarshalPage):
+            line = self._ruling(page)
+            if line is not None:
+                self._app.push_screen(TakeBackForm(self._table, line))
+        elif not isinstance(page, LogPage):
+            key, log = (own.first_key(each) for each in (own.TAKE_BACK, own.LOG))
+            self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
+        elif page.chosen is None:
+            self._refuse("the cursor is on no line yet: choose one with the arrow keys")
+        else:
+            self._table.take_back(page.chosen)
+
+    def amend(self) -> None:
+        """Amend the ruling under the cursor."""
+        page, game = self._page(own.AMEND.label), self._game()
+        line = self._ruling(page) if page is not None else None
+        if line is not None and game is not None:
+            self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
+
+    def insert(self) -> None:
+        """Enter a missed ruling; on the marshal screen it can go behind the line under the cursor."""
+        page, game = self._app.screen, self._game()
+        marshal = page if isinstance(page, MarshalPage) else None
+        if game is None or (marshal is not None and not self._settled(marshal)):
+            return
+        behind = marshal.chosen if marshal is not None else None
+        self._app.push_screen(InsertForm(self._table, game, behind, _rulings(marshal)))
+
+    def people(self) -> None:
+        """Somebody leaves, joins or changes, or a score is set by hand."""
+        game = self._game()
+        if game is not None:
+            self._app.push_screen(EnterForm(self._table, game, PEOPLE))
+
+    def reread(self) -> None:
+        """Read the evidence again with other settings."""
+        self._with_marshal(lambda marshal: RereadForm(self._table, self._clock, marshal))
+
+    def levels(self) -> None:
+        """Say what is done by itself, proposed, or by hand."""
+        game = self._game()
+        if game is not None:
+            self._with_marshal(lambda marshal: LevelsForm(self._table, game, marshal.levels))
+
+    def _with_marshal(self, form: Callable[[MarshalView], Form]) -> None:
+        """Open a form that needs the whole record, once that is read; nobody waits for it."""
+
+        def read() -> None:
+            marshal = self._table.marshal()
+            with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
+                self._app.call_later(lambda: self._app.push_screen(form(marshal)))
+
+        self._app.run_worker(read, thread=True, exclusive=True, group="forms")
+
+    def curtain(self) -> None:
+        """Let one seat look at its secrets, where the game has any."""
+        if self._face.secret() is None:
+            self._refuse("this game has no secrets: all that it knows lies open on the table")
+        else:
+            self._app.push_screen(Curtain(self._table, self._clock, self._face), self._curtain_fell)
+
+    def _curtain_fell(self, _: object) -> None:
+        """What the table answered behind the curtain was for one seat's eyes."""
+
+    def _game(self) -> Game[Any] | None:
+        name = self._table.view().setup.game
+        try:
+            return open_game(name)
+        except ValueError as problem:
+            self._refuse(f"{problem}: nothing can be entered by hand")
+            return None
+
+    def _page(self, verb: str) -> MarshalPage | None:
+        page = self._app.screen
+        if isinstance(page, MarshalPage):
+            return page
+        self._refuse(f"{verb} works in Correct: {own.first_key(own.MARSHAL)} opens it, the arrow keys choose the line")
+        return None
+
+    def _settled(self, page: MarshalPage) -> bool:
+        if not page.settled:
+            self._refuse(JUST_MOVED)
+        return page.settled
+
+    def _ruling(self, page: MarshalPage) -> RulingLine | None:
+        if not self._settled(page):
+            return None
+        line = page.chosen
+        if not isinstance(line, RulingLine) or line.kind == IGNORED:
+            self._refuse(NOT_A_RULING)
+            return None
+        return line
+
+
+def _rulings(page: MarshalPage | None) -> tuple[RulingLine, ...]:
+    return page.marshal.rulings if page is not None and page.marshal is not None else ()

@@ -1,0 +1,60 @@
+"""A cursor on a list of numbered entries that grows while somebody reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+class Cursor:
+    """Stays on its entry while others come and go; at the end of the list it follows the newest.
+
+    `chosen` is the number of its entry, None while the list is empty.
+    """
+
+    def __init__(self) -> None:
+        self.chosen: int | None = None
+        self.following = True
+        self._numbers: Sequence[int] = ()
+
+    @property
+    def place(self) -> int:
+        """The index of the cursor's entry in the list; 0 while that is empty."""
+        return 0 if self.chosen is None else self._numbers.index(self.chosen)
+
+    def take(self, numbers: Sequence[int]) -> bool:
+        """Take the list as it is now; return whether the cursor stands on another entry than before."""
+        before, old_place = self.chosen, self.place
+        self._numbers = numbers
+        if not numbers:
+            self.chosen = None
+        elif self.following:
+            self.chosen = numbers[-1]
+        elif self.chosen not in numbers:
+            self.chosen = numbers[min(old_place, len(numbers) - 1)]
+        return self.chosen != before
+
+    def go(self, place: int) -> None:
+        """Move to an index, or to the end that is nearer; at the last entry the cursor follows from now on."""
+        if self._numbers:
+            place = max(0, min(place, len(self._numbers) - 1))
+            self.chosen = self._numbers[place]
+            self.following = place == len(self._numbers) - 1
+
+    def step(self, by: int) -> None:
+        """Move by so many entries."""
+        self.go(self.place + by)
+
+    def first(self) -> None:
+        """Move to the first entry."""
+        self.go(0)
+
+    def last(self) -> None:
+        """Move to the newest entry and follow from now on."""
+        self.go(len(self._numbers) - 1)
+
+
+def window(place: int, count: int, height: int, top: int) -> int:
+    """Return the first row to show of `count` so that row `place` is among `height`, moving as little from `top` as
+    possible."""
+    top = min(max(top, place - height + 1), place)
+    return max(0, min(top, count - height))

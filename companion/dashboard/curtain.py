@@ -1,0 +1,153 @@
+"""A seat's curtain: behind it one seat looks at what only it may see, on a screen that everybody sits around."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Container, Horizontal
+from textual.content import Content
+from textual.screen import ModalScreen
+from textual.widgets import Static
+
+from companion.dashboard.face import Face, SecretPart
+from companion.dashboard.source import Clock, TableLike, refused
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.header import state_words
+from companion.dashboard.widgets.lines import Awaiting
+from companion.games.base import Seat
+from companion.views import TableView
+
+PEEK_S = 3.0
+"""Seconds without a key press after which the curtain falls by itself."""
+LOOK_S = 0.1
+"""Seconds between two looks at the clock."""
+
+CLOSED_KEYS = "arrows or a number choose the seat   Enter opens   Esc back to the table"
+OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
+
+
+class Curtain(ModalScreen[None], inherit_bindings=False):
+    """Closed, it asks who looks; open, it shows that seat's secrets until no key was pressed for `PEEK_S`.
+
+    What is entered behind it keeps it open. Nothing else on the screen, in a title or a notice ever has the secrets.
+    """
+
+    AUTO_FOCUS = ""
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "hide", show=False),
+        Binding("enter", "open", show=False),
+        Binding("up,left", "step(-1)", show=False),
+        Binding("down,right", "step(1)", show=False),
+        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+    ]
+
+    def __init__(self, table: TableLike, clock: Clock, face: Face) -> None:
+        super().__init__()
+        self._table = table
+        self._clock = clock
+        self._face = face
+        self._view = table.view()
+        self._place = 0
+        self._part: SecretPart | None = None
+        self._seat: Seat | None = None
+        self._touched_s = clock()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the title, what is behind the curtain, and the keys."""
+        with Horizontal(id="title"):
+            yield Static("A seat's own secrets", id="where")
+            yield Static(id="state")
+        yield Static(id="asks")
+        yield Container(id="behind")
+        yield Static(id="refusal")
+        yield Awaiting(id="awaiting")
+        yield Static(id="close")
+
+    def on_mount(self) -> None:
+        """Ask who looks, and watch the clock."""
+        self.query_one("#refusal").display = False
+        self.set_interval(LOOK_S, self.tick)
+        self.show(self._view)
+
+    @property
+    def seats(self) -> list[Seat]:
+        """Who can look: the seats that have not left."""
+        return [seat for seat in self._view.setup.seats if seat.id not in self._view.left]
+
+    def show(self, view: TableView) -> None:
+        """Show what stands now; an open curtain shows what that seat may see of it."""
+        self._view = view
+        self._place = max(0, min(self._place, len(self.seats) - 1))
+        self.query_one("#state", Static).update(state_words(view))
+        self.query_one(Awaiting).show(view)
+        self.query_one("#asks", Static).update(self._asks())
+        self.query_one("#close", Static).update(OPEN_KEYS if self._seat else CLOSED_KEYS)
+        if self._part is not None and self._seat is not None and self._part.is_mounted:
+            self._part.show_seat(self._seat, self._table.seat_view(self._seat.id))
+
+    def _asks(self) -> Content:
+        if self._seat is not None:
+            return Content.assemble((f"only {self._seat.name} looks", "bold"))
+        rows = []
+        for place, seat in enumerate(self.seats):
+            mark = ("> ", "bold $accent") if place == self._place else "  "
+            asks = ": Enter opens" if place == self._place else ""
+            named = (f"{place + 1} {seat.glyph} {seat.name}", f"bold {seat_style(seat.color)}")
+            rows.append(Content.assemble(mark, named, f"   only {seat.name} looks{asks}" if asks else ""))
+        return Content("\n").join(rows)
+
+    # -- time
+
+    def tick(self) -> None:
+        """Let the curtain fall when no key was pressed for long enough and nothing is being entered."""
+        if self._part is not None and self._part.editing:
+            self._touched_s = self._clock()
+        elif self._seat is not None and self._clock() - self._touched_s >= PEEK_S:
+            self.action_hide()
+
+    # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        """A number chooses the seat."""
+        self._touched_s = self._clock()
+        number = event.character or ""
+        if self._seat is None and number.isdigit() and 1 <= int(number) <= len(self.seats):
+            event.stop()
+            self._place = int(number) - 1
+            self.show(self._view)
+
+    def action_step(self, by: int) -> None:
+        """Choose another seat."""
+        if self._seat is None and self.seats:
+            self._place = (self._place + by) % len(self.seats)
+            self.show(self._view)
+
+    async def action_open(self) -> None:
+        """Open the curtain for the chosen seat."""
+        if self._seat is not None or not self.seats:
+            return
+        part = self._face.secret()
+        if part is None:
+            return
+        self._seat, self._part, self._touched_s = self.seats[self._place], part, self._clock()
+        await self.query_one("#behind").mount(part)
+        self.show(self._table.view())
+
+    def action_hide(self) -> None:
+        """Let the curtain fall and go back to the table."""
+        if self._part is not None:
+            self._part.display = False
+        self.dismiss()
+
+    # -- what the seat enters
+
+    def on_secret_part_entered(self, event: SecretPart.Entered) -> None:
+        """Give the fact to the table; a refusal is shown here and nowhere else."""
+        event.stop()
+        refusal = refused(self._table, lambda: self._table.enter(event.kind, event.body))
+        line = self.query_one("#refusal", Static)
+        line.update(f"! {refusal}" if refusal else "")
+        line.display = refusal is not None
