@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from textual.content import Content
 
 from companion.actions import Action
@@ -17,6 +19,8 @@ from companion.views import TableView
 
 class PanicFireFace(Face):
     """Seats above, the gun and the piles beside the log."""
+
+    counts_from: ClassVar[frozenset[str]] = frozenset({"fire"})
 
     def title(self, _view: TableView) -> str:
         """Return the name of the game."""

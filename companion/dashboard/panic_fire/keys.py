@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.actions import Action
-from companion.dashboard.registry import key_name
+from companion.dashboard.registry import first_key
 from companion.games.panic_fire.keys import PREFIX
 
 SHOWN = ("draw", "name", "shield")
@@ -22,5 +22,5 @@ def seat_count(actions: tuple[Action, ...]) -> int:
 
 def seat_keys(actions: tuple[Action, ...], place: int) -> dict[str, str]:
     """Return the key names of the seat at `place` (from 1): what it does -> the key to press."""
-    keys = {action.id: key_name(action.keys[0]) for action in actions}
+    keys = {action.id: first_key(action) for action in actions}
     return {what: keys.get(f"{PREFIX}{what}.{place}", "") for what in SHOWN}
