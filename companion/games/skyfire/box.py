@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.components import Box, Field, Problem, Row, Table, box_of
-from companion.games.skyfire.deck import NO_WHITE, card_of, deck_for
+from companion.games.skyfire.deck import NO_WHITE, card_of, clean, deck_for
 from companion.games.skyfire.model import DEALT, State
 
 COUNTS = {
@@ -133,6 +133,11 @@ def _finales(box: Box) -> Iterator[Problem]:
 
 def _names(box: Box) -> Iterator[Problem]:
     """Names and symbols that could not be told apart in a typed line."""
+    for table in _TABLE_OF:
+        cards = [card_of(row) for row in box.table(table)]
+        for place, card in enumerate(cards):
+            if any(clean(card.name) == clean(other.name) for other in cards[:place]):
+                yield Problem(table, card.name, "two cards are called so", "copies, or another name", "SF-6")
     for row in box.rows:
         for text in (row.fields.get("called", row.name), *row.fields.get("symbols", ())):
             if row.table in _TABLE_OF and ("+" in text or "," in text):

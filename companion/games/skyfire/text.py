@@ -187,7 +187,7 @@ def awaiting(state: State) -> str:
 def _question(state: State, current: Round) -> str:
     question = current.question
     if question is not None and question.zone is not None:
-        what = f"does zone {question.zone} satisfy the target? s: yes, n: no"
+        what = f"does it satisfy the target? s: yes, n: no"
         return f"{state.name(question.seat)} launched zone {question.zone}: {what} (SF-11)"
     who = state.name(question.seat) if question is not None else ""
     return f"{who} declared a misfire: does any zone satisfy the target? s: yes, n: none does (SF-12)"
@@ -198,11 +198,11 @@ def _turn(state: State, current: Round) -> str:
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
     place = " ".join(PLACE_KEYS[zone] for zone in able)
     filled = [zone for zone in able if current.zones[zone].cards or state.options["empty_launch"] == "allowed"]
-    launch = f"hold a zone to launch it, or press {' '.join(LAUNCH_KEYS[zone] for zone in filled)} (SF-11)"
+    launch = f"to launch, or press {' '.join(LAUNCH_KEYS[zone] for zone in filled)} (SF-11)"
     if current.hand(seat):
         said = f"{state.name(seat)}: tap a zone to place, or press {place} (SF-10)"
-        said += f"; {launch}" if filled else ""
+        said += f"; hold it {launch}" if filled else ""
     else:
-        options = f"{launch}; " if filled else ""
+        options = f"hold a zone {launch}; " if filled else ""
         said = f"{state.name(seat)} has no cards: {options}hold the trigger for a misfire, or press m (SF-12)"
     return said if current.moves else f"{said}; f: another seat begins (SF-R3)"

@@ -24,8 +24,8 @@ SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A seat: `hand`, `status` and `earned` are of the round; `score` (with what was added by hand) and `won`, the rounds
-    it won, of the game."""
+    """A seat: `hand`, `status` and `earned` are of the round; `score` (with what was added by hand) and `won`, its
+    rounds won, of the game."""
 
     id: SeatId
     name: str

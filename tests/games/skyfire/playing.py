@@ -1,0 +1,134 @@
+"""A record of SkyFire for tests: facts are entered, voided and folded again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.base import Fact, Moment, Refused, Setup
+from companion.games.components import as_json, example
+from companion.games.seats import seats_from_names
+from companion.games.skyfire import rules
+from companion.games.skyfire.game import SkyFire
+from companion.games.skyfire.model import Result, Round, State
+from companion.games.skyfire.view import SkyFireView
+
+GAME = SkyFire()
+THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"
+
+
+def setup(seats: str = THREE, components: Any = None, **options: str) -> Setup:
+    return Setup("skyfire", 1, seats_from_names(seats.split()), options, components or {})
+
+
+def example_deck() -> dict[str, Any]:
+    return as_json(example("skyfire"))
+
+
+def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
+    return Moment(us=us, pm=pm, clock=clock)
+
+
+class Record:
+    """Facts with entry numbers from 2 on, and the state they fold to."""
+
+    def __init__(self, seats: str = THREE, components: Any = None, **options: str) -> None:
+        self.setup = setup(seats, components, **options)
+        self.entries: dict[int, Fact] = {}
+        self.state: State = rules.start(self.setup)
+
+    def do(self, kind: str, when: Moment | None = None, **body: Any) -> int:
+        return self.enter(GAME.parse(kind, body).model_copy(update={"at": when}))
+
+    def enter(self, fact: Fact) -> int:
+        entry = len(self.entries) + 2
+        self.state = rules.apply(self.state, fact, entry)
+        self.entries[entry] = fact
+        return entry
+
+    def press(self, *actions: str) -> None:
+        for action in actions:
+            answer = GAME.act(self.state, f"skyfire.{action}")
+            assert isinstance(answer, Fact)
+            self.enter(answer)
+
+    def place(self, *zones: int) -> None:
+        for zone in zones:
+            self.do("place", zone=zone)
+
+    def launch(self, zone: int, *, satisfied: bool) -> None:
+        self.do("launch", zone=zone)
+        if self.round.question is not None:
+            self.do("satisfied", satisfied=satisfied)
+
+    def play_out(self, *zones: int) -> None:
+        """Every card is placed, the zones taken in turn."""
+        zones = zones or tuple(range(1, len(self.round.zones) + 1))
+        place = 0
+        while self.round.turn is not None and self.round.hand(self.round.turn):
+            self.do("place", zone=zones[place % len(zones)])
+            place += 1
+
+    def win(self, winner: str, cards: int = 1) -> None:
+        """A whole round that one seat wins by a launch of so many cards."""
+        self.do("deal")
+        self.do("first", seat=winner) if self.round.first != winner else None
+        for _ in range(cards):
+            self.do("place", zone=1)
+        self.do("turn", seat=winner) if self.round.turn != winner else None
+        self.launch(1, satisfied=True)
+
+    def void(self, *entries: int) -> None:
+        """Fold again without these; facts that make no sense then are left out, as a table does."""
+        state = rules.start(self.setup)
+        for entry, fact in self.entries.items():
+            if entry not in entries:
+                try:
+                    state = rules.apply(state, fact, entry)
+                except Refused:
+                    continue
+        self.state = state
+
+    @property
+    def round(self) -> Round:
+        assert self.state.current is not None
+        return self.state.current
+
+    @property
+    def result(self) -> Result:
+        assert self.round.result is not None
+        return self.round.result
+
+    @property
+    def counts(self) -> list[int]:
+        return [len(zone.cards) for zone in self.round.zones]
+
+    @property
+    def scores(self) -> dict[str, int]:
+        return dict(GAME.standings(self.state))
+
+    @property
+    def view(self) -> SkyFireView:
+        return GAME.view(self.state, "table")
+
+    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
+        before = self.state
+        with pytest.raises(Refused) as caught:
+            self.do(kind, **body)
+        assert caught.value.clause == clause, caught.value
+        assert self.state is before
+        return caught.value
+
+    def says(self, kind: str, viewer: str = "table", **body: Any) -> str:
+        """The sentence of a fact, which is then entered."""
+        fact = GAME.parse(kind, body)
+        sentence = GAME.describe(self.state, fact, viewer)
+        self.enter(fact)
+        return sentence
+
+
+def begun(seats: str = THREE, components: Any = None, **options: str) -> Record:
+    record = Record(seats, components, **options)
+    record.do("deal", when=at(0))
+    return record

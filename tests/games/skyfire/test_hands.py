@@ -1,0 +1,215 @@
+"""Gestures and keys to facts, and what the screen asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.actions import by_key
+from companion.games.base import Fact, Ignored, Refused
+from companion.gestures import Gesture, GestureKind
+from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, at, begun, example_deck, setup
+
+RESERVED = {
+    "u", "y", "z", "x", "l", "v", "b", "c", "j", "question_mark", "tab", "escape", "up", "down", "left", "right",
+    "pageup", "pagedown", "home", "end", "ctrl+q", "ctrl+c", "ctrl+p", "ctrl+t",
+}  # fmt: skip
+TAP, HOLD = GestureKind.TAP, GestureKind.HOLD
+
+
+def meant(record: Record, kind: GestureKind, channel: str = "zone-1") -> Fact | Ignored:
+    return GAME.interpret(record.state, Gesture(kind, channel, 7_000, "board-1", 25, (4,)))
+
+
+def entered(record: Record, kind: GestureKind, channel: str) -> Fact:
+    answer = meant(record, kind, channel)
+    assert isinstance(answer, Fact), answer
+    record.enter(answer)
+    return answer
+
+
+def ignored(record: Record, kind: GestureKind, channel: str) -> Ignored:
+    answer = meant(record, kind, channel)
+    assert isinstance(answer, Ignored)
+    return answer
+
+
+def test_sf10_a_tap_places_the_card_of_the_seat_on_turn() -> None:
+    record = begun()
+    answer = entered(record, TAP, "zone-2")
+    assert answer == GAME.parse("place", {"zone": 2, "at": {"us": 7_000, "pm": 25, "clock": "board-1"}})
+    assert record.view.zones[1].cards[0].seat == "ada"
+    assert record.view.zones[1].cards[0].at == at(7_000, pm=25)
+
+
+def test_sf11_a_hold_launches_the_zone() -> None:
+    record = begun()
+    assert entered(record, HOLD, "zone-1").kind == "launch"
+
+
+def test_sf12_a_held_trigger_declares_a_misfire() -> None:
+    record = begun()
+    record.play_out()
+    assert entered(record, HOLD, "trigger").kind == "misfire"
+
+
+def test_sf12_a_held_trigger_with_cards_in_hand_says_why_it_is_none() -> None:
+    answer = ignored(begun(), HOLD, "trigger")
+    assert (answer.clause, answer.reason) == ("SF-12", "ada holds 4 cards")
+
+
+def test_sf12_a_tapped_trigger_is_no_misfire() -> None:
+    record = begun()
+    record.play_out()
+    assert "held, it declares a misfire" in ignored(record, TAP, "trigger").reason
+
+
+@pytest.mark.parametrize("kind", [TAP, HOLD])
+def test_sf5_a_zone_beyond_the_launch_zones_is_ignored_with_the_reason(kind: GestureKind) -> None:
+    answer = ignored(begun(), kind, "zone-3")
+    assert (answer.clause, answer.reason) == ("SF-5", "zone-3 is no launch zone, there are 2")
+
+
+@pytest.mark.parametrize("kind", [GestureKind.SHOT, GestureKind.DRY_PULL, GestureKind.KNOCK])
+def test_nobody_shoots_in_skyfire(kind: GestureKind) -> None:
+    assert ignored(begun(), kind, "trigger").clause == "SF-12"
+
+
+def test_the_trigger_is_read_as_a_button() -> None:
+    assert not GAME.settings(setup()).gun
+
+
+def test_sf7_between_rounds_a_hold_deals_and_a_tap_is_ignored() -> None:
+    record = Record()
+    assert ignored(record, TAP, "zone-1").clause == "SF-7"
+    assert entered(record, HOLD, "zone-2").kind == "deal"
+
+
+def test_a_whole_round_by_the_board_and_one_key() -> None:
+    record = Record()
+    for kind, channel in ((HOLD, "zone-1"), (TAP, "zone-1"), (TAP, "zone-1"), (HOLD, "zone-1")):
+        entered(record, kind, channel)
+    record.press("satisfied")
+    assert record.scores == {"ada": 0, "bo": 0, "cleo": 2}
+
+
+def test_a_hold_means_a_launch_a_misfire_or_the_deal_and_nothing_while_a_question_waits() -> None:
+    record = Record()
+    assert GAME.hold_means(record.state, "zone-2")
+    assert not GAME.hold_means(record.state, "trigger")
+    record.do("deal")
+    assert GAME.hold_means(record.state, "trigger")
+    assert not GAME.hold_means(record.state, "zone-3")
+    record.place(1)
+    record.do("launch", zone=1)
+    assert not GAME.hold_means(record.state, "zone-1")
+    assert ignored(record, TAP, "zone-1").clause == "SF-11"
+
+
+def test_a_hold_means_nothing_in_a_pause_and_after_the_game() -> None:
+    record = begun()
+    record.do("pause")
+    assert not GAME.hold_means(record.state, "zone-1")
+    record.do("unpause")
+    record.do("round_end")
+    for _ in range(4):
+        record.win("ada")
+    assert not GAME.hold_means(record.state, "zone-1")
+
+
+@pytest.mark.parametrize("names", [THREE, FOUR, FIVE, FIVE + " finn gil"])
+def test_no_key_is_bound_twice_and_none_is_the_tables(names: str) -> None:
+    keys = by_key(GAME.actions(setup(names)))
+    assert not keys.keys() & RESERVED
+
+
+def test_labels_fit_the_footer() -> None:
+    actions = GAME.actions(setup("Maximiliane Bartholomew Quentin Ulrike Xavier"))
+    assert all(len(action.label) <= 12 for action in actions)
+    assert all(action.id.startswith("skyfire.") for action in actions)
+
+
+def test_the_keys_play_a_whole_game() -> None:
+    record = Record()
+    for _ in range(5):
+        record.press("deal", "place.1", "place.2", "place.1", "launch.1", "satisfied")
+    assert GAME.over(record.state)
+    assert record.scores == {"ada": 4, "bo": 4, "cleo": 2}
+
+
+def test_a_misfire_by_keys() -> None:
+    record = begun()
+    record.play_out()
+    record.press("misfire", "unsatisfied")
+    assert record.result.how == "misfire"
+
+
+def test_sf_r3_a_key_lets_the_next_seat_begin() -> None:
+    record = begun()
+    record.press("first", "first")
+    assert record.round.turn == "cleo"
+    record.press("first")
+    assert record.round.turn == "ada"
+
+
+def test_sf8_a_key_goes_through_the_targets_known_by_name() -> None:
+    record = begun(THREE, example_deck())
+    seen = []
+    for _ in range(5):
+        record.press("target")
+        seen.append(record.view.target.name)
+    assert seen == ["Sunset", "Harbor", "Meadow", "Garden", "Sunset"]
+
+
+def test_sf6_without_known_targets_the_key_says_what_to_do() -> None:
+    with pytest.raises(Refused, match="the target's symbols, entered as a fact"):
+        begun().press("target")
+
+
+def test_sf_t5_a_key_passes_the_turn_on() -> None:
+    record = begun()
+    record.press("turn")
+    assert record.round.turn == "bo"
+
+
+def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
+    asked, over, played_out = begun(), begun(), begun()
+    asked.place(1)
+    asked.do("launch", zone=1)
+    over.do("round_end")
+    played_out.play_out()
+    facts: set[type] = set()
+    clauses: set[str] = set()
+    for record in (Record(), begun(direction="table"), asked, over, played_out):
+        for action in GAME.actions(record.setup):
+            try:
+                facts.add(type(GAME.act(record.state, action.id)))
+            except Refused as refusal:
+                clauses.add(refusal.clause)
+    assert len(facts) == 10, "all but the target, of which none is known"
+    assert all(clauses)
+
+
+def test_what_is_awaited_always_names_the_key_that_answers() -> None:
+    record = Record(FOUR)
+    assert record.view.awaiting == (
+        "round 1 of 5: deal 4 cards each, then press enter or hold a zone; ada begins (SF-7)"
+    )
+    record.do("deal")
+    assert record.view.awaiting == (
+        "ada: tap a zone to place, or press 1 2 3 (SF-10); hold it to launch, or press q w e (SF-11); "
+        "f: another seat begins (SF-R3)"
+    )
+    record.play_out()
+    assert record.view.awaiting == (
+        "ada has no cards: hold a zone to launch, or press q w e (SF-11); "
+        "hold the trigger for a misfire, or press m (SF-12)"
+    )
+    record.do("launch", zone=2)
+    assert record.view.awaiting == "ada launched zone 2: does it satisfy the target? s: yes, n: no (SF-11)"
+    record.do("satisfied", satisfied=False)
+    record.do("misfire")
+    assert record.view.awaiting == (
+        "bo declared a misfire: does any zone satisfy the target? s: yes, n: none does (SF-12)"
+    )
+    record.do("satisfied", satisfied=False)
+    assert "round 2 of 5" in record.view.awaiting

@@ -1,0 +1,93 @@
+"""The box, the seats and the deal: SF-1 to SF-7."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Refused, Setup
+from companion.games.components import example, packaged
+from companion.games.seats import seats_from_names
+from companion.games.skyfire import rules
+from companion.games.skyfire.deck import deck_for
+from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck, setup
+
+
+@pytest.mark.parametrize(("seats", "zones"), [(THREE, 2), (FOUR, 3), (FIVE, 4)])
+def test_sf5_there_is_one_launch_zone_less_than_players(seats: str, zones: int) -> None:
+    assert len(begun(seats).round.zones) == zones
+
+
+@pytest.mark.parametrize("count", [1, 2, 6, 10])
+def test_sf5_three_to_five_play(count: int) -> None:
+    seats = seats_from_names([f"p{number}" for number in range(count)])
+    with pytest.raises(Refused, match=r"SF-5.*expected 3 to 5 seats"):
+        rules.start(Setup("skyfire", 1, seats))
+
+
+@pytest.mark.parametrize(("seats", "left_over"), [(THREE, 0), (FOUR, 4), (FIVE, 0)])
+def test_sf7_four_cards_each_and_four_left_over_with_four_players_only(seats: str, left_over: int) -> None:
+    record = begun(seats, example_deck())
+    assert [seat.hand for seat in record.view.seats] == [4] * len(seats.split())
+    assert record.view.left_over == left_over
+
+
+def test_sf1_the_packaged_file_counts_20_fireworks_10_targets_2_finales() -> None:
+    box = packaged("skyfire")
+    assert [len(box.table(table)) for table in ("fireworks", "target", "finale")] == [20, 10, 2]
+
+
+def test_sf2_three_players_take_out_every_white_card() -> None:
+    deck = deck_for(example("skyfire"), 3)
+    assert (deck.cards, len(deck.targets)) == (12, 4)
+    assert not any(card.white for card in (*deck.fireworks, *deck.targets))
+    assert deck.finale is not None
+    assert deck.finale.name == "finale for three"
+
+
+@pytest.mark.parametrize("players", [4, 5])
+def test_sf3_sf4_more_players_keep_all_fireworks_and_the_other_finale(players: int) -> None:
+    deck = deck_for(example("skyfire"), players)
+    assert (deck.cards, len(deck.targets)) == (20, 10)
+    assert deck.finale is not None
+    assert deck.finale.name == "finale for four or five"
+
+
+def test_sf2_white_is_a_word_of_the_symbols_name() -> None:
+    deck = [card.symbols for card in deck_for(example("skyfire"), 4).fireworks if card.white]
+    assert all("white" in (symbols or ()) for symbols in deck)
+    assert len(deck) == 8
+
+
+def test_a_record_of_other_rules_is_refused() -> None:
+    with pytest.raises(Refused, match="version 2 of the rules of SkyFire"):
+        rules.start(Setup("skyfire", 2, seats_from_names(THREE.split())))
+
+
+def test_two_seats_of_one_name_are_refused() -> None:
+    seats = seats_from_names(["ada", "bo", "cleo"])
+    with pytest.raises(Refused, match="SEATS"):
+        rules.start(Setup("skyfire", 1, (*seats[:2], seats[0])))
+
+
+def test_an_unknown_option_is_refused_with_the_names_of_all() -> None:
+    with pytest.raises(Refused, match=r"no option 'tea'.*failed_zone"):
+        rules.start(setup(tea="green"))
+
+
+def test_each_ruling_has_two_alternatives_and_all_are_named() -> None:
+    names = {rule.name for rule in GAME.house_rules}
+    assert names == {
+        "removed_targets", "satisfies", "tie", "failed_launch_cards", "lone_survivor", "first_player",
+        "eliminated_hand", "wrong_misfire_winners", "empty_launch", "failed_zone", "direction",
+    }  # fmt: skip
+    assert all(len(rule.alternatives) == 2 for rule in GAME.house_rules)
+
+
+def test_sf7_nothing_is_placed_before_the_deal() -> None:
+    record = Record()
+    for kind, body in (("place", {"zone": 1}), ("launch", {"zone": 1}), ("misfire", {}), ("first", {"seat": "bo"})):
+        record.refuses(kind, "SF-7", **body)
+
+
+def test_sf9_no_second_deal_while_a_round_is_open() -> None:
+    begun().refuses("deal", "SF-9")
