@@ -5,33 +5,61 @@ from __future__ import annotations
 from companion.dashboard.source import Clock
 from companion.dashboard.words import US_PER_S
 from companion.games.base import Moment
+from companion.games.pauses import Pauses, still_between
 
 
 class Elapsed:
-    """Counts from the instant the dashboard first saw a round's beginning, on a clock in seconds.
+    """Counts from the instant the dashboard first saw a round's beginning, on a clock in seconds; it stands still in a
+    pause and goes on without it.
 
-    A round that had begun before the dashboard opened counts on from its last known moment and is `at_least`.
+    A round that had begun before the dashboard opened counts on from its last known moment, and is `at_least` until
+    something happens in it.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._start: Moment | None = None
+        self._counted: Moment | None = None  # the round that was counted last: it may be opened again
+        self._latest: Moment | None = None
+        self._pauses: Pauses = ()
+        self._paused = False
+        self._held_s = 0.0
         self._origin_s = 0.0
         self._fresh = True
         self.at_least = False
 
-    def watch(self, start: Moment | None, latest: Moment | None) -> None:
-        """Take note of the round's beginning and of the last moment known in it."""
-        if start is not None and start != self._start:
-            behind_us = _between(start, latest) if self._fresh else 0
-            self.at_least = self._fresh and latest is not None and behind_us > 0
-            self._origin_s = self._clock() - behind_us / US_PER_S
-        self._start = start
+    def watch(self, start: Moment | None, latest: Moment | None, pauses: Pauses = (), *, paused: bool = False) -> None:
+        """Take note of the round's beginning, of the last moment known in it, and of its pauses."""
+        if start is not None and start != self._counted:
+            self._begin(start, latest)
+        elif start is not None and latest != self._latest:
+            # What happened is never in the future: the earliest origin is nearest to the truth.
+            self._origin_s = min(self._origin_s, self._clock() - _between(start, latest) / US_PER_S)
+            self.at_least = False
+        if paused and not self._paused:
+            self._held_s = self.seconds() or 0.0
+        self._start, self._latest, self._pauses, self._paused = start, latest, pauses, paused
         self._fresh = False
 
+    def _begin(self, start: Moment, latest: Moment | None) -> None:
+        behind_us = _between(start, latest) if self._fresh else 0
+        self.at_least = behind_us > 0
+        self._origin_s = self._clock() - behind_us / US_PER_S
+        self._start = self._counted = start
+        self._pauses, self._paused = (), False
+
     def seconds(self) -> float | None:
-        """Return the seconds since the beginning; None while no round runs."""
-        return None if self._start is None else max(0.0, self._clock() - self._origin_s)
+        """Return the seconds since the beginning without pauses; None while no round runs, or when nobody can know how
+        long a pause was."""
+        if self._start is None:
+            return None
+        passed_us = max(0, round((self._clock() - self._origin_s) * US_PER_S))
+        now = Moment(us=self._start.us + passed_us, clock=self._start.clock)
+        still = still_between(self._pauses, self._paused, self._start, now)
+        if still is None:
+            return None
+        seconds = (passed_us - still[0]) / US_PER_S
+        return min(seconds, self._held_s) if self._paused else seconds
 
 
 def _between(start: Moment, latest: Moment | None) -> int:

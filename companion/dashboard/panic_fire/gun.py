@@ -8,6 +8,7 @@ from textual.widgets import Static
 from companion.dashboard.face import Part
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus, since, span
+from companion.games.panic_fire.timing import between
 from companion.games.panic_fire.view import PanicFireView, ShotView
 from companion.views import TableView
 
@@ -86,8 +87,8 @@ def measured(shot: ShotView, game: PanicFireView) -> list[str]:
     else:
         by_key = shot.at.clock.startswith(HOST)
         parts.append("by key" if by_key else f"at {device_time(shot.at.us)} {plus_minus(shot.at.pm)}")
-        if game.fire is not None and game.fire.clock == shot.at.clock:
-            parts.append(since(shot.at.us - game.fire.us))
+        after = between(game.fire, shot.at, game.pauses, game.paused)
+        parts += [] if after is None else [since(after.us)]
     parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
     parts += [] if shot.peak is None else [f"peak {shot.peak}"]
     return parts

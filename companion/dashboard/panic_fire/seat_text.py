@@ -9,11 +9,13 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import since
-from companion.games.base import Moment
-from companion.games.panic_fire.view import SeatView
+from companion.games.panic_fire.timing import between
+from companion.games.panic_fire.view import PanicFireView, SeatView
 
-STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION"}
-COLUMNS = (("state", 10), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
+STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
+IDLE = ("out", "left", "next")
+"""Who does not play now, in quiet colors; the word says why."""
+COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
 KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))  # what the key does, as `seat_keys` calls it
 NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
 _FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
@@ -23,21 +25,20 @@ LEAST_ROW = _FIXED + 12
 
 @dataclass(frozen=True, slots=True)
 class SeatLine:
-    """A seat, the round's *fire!*, whether the seat deals, and its keys."""
+    """A seat, when it drew last in the round, whether it deals, and its keys."""
 
     seat: SeatView
-    fire: Moment | None
+    last: str
     deals: bool
     keys: Mapping[str, str]
 
 
-def last_draw(seat: SeatView, fire: Moment | None) -> str:
+def last_draw(seat: SeatView, game: PanicFireView) -> str:
     """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` where nobody can know."""
     if seat.draws == 0:
         return "-"
-    if seat.last_draw is None or fire is None or seat.last_draw.clock != fire.clock:
-        return "?"
-    return since(seat.last_draw.us - fire.us)
+    after = between(game.fire, seat.last_draw, game.pauses, game.paused)
+    return "?" if after is None else since(after.us)
 
 
 def heading(width: int) -> Content:
@@ -55,11 +56,11 @@ def row(line: SeatLine, width: int) -> Content:
         "Shield" if seat.shield else "-",
         str(seat.bullets),
         str(seat.draws),
-        last_draw(seat, line.fire),
+        line.last,
     )
     texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS, strict=True))
     keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
-    weight = "$quiet" if seat.status == "out" else "bold" if seat.status != "in" else "$foreground"
+    weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
     return Content.assemble(_name(line, width - _FIXED - 1, style), " ", (texts, weight), (keys, "bold $primary"))
 
 
@@ -67,19 +68,19 @@ def card_rows(line: SeatLine, width: int) -> Content:
     """Return the seat as the lines of a card of `width` cells."""
     seat = line.seat
     status = STATUS[seat.status]
-    weight = "$quiet" if seat.status in ("in", "out") else "bold $success"
+    weight = "$quiet" if seat.status in ("in", *IDLE) else "bold $success"
     rows = (
         Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
         Content(_shield(seat)),
-        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold")),
+        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (_by_hand(seat), "$quiet")),
         Content.assemble(("put out ", "$quiet"), str(seat.kills)),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
-        Content.assemble(("last at ", "$quiet"), last_draw(seat, line.fire)),
+        Content.assemble(("last at ", "$quiet"), line.last),
         Content(""),
         Content("  ").join(_key(line, what) for what in ("draw", "name")),
         _key(line, "shield"),
     )
-    return Content("\n").join(each.stylize_before("$quiet") if seat.status == "out" else each for each in rows)
+    return Content("\n").join(each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows)
 
 
 def _key(line: SeatLine, what: str) -> Content:
@@ -95,7 +96,11 @@ def _name(line: SeatLine, width: int, style: str) -> Content:
 
 
 def _style(line: SeatLine) -> str:
-    return "$quiet" if line.seat.status == "out" else f"bold {seat_style(line.seat.color)}"
+    return "$quiet" if line.seat.status in IDLE else f"bold {seat_style(line.seat.color)}"
+
+
+def _by_hand(seat: SeatView) -> str:
+    return f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
 
 
 def _draws(seat: SeatView, width: int) -> str:
@@ -107,6 +112,6 @@ def _draws(seat: SeatView, width: int) -> str:
 
 
 def _shield(seat: SeatView) -> str:
-    if seat.status == "out":
+    if seat.status in IDLE:
         return ""
     return "Shield in play" if seat.shield else "no Shield"

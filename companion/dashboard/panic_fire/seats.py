@@ -10,7 +10,15 @@ from textual.widgets import Static
 from companion.actions import Action
 from companion.dashboard.face import Part
 from companion.dashboard.panic_fire.keys import seat_count, seat_keys
-from companion.dashboard.panic_fire.seat_text import LEAST_ROW, SeatLine, card_rows, heading, row
+from companion.dashboard.panic_fire.seat_text import (
+    IDLE,
+    LEAST_ROW,
+    SeatLine,
+    card_rows,
+    heading,
+    last_draw,
+    row,
+)
 from companion.dashboard.themes import seat_style
 from companion.games.panic_fire.view import PanicFireView, SeatView
 from companion.views import TableView
@@ -27,7 +35,7 @@ class SeatCard(Static):
         """Show the seat; the edge is quiet once it is out."""
         self._line = line
         variables = self.app.theme_variables
-        style = "$quiet" if line.seat.status == "out" else seat_style(line.seat.color)
+        style = "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color)
         self.styles.border_left = ("thick", variables.get(style.removeprefix("$"), style))
         self.on_resize()
 
@@ -73,8 +81,9 @@ class SeatsPart(Part):
         width = max(LEAST_ROW, self.size.width - 2)
         rows = [heading(width), *(row(line, width) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
-        for card, line in zip(self.query(SeatCard), lines, strict=True):
+        # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
+        for card, line in zip(self.query(SeatCard), lines, strict=False):
             card.show(line)
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatLine:
-        return SeatLine(seat, game.fire, seat.id == game.dealer, seat_keys(self._actions, place))
+        return SeatLine(seat, last_draw(seat, game), seat.id == game.dealer, seat_keys(self._actions, place))

@@ -49,7 +49,14 @@ def _seats(game: PanicFireView) -> list[Content]:
 def _seat(seat: SeatView) -> Content:
     rate = "?" if seat.draws_per_min is None else f"{seat.draws_per_min:.1f}"
     numbers = f"  {seat.bullets:>7}  {seat.kills:>7}  {seat.draws:>12}  {seat.draws_total:>11}  {rate:>8}"
-    return Content.assemble("  ", _name(seat), numbers)
+    return Content.assemble("  ", _name(seat), numbers, _remark(seat))
+
+
+def _remark(seat: SeatView) -> str:
+    """That the seat was left, and what of its Bullet cards was set by hand."""
+    said = ["left the game"] if seat.status == "left" else []
+    said += [f"{seat.by_hand:+d} Bullets by hand"] if seat.by_hand else []
+    return f"  {', '.join(said)}" if said else ""
 
 
 def _name(seat: SeatView) -> Content:
