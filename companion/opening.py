@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from companion.clocks import host_us, wall
 from companion.components import for_session
 from companion.exits import CommandError, Exit
 from companion.games import open_game
-from companion.games.base import Refused, Setup
+from companion.games.base import Game, Refused, Setup
 from companion.games.header import header, setup_of
 from companion.games.seats import seats_from_names
 from companion.journal.copy import backup_offer
@@ -47,7 +48,7 @@ def begin(
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    table = Table(game, journal, setup, host_us=host_us)
+    table = Table(_with_chance(game), journal, setup, host_us=host_us)
     if notice is not None:
         table.tell(notice)
     return table
@@ -70,7 +71,7 @@ def resume(path: Path) -> Table:
                 Exit.DATA,
             )
         journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
-        return Table(game, journal, setup, host_us=host_us)
+        return Table(_with_chance(game), journal, setup, host_us=host_us)
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."
@@ -78,3 +79,14 @@ def resume(path: Path) -> Table:
     except CommandError:
         journal.close()
         raise
+
+
+def _with_chance(game: Game[Any]) -> Game[Any]:
+    """The game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
+    if hasattr(game, "orders"):
+        game.orders = _random_order
+    return game
+
+
+def _random_order(size: int) -> tuple[int, ...]:
+    return tuple(random.sample(range(1, size + 1), size))
