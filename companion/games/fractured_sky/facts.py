@@ -18,6 +18,8 @@ Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]
 Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
 Place = Annotated[str, Field(min_length=1, max_length=60)]
+Ai = Literal["@black", "@orange"]
+Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot offer the AIs among the seats
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 
@@ -109,7 +111,7 @@ class Powers(Fact):
     chips, or what the table says of an AI's tokens."""
 
     kind: Literal["powers"] = "powers"
-    player: SeatId
+    player: Player
     chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
 
 
@@ -117,7 +119,7 @@ class Objective(Fact):
     """Who meets the round's Objective best: one player, several who are tied, or nobody (FS-22)."""
 
     kind: Literal["objective"] = "objective"
-    players: tuple[SeatId, ...] = ()
+    players: tuple[Player, ...] = ()
     reason: str = ""
 
 
@@ -135,7 +137,7 @@ class Shuffle(Fact):
     """
 
     kind: Literal["shuffle"] = "shuffle"
-    ai: SeatId
+    ai: Ai
     cards: tuple[Annotated[int, Field(ge=1, le=30)], ...]
     tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
@@ -146,7 +148,7 @@ class AiTurn(Fact):
     turned up (`card`, with the stars of its compass, the large one first) (FS-34)."""
 
     kind: Literal["ai_turn"] = "ai_turn"
-    ai: SeatId
+    ai: Ai
     card: CardKind | None = None
     stars: tuple[Direction, ...] = ()
 
@@ -177,7 +179,7 @@ class AiTokens(Fact):
     them the table drew where a tie is drawn (FS-43)."""
 
     kind: Literal["ai_tokens"] = "ai_tokens"
-    ai: SeatId
+    ai: Ai
     tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = Field(min_length=1, max_length=3)
     lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
 
@@ -186,7 +188,7 @@ class Turn(Fact):
     """The table says whose turn it is, with its reason."""
 
     kind: Literal["turn"] = "turn"
-    player: SeatId
+    player: Player
     reason: Reason
 
 
@@ -205,7 +207,7 @@ class Remove(Fact):
     """The table takes a piece off the board, with its reason."""
 
     kind: Literal["remove"] = "remove"
-    player: SeatId
+    player: Player
     piece: Literal["fortress", "market", "skimmer"]
     place: Place
     reason: Reason

@@ -9,8 +9,8 @@ from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.checks import waiting_for
 from companion.games.fractured_sky.keys import ANSWERS, PREFIX
 from companion.games.fractured_sky.model import SHIPS, State
-from companion.games.fractured_sky.phase import early, owing_slot, phase, shuffling, to_move, virtual
-from companion.games.fractured_sky.public import color_of, is_ai
+from companion.games.fractured_sky.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
+from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
 from companion.gestures import TRIGGER, Gesture, GestureKind
 
@@ -70,8 +70,8 @@ def step(state: State, orders: Orders | None) -> Fact:
         return _shuffled(state, ai, orders)
     if phase(state) == "ai":
         return f.AiDone()
-    mover = to_move(state) if phase(state) == "turn" else None
-    if mover is None or not is_ai(mover):
+    mover = ai_to_move(state) if phase(state) == "turn" else None
+    if mover is None:
         clause, expected = waiting_for(state)
         raise Refused(clause, "no AI is to move", expected)
     if not virtual(state, mover):
@@ -80,7 +80,7 @@ def step(state: State, orders: Orders | None) -> Fact:
     return f.AiTurn(ai=mover)
 
 
-def _shuffled(state: State, ai: str, orders: Orders | None) -> Fact:
+def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
     if orders is None:
         raise Refused("FS-33", "nobody shuffles for this table", "the shuffled cards entered as a fact")
     cards = tuple(orders(len(state.board.decks[color_of(ai)])))

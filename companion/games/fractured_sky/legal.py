@@ -9,6 +9,7 @@ from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.board import CardKind
 from companion.games.fractured_sky.model import ROUNDS, State
 from companion.games.fractured_sky.phase import (
+    ai_to_move,
     early,
     free_slots,
     owing_slot,
@@ -18,7 +19,7 @@ from companion.games.fractured_sky.phase import (
     unpowered,
     virtual,
 )
-from companion.games.fractured_sky.public import color_of, is_ai
+from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
 
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
@@ -49,6 +50,9 @@ def _candidates(state: State) -> Iterator[Fact]:
             yield from _shuffles(state)
         case "slot":
             yield from (f.Slot(seat=owing_slot(state) or "", slot=slot) for slot in free_slots(state))
+        case "turn" if (ai := ai_to_move(state)) is not None:
+            known = virtual(state, ai)
+            yield from (f.AiTurn(ai=ai) if known else f.AiTurn(ai=ai, card=kind, stars=("SE", "W")) for kind in _KINDS)
         case "turn":
             yield from _turn(state, to_move(state) or "")
         case "ai":
@@ -60,7 +64,9 @@ def _candidates(state: State) -> Iterator[Fact]:
 
 
 def _shuffles(state: State) -> Iterator[Fact]:
-    ai = shuffling(state) or ""
+    ai = shuffling(state)
+    if ai is None:
+        return
     numbers = tuple(range(1, len(state.board.decks[color_of(ai)]) + 1))
     whole = state.current is None or not state.current.decks[ai].shuffled
     for cards, tokens in ((numbers, (1, 2, 3, 4, 5, 6)), (numbers[::-1], (4, 2, 6, 1, 5, 3))):
@@ -68,12 +74,6 @@ def _shuffles(state: State) -> Iterator[Fact]:
 
 
 def _turn(state: State, player: str) -> Iterator[Fact]:
-    if is_ai(player):
-        if virtual(state, player):
-            yield f.AiTurn(ai=player)
-        else:
-            yield from (f.AiTurn(ai=player, card=kind, stars=("SE", "W")) for kind in _KINDS)
-        return
     for region in state.board.ids:
         yield from (f.Airship(seat=player, region=region), f.Skimmer(seat=player, region=region))
     for platform in state.board.platforms:

@@ -11,6 +11,7 @@ from companion.games.common import Common
 from companion.games.fractured_sky.ai.decision import Decision
 from companion.games.fractured_sky.board import Board, RegionId
 from companion.games.fractured_sky.explained import Resolution
+from companion.games.fractured_sky.facts import Ai
 from companion.games.fractured_sky.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of, is_ai
 from companion.games.house_rules import Options
 
@@ -107,7 +108,7 @@ class State:
     common: Common
     options: Options
     board: Board
-    ais: tuple[PlayerId, ...] = ()
+    ais: tuple[Ai, ...] = ()
     held: Mapping[PlayerId, int] = field(default_factory=dict)
     starfalls: Mapping[RegionId, int] = field(default_factory=dict)
     buildings: tuple[Built, ...] = ()

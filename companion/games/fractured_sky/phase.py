@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.ai.difficulty import buildings_of_each, has_market_card
 from companion.games.fractured_sky.ai.tokens import TurnedToken, turn_tokens
+from companion.games.fractured_sky.facts import Ai
 from companion.games.fractured_sky.model import SHIPS, Phase, Round, State
-from companion.games.fractured_sky.public import PlayerId, Supply, Table, color_of, is_ai
+from companion.games.fractured_sky.public import PlayerId, Supply, Table, as_ai, color_of, is_ai
 
 TAKEN = 2  # FS-41
 
@@ -53,7 +54,7 @@ def virtual(state: State, ai: PlayerId) -> bool:
     return state.options["ai_cards"] == "virtual" and known
 
 
-def shuffling(state: State) -> PlayerId | None:
+def shuffling(state: State) -> Ai | None:
     """The AI whose cards the companion has to shuffle now: at the start of a round, or when its deck ran out on its
     turn (FS-33, FS-34)."""
     now = state.current
@@ -62,10 +63,15 @@ def shuffling(state: State) -> PlayerId | None:
     for ai in state.ais:
         if virtual(state, ai) and not now.decks[ai].shuffled:
             return ai
-    ai_to_move = to_move(state) if now.pending is None else None
-    if ai_to_move is None or not is_ai(ai_to_move) or not virtual(state, ai_to_move) or now.decks[ai_to_move].cards:
+    mover = ai_to_move(state) if now.pending is None else None
+    if mover is None or not virtual(state, mover) or now.decks[mover].cards:
         return None
-    return ai_to_move if state.options["ai_deck_empty"] == "reshuffle" else None
+    return mover if state.options["ai_deck_empty"] == "reshuffle" else None
+
+
+def ai_to_move(state: State) -> Ai | None:
+    """The AI whose turn it is; None on a seat's turn."""
+    return as_ai(to_move(state) or "")
 
 
 def done(state: State, player: PlayerId) -> bool:

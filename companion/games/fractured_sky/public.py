@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.base import SeatId
 from companion.games.fractured_sky.board import Board, Card, PlatformId, RegionId
-from companion.games.fractured_sky.facts import Building, Resource
+from companion.games.fractured_sky.facts import Ai, Building, Resource
 from companion.games.house_rules import Options
 
 PlayerId = SeatId  # a seat, or an AI
@@ -101,6 +101,11 @@ class Table:
 def is_ai(player: PlayerId) -> bool:
     """Whether that player is an AI."""
     return player.startswith(AI_MARK)
+
+
+def as_ai(player: PlayerId) -> Ai | None:
+    """That player as an AI; None for a seat."""
+    return "@black" if player == "@black" else "@orange" if player == "@orange" else None
 
 
 def color_of(ai: PlayerId) -> str:

@@ -39,8 +39,13 @@ def start(setup: Setup) -> State:
     refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
     board = board_of(box_of(setup), "eight" if seats <= _SMALL_SIDE else "ten")
-    ais = {1: ("@black", "@orange"), 2: ("@black",)}.get(seats, ())
-    return State(Common(setup), options, board, ais)
+    return State(Common(setup), options, board, _ais(seats))
+
+
+def _ais(seats: int) -> tuple[f.Ai, ...]:
+    """Two AIs for one player, one for two (FS-31)."""
+    both: tuple[f.Ai, ...] = ("@black", "@orange")
+    return both[: max(0, _SMALL_SIDE - seats)]
 
 
 def apply(state: State, fact: Fact) -> State:

@@ -160,8 +160,8 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             where = place(after, decision.card.kind, target) if decision is not None else target
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
-            ai = before.current.pending.decision.ai if before.current and before.current.pending else ""
-            return f"that cannot be done, {reason}; {after.name(ai)} {_turned(before, after, ai)}"
+            whose = before.current.pending.decision.ai if before.current and before.current.pending else ""
+            return f"that cannot be done, {reason}; {after.name(whose)} {_turned(before, after, whose)}"
         case f.AiDone():
             decision = before.current.pending.decision if before.current and before.current.pending else None
             return f"{done(after, decision)}{_ended(before, after, decision.ai)}" if decision is not None else ""
