@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.base import Fact, Refused
+from companion.games.common import Pause, Unpause
 from companion.games.skyfire import facts as f
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.model import State
@@ -32,7 +33,7 @@ def _allowed(state: State, fact: Fact) -> bool:
 
 def _candidates(state: State) -> Iterator[Fact]:
     yield from (f.Deal(), f.Misfire(), f.Satisfied(satisfied=True), f.Satisfied(satisfied=False))
-    yield f.Direction(clockwise=not state.clockwise)
+    yield from (f.Direction(clockwise=not state.clockwise), Pause(), Unpause())
     current = still_open(state)
     if current is None:
         return

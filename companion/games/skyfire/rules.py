@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.base import Fact, Refused, SeatId, Setup
-from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common
+from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common, require_running
 from companion.games.components import box_of
 from companion.games.seats import refuse_twins
 from companion.games.skyfire import facts as f
@@ -55,8 +55,8 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
     if isinstance(fact, COMMON_FACTS):
         return _people(state, fact)
-    if state.common.paused and isinstance(fact, _BY_HAND):
-        raise Refused("PAUSE", "the game pauses", "the game to go on first")
+    if isinstance(fact, _BY_HAND):
+        require_running(state.common, fact.at)
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of SkyFire", "a fact of SkyFire")

@@ -10,7 +10,7 @@ from companion.games.skyfire import facts as f
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.judge import closed
 from companion.games.skyfire.keys import LAUNCH_KEYS, PLACE_KEYS
-from companion.games.skyfire.model import DEALT, ROUNDS, SEAT_COUNTS, Result, Round, State
+from companion.games.skyfire.model import DEALT, ROUNDS, SEAT_COUNTS, Question, Result, Round, State
 from companion.games.skyfire.standings import ended, is_final, next_first, scores, winners
 
 
@@ -166,11 +166,12 @@ def _because(reason: str) -> str:
 
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
-    if state.common.paused:
-        return "the game pauses: z goes on (SF-T3)"
     current = still_open(state)
+    if state.common.paused:
+        asked = current.question if current is not None else None
+        return "paused: z goes on (SF-T3)" + (f"; {_question(state, asked)}" if asked is not None else "")
     if current is not None:
-        return _question(state, current) if current.question is not None else _turn(state, current)
+        return _turn(state, current) if current.question is None else _question(state, current.question)
     if winners(state):
         return f"{_victory(state)}, the game is over"
     playing = len(state.common.playing)
@@ -184,13 +185,11 @@ def awaiting(state: State) -> str:
     )
 
 
-def _question(state: State, current: Round) -> str:
-    question = current.question
-    if question is not None and question.zone is not None:
-        what = f"does it satisfy the target? s: yes, n: no"
-        return f"{state.name(question.seat)} launched zone {question.zone}: {what} (SF-11)"
-    who = state.name(question.seat) if question is not None else ""
-    return f"{who} declared a misfire: does any zone satisfy the target? s: yes, n: none does (SF-12)"
+def _question(state: State, question: Question) -> str:
+    who = state.name(question.seat)
+    if question.zone is None:
+        return f"{who} declared a misfire: does any zone satisfy the target? s: yes, n: none does (SF-12)"
+    return f"{who} launched zone {question.zone}: does it satisfy the target? s: yes, n: no (SF-11)"
 
 
 def _turn(state: State, current: Round) -> str:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun
+import pytest
+
+from companion.games.base import Refused
+from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, at, begun
 
 
 def test_sf_t1_who_leaves_is_eliminated_and_the_cards_stay() -> None:
@@ -126,7 +129,7 @@ def test_sf_t3_while_the_game_pauses_no_hand_counts() -> None:
     record.refuses("place", "PAUSE", zone=1)
     record.refuses("launch", "PAUSE", zone=1)
     record.refuses("misfire", "PAUSE")
-    assert record.view.awaiting == "the game pauses: z goes on (SF-T3)"
+    assert record.view.awaiting == "paused: z goes on (SF-T3)"
     assert record.view.paused
     record.do("unpause")
     record.place(1)
@@ -137,6 +140,7 @@ def test_sf_t3_an_answer_may_be_given_in_a_pause() -> None:
     record.place(1)
     record.do("launch", zone=1)
     record.do("pause")
+    assert record.view.awaiting.startswith("paused: z goes on (SF-T3); bo launched zone 1: does it satisfy")
     record.do("satisfied", satisfied=True)
     assert record.result.winners == ("bo",)
     record.refuses("deal", "PAUSE")
@@ -148,3 +152,14 @@ def test_a_pause_of_a_pause_is_refused() -> None:
     record.do("pause")
     record.refuses("pause", "PAUSE")
     assert GAME.common(record.state).paused
+
+
+def test_sf_t3_what_a_hand_did_before_the_pause_counts_however_late_it_is_told() -> None:
+    record = begun()
+    record.do("pause", when=at(5_000))
+    record.do("place", when=at(4_000), zone=1)
+    record.do("unpause", when=at(9_000))
+    late = GAME.parse("place", {"zone": 1}).model_copy(update={"at": at(6_000)})
+    with pytest.raises(Refused, match="PAUSE"):
+        record.enter(late)
+    assert record.counts == [1, 0]

@@ -1,0 +1,367 @@
+"""Exact odds, against the counting of every deal one by one (SF-6, SF-T7)."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import permutations, product
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.skyfire.known import Odds
+from companion.games.skyfire.odds import ContradictionError, Kind, Source, probability
+from companion.games.skyfire.view import SkyFireView
+from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck
+
+SYMBOLS = ("a", "b", "c")
+kinds = st.tuples(
+    st.lists(st.sampled_from(SYMBOLS), max_size=2).map(lambda found: tuple(sorted(found))), st.sampled_from("xy")
+)
+
+
+def enough(target: Sequence[str], symbols: Sequence[str], *, once: bool) -> bool:
+    shown, needed = Counter(symbols), Counter(set(target) if once else target)
+    return all(shown[symbol] >= count for symbol, count in needed.items())
+
+
+def share(worlds: Iterator[bool]) -> Fraction:
+    """The share of the worlds in which it is so."""
+    found = list(worlds)
+    return Fraction(sum(found), len(found))
+
+
+# -- one source of cards: every way to lay them out
+
+
+@settings(max_examples=120, deadline=None)
+@given(
+    st.lists(kinds, min_size=1, max_size=6),
+    st.lists(st.sampled_from(["here", "elsewhere", "blind", "hidden"]), max_size=6),
+    st.lists(st.sampled_from(SYMBOLS), min_size=1, max_size=4),
+    st.booleans(),
+)
+def test_the_odds_are_the_share_of_all_deals_that_fit_what_is_in_sight(
+    cards: list[Kind], places: list[str], target: list[str], once: bool
+) -> None:
+    places = (places + ["hidden"] * len(cards))[: len(cards)]
+    sight = {place: card[1] for place, card in enumerate(cards) if places[place] in ("here", "elsewhere")}
+    worlds = (
+        enough(
+            target,
+            [
+                symbol
+                for card, place in zip(deal, places, strict=True)
+                if place in ("here", "blind")
+                for symbol in card[0]
+            ],
+            once=once,
+        )
+        for deal in permutations(cards)
+        if all(deal[place][1] == back for place, back in sight.items())
+    )
+    source = Source(
+        Counter(cards),
+        Counter(card[1] for card, place in zip(cards, places, strict=True) if place == "here"),
+        places.count("blind"),
+        Counter(card[1] for card, place in zip(cards, places, strict=True) if place == "elsewhere"),
+    )
+    assert probability(tuple(sorted(target)), [], [source], once=once) == share(worlds)
+
+
+def test_backs_that_no_card_has_are_a_contradiction() -> None:
+    source = Source(Counter({(("a",), "x"): 2}), Counter("y"), 0, Counter())
+    with pytest.raises(ContradictionError, match="back 'y' in sight"):
+        probability(("a",), [], [source], once=False)
+
+
+def test_more_cards_than_there_are_is_a_contradiction() -> None:
+    with pytest.raises(ContradictionError, match="more cards lie there"):
+        probability(("a",), [], [Source(Counter({(("a",), "x"): 2}), Counter(), 3, Counter())], once=False)
+
+
+# -- a whole round: what a seat noted, what was entered, what was turned up
+
+
+class Dealt:
+    """A round of three with a random deck of twelve, the truth of every card, and what is entered of it."""
+
+    def __init__(self, rng: random.Random, *, once: bool) -> None:
+        self.rng, self.once = rng, once
+        self.cards = [(f"card {n}", *self._kind()) for n in range(12)]
+        self.target = [rng.choice(SYMBOLS) for _ in range(rng.randint(1, 3))]
+        options = {"satisfies": "set"} if once else {}
+        self.record = begun(THREE, small_box(self.cards), **options)
+        self.record.do("target", card="+".join(self.target))
+        deal = rng.sample(self.cards, 12)
+        self.hands = {seat: deal[4 * place : 4 * place + 4] for place, seat in enumerate(THREE.split())}
+        self.zones: list[list[tuple[str, Any]]] = [[], []]  # who placed what
+        self.noted: list[Any] | None = None
+        self.since: list[tuple[int, int]] = []  # ada's cards placed after the note
+        self.own_known: set[tuple[int, int]] = set()
+        self.revealed = [0, 0]
+        self.backs: dict[tuple[int, int], str] = {}
+
+    def _kind(self) -> tuple[tuple[str, ...], str]:
+        return tuple(self.rng.choice(SYMBOLS) for _ in range(self.rng.randint(0, 2))), self.rng.choice("xy")
+
+    def note(self) -> None:
+        self.noted = list(self.hands["ada"])
+        self.record.do("hand_noted", seat="ada", cards=[card[0] for card in self.noted])
+
+    def place(self) -> None:
+        seat = self.record.round.turn or ""
+        zone, card = self.rng.randrange(2), self.hands[seat].pop()
+        slot = (zone, len(self.zones[zone]))
+        self.zones[zone].append((seat, card))
+        self.record.do("place", zone=zone + 1)
+        if seat == "ada" and self.noted is not None:
+            self.since.append(slot)
+
+    def note_places(self) -> None:
+        """Ada notes the first of the cards she placed."""
+        for zone, place in list(self.since)[: self.rng.randint(0, 2)]:
+            own = [other for other in range(place) if self.zones[zone][other][0] == "ada"]
+            if all((zone, other) in self.own_known for other in own):
+                self.record.do("place_noted", seat="ada", zone=zone + 1, card=self.zones[zone][place][1][0])
+                self.own_known.add((zone, place))
+
+    def enter_backs(self) -> None:
+        for zone, cards in enumerate(self.zones):
+            seen = [card[2] if self.rng.random() < 0.5 else "?" for _, card in cards]
+            self.record.do("backs", zone=zone + 1, backs=seen)
+            self.backs |= {(zone, place): back for place, back in enumerate(seen) if back != "?"}
+
+    def fail(self) -> None:
+        """A launch that fails, if one would; its faces are entered."""
+        for zone, cards in enumerate(self.zones):
+            symbols = [symbol for _, card in cards for symbol in card[1]]
+            if cards and not enough(self.target, symbols, once=self.once) and self.rng.random() < 0.5:
+                self.record.do("launch", zone=zone + 1)
+                self.record.do(
+                    "revealed", zone=zone + 1, cards=[card[0] for _, card in self.rng.sample(cards, len(cards))]
+                )
+                self.revealed[zone] = len(cards)
+                return
+
+    def brute(self, zone: int) -> Fraction:
+        """The share of all worlds: cards that ada knows stay, hers in places she did not note go round among
+        themselves and her hand, all others among all other places."""
+        fixed: list[tuple[tuple[int, int], Any]] = []
+        own_slots: list[tuple[int, int]] = []
+        slots: list[tuple[int, int]] = []
+        for z, cards in enumerate(self.zones):
+            for place, (_, card) in enumerate(cards):
+                where = (z, place)
+                if place < self.revealed[z] or where in self.own_known:
+                    fixed.append((where, card))
+                else:
+                    (own_slots if where in self.since else slots).append(where)
+        out = {card for _, card in fixed} | set(self.noted or ())
+        pool = [card for card in self.cards if card not in out]
+        own = [card for card in self.noted or () if card not in {card for _, card in fixed}]
+        here = [symbol for (z, _), card in fixed if z == zone for symbol in card[1]]
+        worlds = product(self._layouts(own, own_slots), self._layouts(pool, slots))
+        return share(
+            enough(self.target, here + [s for (z, _), card in [*a, *b] if z == zone for s in card[1]], once=self.once)
+            for a, b in worlds
+        )
+
+    def _layouts(self, cards: Sequence[Any], slots: Sequence[tuple[int, int]]) -> Iterator[list[Any]]:
+        for chosen in permutations(cards, len(slots)):
+            if all(self.backs.get(slot, card[2]) == card[2] for slot, card in zip(slots, chosen, strict=True)):
+                yield list(zip(slots, chosen, strict=True))
+
+
+def small_box(cards: Sequence[tuple[str, Sequence[str], str]]) -> Mapping[str, Any]:
+    stated = {"status": "example", "source": "made up"}
+    return {
+        "fireworks": [{"name": name, "symbols": list(symbols), "back": back, **stated} for name, symbols, back in cards]
+    }
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32), st.booleans())
+def test_a_seats_odds_are_the_share_of_all_deals_that_fit_what_it_knows(seed: int, once: bool) -> None:
+    rng = random.Random(seed)
+    dealt = Dealt(rng, once=once)
+    before, noted_at = rng.randint(0, 4), rng.randint(0, 2)
+    for step in range(before + 1):
+        if step == noted_at:
+            dealt.note()
+        if step < before:
+            dealt.place()
+    if dealt.noted is None:
+        dealt.note()
+    dealt.note_places()
+    dealt.enter_backs()
+    if not set(dealt.since) - dealt.own_known:
+        dealt.fail()
+        if dealt.record.round.turn is not None:
+            dealt.place()
+    assert [one.probability for one in own_odds(dealt.record)] == [dealt.brute(zone) for zone in (0, 1)]
+
+
+# -- by hand
+
+
+def own_odds(record: Record, seat: str = "ada") -> tuple[Odds, ...]:
+    own = record_view(record, seat).own
+    assert own is not None
+    return own.odds
+
+
+def record_view(record: Record, seat: str) -> SkyFireView:
+    return GAME.view(record.state, seat)
+
+
+def garden(seats: str = THREE) -> Record:
+    """The example deck; the target is one red: 6 of the 12 cards without white show one."""
+    record = begun(seats, example_deck())
+    record.do("target", card="red")
+    return record
+
+
+RED_HAND = ("Comet", "Ember", "Poppy", "Ruby")
+
+
+def test_one_unseen_card_shows_the_symbol_as_often_as_the_rest_of_the_deck() -> None:
+    record = garden()
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    record.do("turn", seat="bo")
+    record.place(1)
+    assert own_odds(record)[0].probability == Fraction(2, 8), "Iris and Beetle among the 8 others"
+
+
+def test_an_empty_zone_satisfies_nothing() -> None:
+    record = garden()
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    assert [one.probability for one in own_odds(record)] == [0, 0]
+
+
+def test_the_own_card_in_a_zone_is_certain_once_noted() -> None:
+    record = garden()
+    record.do("hand_noted", seat="ada", cards=("Comet", "Wave", "Lagoon", "Fern"))
+    record.place(1)
+    loose = own_odds(record)[0]
+    assert loose.probability == Fraction(1, 4)
+    assert "not noted which of your cards" in loose.reason
+    record.do("place_noted", seat="ada", zone=1, card="Comet")
+    assert own_odds(record)[0] == Odds(1, Fraction(1))
+
+
+def test_a_new_note_of_the_hand_says_what_was_placed_since() -> None:
+    record = garden()
+    record.do("hand_noted", seat="ada", cards=("Comet", "Wave", "Lagoon", "Fern"))
+    record.place(1)
+    record.do("hand_noted", seat="ada", cards=("Comet", "Wave", "Fern"))
+    assert own_odds(record)[0].probability == 0, "Lagoon lies there"
+    own = record_view(record, "ada").own
+    assert own is not None
+    assert own.placed == (((1,), ("Lagoon (blue blue)",)),)
+
+
+def test_sf6_a_back_in_sight_changes_the_odds() -> None:
+    record = garden()
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    record.do("turn", seat="bo")
+    record.place(1)
+    record.do("backs", zone=1, backs=["rocket"])
+    assert own_odds(record)[0].probability == Fraction(2, 5), "Iris and Beetle of five rockets"
+    record.do("backs", zone=1, backs=["fountain"])
+    assert own_odds(record)[0].probability == 0
+
+
+def test_sf7_backs_of_the_cards_left_over_change_the_odds() -> None:
+    record = garden(FOUR)
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    record.do("turn", seat="bo")
+    record.place(1)
+    assert own_odds(record)[0].probability == Fraction(4, 16), "Iris, Beetle, Candle, Opal"
+    record.do("backs", zone=0, backs=["fountain"] * 4)
+    assert own_odds(record)[0].probability == (3 + Fraction(3, 7)) / 12, "9 rockets and 3 of 7 fountains"
+
+
+def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
+    record = begun(THREE, example_deck())
+    record.do("target", card="red+red+red")
+    record.do("hand_noted", seat="ada", cards=("Wave", "Lagoon", "Fern", "Willow"))
+    record.do("turn", seat="bo")
+    record.place(1, 1)
+    record.do("launch", zone=1)
+    record.do("satisfied", satisfied=False)
+    assert "turned up and are not entered" in own_odds(record)[0].reason
+    record.do("revealed", zone=1, cards=["Comet", "Iris"])
+    record.place(1)
+    assert own_odds(record)[0].probability == Fraction(4, 6), "Ember, Poppy, Ruby, Beetle of six"
+
+
+def test_sf_r4_hands_laid_open_are_out_of_the_question() -> None:
+    record = begun(THREE, example_deck(), eliminated_hand="shown")
+    record.do("target", card="red")
+    record.do("hand_noted", seat="ada", cards=("Wave", "Lagoon", "Fern", "Willow"))
+    record.launch(1, satisfied=False)
+    record.do("hand_shown", seat="ada", cards=("Wave", "Lagoon", "Fern", "Willow"))
+    record.launch(1, satisfied=False)
+    record.do("hand_shown", seat="bo", cards=("Comet", "Ember", "Poppy", "Ruby"))
+    record.place(2)
+    assert own_odds(record)[1].probability == Fraction(2, 4)
+
+
+@pytest.mark.parametrize(
+    ("cards", "why"),
+    [
+        (("Comet", "Comet", "Wave", "Fern"), "more often than the component file says"),
+        (("blue+blue+blue", "Comet", "Wave", "Fern"), "no card in play by the component file"),
+    ],
+)
+def test_a_note_the_component_file_contradicts_gives_no_odds_and_says_why(cards: tuple[str, ...], why: str) -> None:
+    record = begun(THREE, example_deck())
+    record.do("target", card="red")
+    record.do("hand_noted", seat="ada", cards=cards)
+    record.place(1)
+    assert why in own_odds(record)[0].reason
+    assert own_odds(record)[0].probability is None
+
+
+def test_a_symbol_that_stands_on_cards_with_different_backs_asks_for_the_name() -> None:
+    record = begun(FOUR, example_deck())
+    record.do("target", card="red")
+    record.do("hand_noted", seat="ada", cards=("white+red", "Comet", "Wave", "Fern"))
+    record.place(1)
+    assert "note the card's name" in own_odds(record)[0].reason
+
+
+def test_sf8_without_the_targets_symbols_there_are_no_odds() -> None:
+    record = begun(THREE, example_deck())
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    record.place(1)
+    assert own_odds(record)[0] == Odds(1, None, "the symbols of the target are not entered (SF-8)")
+    assert own_odds(record)[1].probability == 0
+
+
+def test_sf6_with_unknown_faces_there_are_no_odds_and_the_reason_says_why() -> None:
+    record = begun(FIVE)
+    record.do("target", card="star")
+    record.do("hand_noted", seat="ada", cards=("star", "ring", "moon", "moon"))
+    record.place(1)
+    assert own_odds(record)[0].probability is None
+    assert own_odds(record)[0].reason.startswith("symbols unknown")
+
+
+def test_backs_that_contradict_the_deck_give_no_odds_and_say_why() -> None:
+    record = garden()
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    record.do("turn", seat="bo")
+    record.place(1)
+    record.do("backs", zone=1, backs=["moonlight"])
+    assert "the backs entered do not fit the cards" in own_odds(record)[0].reason
+
+
+def test_sf2_a_white_card_is_in_no_hand_of_three_and_the_refusal_does_not_name_it() -> None:
+    refusal = garden().refuses("hand_noted", "SF-6", seat="ada", cards=("Comet", "Frost", "Wave", "Fern"))
+    assert refusal.reason == "card 2 of the note is no card of the component file"

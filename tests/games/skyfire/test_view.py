@@ -1,0 +1,208 @@
+"""The view, the sentences and the box's costs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.components import Box, Row, as_json, check_box, example, from_json, overlay, packaged
+from companion.games.skyfire.box import check, costs
+from tests.games.skyfire.playing import FOUR, THREE, Record, at, begun, example_deck
+
+
+def test_the_zones_show_who_placed_what_when() -> None:
+    record = begun()
+    record.do("place", when=at(5_000), zone=2)
+    record.do("place", when=at(9_000), zone=2)
+    assert [(card.seat, card.at, card.entry) for card in record.view.zones[1].cards] == [
+        ("ada", at(5_000), 3),
+        ("bo", at(9_000), 4),
+    ]
+    assert record.view.last_move == at(9_000)
+
+
+def test_sf15_sf16_sf17_each_launch_and_a_misfire_say_what_they_would_score() -> None:
+    record = begun(FOUR)
+    record.place(1, 1, 1, 2)
+    view = record.view
+    assert [zone.points for zone in view.zones] == [3, 1, 0]
+    assert (view.misfire_points, view.wrong_misfire_points) == (3, 3)
+    assert view.misfire_others == ("bo", "cleo", "dan")
+
+
+def test_sf6_backs_in_sight_are_shown_with_their_cards() -> None:
+    record = begun(FOUR)
+    record.place(1, 1)
+    record.do("backs", zone=1, backs=["?", "Golden  Star"])
+    record.do("backs", zone=0, backs=["moon"])
+    assert [card.back for card in record.view.zones[0].cards] == [None, "golden star"]
+    assert record.view.left_over_backs == ("moon", None, None, None)
+
+
+def test_sf6_more_backs_than_cards_are_refused() -> None:
+    record = begun(FOUR)
+    record.place(1)
+    record.refuses("backs", "SF-6", zone=1, backs=["moon", "moon"])
+    record.refuses("backs", "SF-5", zone=4, backs=[])
+    begun(THREE, example_deck()).refuses("backs", "SF-6", zone=0, backs=["moon"])
+
+
+@pytest.mark.parametrize(
+    ("moves", "phase"),
+    [((), "ready"), (("deal",), "open"), (("deal", "place.1", "launch.1"), "question"), (("deal", "nobody"), "over")],
+)
+def test_the_phase_says_where_the_game_stands(moves: tuple[str, ...], phase: str) -> None:
+    record = Record()
+    record.press(*moves)
+    assert record.view.phase == phase
+
+
+def test_a_finished_game_says_so() -> None:
+    record = Record()
+    for _ in range(5):
+        record.win("ada", 2)
+    view = record.view
+    assert (view.phase, view.winners, view.seats[0].status) == ("finished", ("ada",), "winner")
+    assert view.awaiting == "ada wins with 10 points (SF-18), the game is over"
+
+
+def test_the_sentences_say_what_happened_and_what_followed() -> None:
+    record = Record(FOUR, example_deck())
+    said = [
+        record.says("deal"),
+        record.says("target", card="garden"),
+        record.says("place", zone=1),
+        record.says("launch", zone=1),
+        record.says("revealed", zone=1, cards=["Comet"]),
+        record.says("launch", zone=1),
+        record.says("round_end", seats=["dan"], points=2, reason="supper"),
+    ]
+    assert said == [
+        "round 1 of 5: 4 cards each are dealt, ada begins (SF-7)",
+        "the target is Garden (blue green red) (SF-8)",
+        "ada places a card in zone 1, now 1 card",
+        "bo launches zone 1, its 1 card turned up (SF-11)",
+        "zone 1 shows Comet (red) (SF-11); bo is eliminated from the round",
+        "cleo launches zone 1, its 1 card turned up (SF-11); cleo is eliminated from the round",
+        "the table's word; the table ends the round, supper: 2 points for dan (SF-T5)",
+    ]
+
+
+def test_the_sentences_of_misfires_and_the_end() -> None:
+    record = Record()
+    for _ in range(4):
+        record.win("ada")
+    said = record.says("deal")
+    assert said == "round 5 of 5, the finale: 4 cards each are dealt, bo begins (SF-7)"
+    record.play_out()
+    said = record.says("misfire")
+    assert said == "bo declares a misfire, all zones are turned up (SF-12)"
+    assert record.says("satisfied", satisfied=True) == (
+        "the target is satisfied (SF-14); a zone satisfies the target, bo's misfire is wrong: "
+        "3 points each for ada and cleo (SF-17); ada wins with 7 points (SF-18)"
+    )
+
+
+def test_a_fact_that_makes_no_sense_is_described_by_its_refusal() -> None:
+    record = Record()
+    fact = begun().entries[2]
+    record.enter(fact)
+    from tests.games.skyfire.playing import GAME
+
+    assert GAME.describe(record.state, fact).startswith("deal: SF-9: round 1 is not over")
+
+
+# -- the box
+
+
+def test_the_packaged_file_states_no_face_and_fits_the_rules() -> None:
+    box = packaged("skyfire")
+    assert check_box("skyfire", box) == ()
+    assert all("symbols" not in row.fields and "back" not in row.fields for row in box.rows)
+    assert len(box.open_rows) == 30
+
+
+def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
+    box = example("skyfire")
+    assert check_box("skyfire", box) == ()
+    made_up = [row for row in box.rows if row.table != "count"]
+    assert {row.status for row in made_up} == {"example"}
+    view = begun(FOUR, as_json(box)).view
+    assert view.example
+    assert view.notes[0].startswith("example deck")
+
+
+def test_sf6_unknown_symbols_say_what_they_cost() -> None:
+    assert [line[:40] for line in costs(packaged("skyfire"))] == [
+        "symbols unknown, 20 fireworks cards: ans",
+        "symbols unknown, 12 targets and finales:",
+    ]
+    assert not begun().view.example
+
+
+def test_unknown_backs_say_that_odds_leave_them_out() -> None:
+    rows = tuple(strip(row, "back") if row.table == "fireworks" else row for row in example("skyfire").rows)
+    assert any("backs unknown" in line for line in costs(Box(rows)))
+
+
+def strip(row: Row, name: str) -> Row:
+    return Row(
+        row.table, row.name, {key: value for key, value in row.fields.items() if key != name}, row.status, row.source
+    )
+
+
+def with_rows(*rows: dict[str, Any]) -> Box:
+    tables: dict[str, list[dict[str, Any]]] = {}
+    for row in rows:
+        stated = {"status": "confirmed", "source": "a copy"} | row
+        tables.setdefault(stated.pop("table"), []).append(stated)
+    return overlay(example("skyfire"), from_json(tables))
+
+
+@pytest.mark.parametrize(
+    ("row", "clause", "why"),
+    [
+        ({"table": "count", "name": "fireworks cards", "value": 21}, "SF-1", "the value is 21"),
+        ({"table": "count", "name": "target cards in the stack", "value": 5}, "SF-3", "the value is 5"),
+        ({"table": "count", "name": "cards dealt to each player", "value": 5}, "SF-7", "4 x 5 dealt and 4 left over"),
+        ({"table": "fireworks", "name": "Extra", "symbols": ["red"]}, "SF-1", "21 fireworks cards are listed"),
+        (
+            {"table": "fireworks", "name": "fireworks card 1", "symbols": ["white"]},
+            "SF-2",
+            "11 fireworks cards show no",
+        ),
+        ({"table": "target", "name": "target card 1", "symbols": ["white"]}, "SF-2", "3 target cards show no white"),
+        ({"table": "fireworks", "name": "fireworks card 1", "symbols": ["red"], "copies": 2}, "SF-1", "21 fireworks"),
+        ({"table": "finale", "name": "finale for three", "players": [3, 4]}, "SF-1", "2 finales are for 4 players"),
+        ({"table": "finale", "name": "finale for three", "players": [4]}, "SF-1", "0 finales are for 3 players"),
+        (
+            {"table": "finale", "name": "finale for three", "players": [3], "symbols": ["white star"]},
+            "SF-2",
+            "shows a white symbol",
+        ),
+        ({"table": "target", "name": "target card 1", "symbols": ["red+blue"]}, "SF-6", "has a + or a comma"),
+        (
+            {"table": "fireworks", "name": "fireworks card 1", "called": "ember", "symbols": ["red"]},
+            "SF-6",
+            "two cards are called so",
+        ),
+    ],
+)
+def test_a_box_that_contradicts_the_rules_says_which_row_and_why(row: dict[str, Any], clause: str, why: str) -> None:
+    problems = check(with_rows(row))
+    assert any(problem.clause == clause and why in problem.why for problem in problems), problems
+
+
+def test_sf2_where_the_cards_contradict_the_counts_the_game_goes_by_the_cards_and_says_so() -> None:
+    box = with_rows({"table": "fireworks", "name": "fireworks card 13", "symbols": ["red"]})
+    record = begun(THREE, as_json(box))
+    assert record.view.left_over == 1, "13 without white, 12 dealt"
+    assert any(
+        "13 fireworks cards show no white symbol; the game goes by the cards (SF-2)" in n for n in record.view.notes
+    )
+
+
+def test_sf2_that_twelve_and_four_stay_is_marked_inferred() -> None:
+    assert any("(SF-2, inferred)" in note for note in begun().view.notes)
+    assert not any("inferred" in note for note in begun(FOUR).view.notes)
