@@ -51,7 +51,7 @@ class Slot(Fact):
 
     kind: Literal["slot"] = "slot"
     seat: SeatId
-    slot: int = Field(ge=1, le=5)
+    slot: int = Field(ge=1, le=9)
 
 
 class Build(Fact):

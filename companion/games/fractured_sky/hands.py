@@ -17,6 +17,7 @@ from companion.gestures import TRIGGER, Gesture, GestureKind
 # A random order of the numbers 1 to n, drawn outside the rules; what was drawn stands in the fact.
 Orders = Callable[[int], Sequence[int]]
 _TOKENS = 2 * SHIPS
+SLOTS = ANSWERS[:-1]
 
 
 def hold_means(state: State, channel: str) -> bool:
@@ -95,7 +96,7 @@ def answer(state: State, number: int) -> Fact:
         case "first":
             return f.First(seat=_nth(state.humans, number, "FS-4"))
         case "slot":
-            return f.Slot(seat=owing_slot(state) or "", slot=_within(number, "FS-10"))
+            return f.Slot(seat=owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10")))
         case "objective":
             nobody = number == len(ANSWERS)
             return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
@@ -124,9 +125,3 @@ def _nth(things: Sequence[str], number: int, clause: str) -> str:
         wanted = f"1 to {len(things)}" if things else "another key"
         raise Refused(clause, f"there is no number {number} to choose", wanted)
     return things[number - 1]
-
-
-def _within(slot: int, clause: str) -> int:
-    if slot > 5:
-        raise Refused(clause, f"there is no turn slot {slot}", "a free slot")
-    return slot

@@ -1,0 +1,179 @@
+"""A record of Fractured Sky for tests: facts are entered one by one; the map is the example or one of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+
+from companion.games.base import Fact, Refused, Setup
+from companion.games.components import Box, Row, as_json, example, overlay
+from companion.games.fractured_sky import rules
+from companion.games.fractured_sky.ai.decision import Decision
+from companion.games.fractured_sky.explained import RegionResult, Resolution, Standing
+from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.model import Round, State
+from companion.games.fractured_sky.phase import phase, table_of, to_move
+from companion.games.fractured_sky.public import Table
+from companion.games.fractured_sky.resolution import resolve
+from companion.games.fractured_sky.standings import starfalls_of
+from companion.games.fractured_sky.view import FracturedSkyView
+from companion.games.seats import seats_from_names
+
+Platforms = Mapping[str, tuple[Sequence[str], int]]
+A, B, C, D, E, F, G, H = (
+    "amber-atoll",
+    "brass-basin",
+    "copper-crag",
+    "dusty-downs",
+    "ember-estuary",
+    "foggy-flats",
+    "gusty-gorge",
+    "hollow-heath",
+)
+
+
+def row(table: str, name: str, **fields: Any) -> Row:
+    return Row(table, name, fields, "example", "made up for a test")
+
+
+def a_map(regions: Mapping[str, tuple[int, int] | None], platforms: Platforms | None = None) -> Box:
+    """The example with another map on both sides: regions at places, platforms with bridges and capacity."""
+    rows = []
+    for side in ("eight", "ten"):
+        rows.append(row("side", side, regions=tuple(regions)))
+        rows += [row(f"place_{side}", name, x=at[0], y=at[1]) for name, at in regions.items() if at is not None]
+        rows += [
+            row(f"platform_{side}", name, regions=tuple(bridged), places=places)
+            for name, (bridged, places) in (platforms or {}).items()
+        ]
+    rows += [row("region", name, resources=("Gold", "Wood")) for name in regions]
+    base = example("fractured-sky")
+    kept = Box(tuple(one for one in base.rows if not one.table.startswith("platform_")))
+    return overlay(kept, Box(tuple(rows)))
+
+
+class Record:
+    """Facts with entry numbers from 2 on, and the state they fold to."""
+
+    def __init__(self, seats: str = "ada", box: Box | None = None, **options: str) -> None:
+        self.game = FracturedSky()
+        components = as_json(box if box is not None else example("fractured-sky"))
+        names = seats_from_names(seats.split())
+        self.setup = Setup("fractured-sky", 1, names, options, components)
+        self.state: State = rules.start(self.setup)
+        self.facts: list[Fact] = []
+        self.sentences: list[str] = []
+
+    def do(self, kind: str, **body: Any) -> str:
+        """Enter a fact; return its sentence."""
+        return self.enter(self.game.parse(kind, body))
+
+    def enter(self, fact: Fact) -> str:
+        before = self.state
+        self.state = self.game.apply(before, fact, len(self.facts) + 2)
+        self.facts.append(fact)
+        self.sentences.append(self.game.describe(before, fact))
+        return self.sentences[-1]
+
+    def press(self, *actions: str) -> None:
+        for action in actions:
+            answer = self.game.act(self.state, f"fractured-sky.{action}")
+            assert isinstance(answer, Fact)
+            self.enter(answer)
+
+    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
+        before = self.state
+        with pytest.raises(Refused) as caught:
+            self.do(kind, **body)
+        assert caught.value.clause == clause, caught.value
+        assert self.state is before
+        return caught.value
+
+    # -- in one go
+
+    def place(self, seat: str, *regions: str, slot: int | None = None) -> None:
+        """A seat's Airships, its turn being called each time; with the third a slot."""
+        for region in regions:
+            if to_move(self.state) != seat:
+                self.do("turn", player=seat, reason="for the test")
+            self.do("airship", seat=seat, region=region)
+        if slot is not None:
+            self.do("slot", seat=seat, slot=slot)
+
+    def ai_card(self, card: str, *stars: str, ai: str = "@black", done: bool = True) -> Decision:
+        """An AI's turn with a card the table names; return the move."""
+        if to_move(self.state) != ai:
+            self.do("turn", player=ai, reason="for the test")
+        self.do("ai_turn", ai=ai, card=card, stars=list(stars))
+        move = self.move
+        if done:
+            self.do("ai_done")
+        return move
+
+    def showing(self, **starfalls: int) -> None:
+        for region, count in starfalls.items():
+            self.do("adjust", counter="region", of=region.replace("_", "-"), value=count, reason="for the test")
+
+    # -- what came of it
+
+    @property
+    def now(self) -> Round:
+        assert self.state.current is not None
+        return self.state.current
+
+    @property
+    def phase(self) -> str:
+        return phase(self.state)
+
+    @property
+    def mover(self) -> str | None:
+        return to_move(self.state)
+
+    @property
+    def table(self) -> Table:
+        return table_of(self.state)
+
+    @property
+    def move(self) -> Decision:
+        assert self.now.pending is not None
+        return self.now.pending.decision
+
+    @property
+    def resolution(self) -> Resolution:
+        return resolve(self.state)
+
+    def region(self, region: str) -> RegionResult:
+        return next(one for one in self.resolution.regions if one.region == region)
+
+    def standing(self, region: str, player: str) -> Standing:
+        return next(one for one in self.region(region).standings if one.player == player)
+
+    def view(self, viewer: str = "table") -> FracturedSkyView:
+        return self.game.view(self.state, viewer)
+
+    def held(self, player: str) -> int:
+        return starfalls_of(self.state, player)
+
+
+def begun(seats: str = "ada", public: str = A, box: Box | None = None, **options: str) -> Record:
+    """A game in its first round, the cards of any AI named by the table."""
+    record = Record(seats, box, **{"ai_cards": "physical", **options})
+    record.do("first", seat=record.setup.seats[0].id)
+    record.do("public", region=public)
+    return record
+
+
+def three(public: str = A, box: Box | None = None, **options: str) -> Record:
+    """Three seats and no AI."""
+    return begun("ada bo cleo", public, box, **options)
+
+
+def placed(record: Record, ships: Mapping[str, Sequence[str]], hidden: Sequence[str] = (H,)) -> None:
+    """Each seat's Airships, slots in the order named, and the Hidden cards revealed."""
+    for slot, (seat, regions) in enumerate(ships.items(), start=1):
+        record.place(seat, *regions, slot=slot)
+    for card, region in enumerate(hidden, start=1):
+        if record.now.hidden[card - 1] is None:
+            record.do("reveal", card=card, region=region)
