@@ -5,10 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from companion.link.clock import Clock
+from companion.link.evidence import Evidence
 from firmware_protocol.messages import Event, Gap, State
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
+# What the wire says of a boot id.
+BOOT_MASK = 0xFFFF
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,8 @@ class Verdict(Enum):
 class Inbox:
     """The two marks of one (uid, boot id): `delivered`, the highest contiguous number handed on, and `durable`.
 
-    Outlives a connection, so that a resend after a reconnect is known as a duplicate.
+    Outlives a connection, so that a resend after a reconnect is known as a duplicate. `boot_id` is the board's own in
+    its low 16 bits; above them stands how often the board was caught drawing that one again.
     """
 
     def __init__(self, uid: int, boot_id: int, first_seq: int) -> None:
@@ -46,6 +51,17 @@ class Inbox:
         self._floor = first_seq
         self._missing: list[tuple[int, int]] = []
         self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
+
+    def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
+        """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
+        return self.uid == uid and self.boot_id & BOOT_MASK == boot_id and next_seq > self.highest
+
+    def evidence(self, arrival: Arrival, clock: Clock) -> Evidence:
+        """A frame as evidence, with its time on the host's clock while that is known."""
+        message = arrival.message
+        t_us = message.last_us if isinstance(message, Gap) else message.t_us
+        mapped_ns, pm_ns = clock.host_at(t_us) or (None, None)
+        return Evidence(self.uid, self.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
 
     @property
     def waiting(self) -> bool:
@@ -125,6 +141,13 @@ class Inbox:
                 self.durable = seq - 1
             self.delivered = seq - 1
             self.highest = max(self.highest, self.delivered)
+
+
+def following(before: Inbox | None, uid: int, boot_id: int) -> int:
+    """The boot id for the record of a boot that follows `before`: another one, also when the board drew the same."""
+    if before is None or before.uid != uid or before.boot_id & BOOT_MASK != boot_id:
+        return boot_id
+    return before.boot_id + BOOT_MASK + 1
 
 
 def _covers(arrival: Arrival, seq: int) -> bool:

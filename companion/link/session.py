@@ -28,7 +28,7 @@ from companion.link.events import (
     Watermark,
 )
 from companion.link.evidence import Evidence
-from companion.link.order import Arrival, Inbox, Verdict
+from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict, following
 from companion.link.requests import CONFIG_TRIES, REPLAY_FIRST_NS, Requests
 from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable
@@ -105,7 +105,7 @@ class Session:
 
     @property
     def boot_id(self) -> int:
-        """The boot id of the board; 0 before its first HELLO."""
+        """The boot of the board, see `Inbox.boot_id`; 0 before its first HELLO."""
         return self.inbox.boot_id if self.inbox is not None and self.hello is not None else 0
 
     @property
@@ -205,7 +205,7 @@ class Session:
             self._ack_due = False
         if self._requests.give_up_config():
             self._events.append(ConfigIgnored(self.boot_id))
-        return b"".join(encode(message, self.boot_id) for message in due)
+        return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
 
     def _call_out(self, now_ns: int) -> bytes:
         """To a silent board only WHO, for boot id 0: a board that has heard no frame for five seconds (the computer
@@ -230,7 +230,7 @@ class Session:
             self._on_hello(message, frame.boot_id, read_ns)
         elif self.hello is None:
             self.counters.stale_frames += 1  # the board sends it again, nothing was acknowledged
-        elif frame.boot_id != self.boot_id:
+        elif frame.boot_id != self.boot_id & BOOT_MASK:
             self.counters.stale_frames += 1
             self._requests.who.ensure(read_ns)
         else:
@@ -268,22 +268,27 @@ class Session:
             self._requests.who.stop()
             self._heard(read_ns)
             self._expected_uid = hello.uid
-            if self.hello is None or boot_id != self.boot_id:
+            if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)
             self.hello = hello
             self._settle_requests(hello, read_ns)
 
     def _begin(self, hello: Hello, boot_id: int, now_ns: int) -> None:
         before = self.inbox
-        if before is not None and before.uid == hello.uid and before.boot_id == boot_id:
+        if before is not None and self._goes_on(hello, boot_id):
             before.floor(hello.oldest_seq, hello.next_seq)
             self._report_missing(before)
         else:
-            self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
+            self.inbox = Inbox(hello.uid, following(before, hello.uid, boot_id), hello.oldest_seq)
             if before is not None:
-                self._events.append(Booted(before.boot_id, boot_id))
-        self._events.append(Identified(hello, boot_id))
+                self._events.append(Booted(before.boot_id, self.inbox.boot_id))
+        assert self.inbox is not None
+        self._events.append(Identified(hello, self.inbox.boot_id))
         self._start_over(hello, now_ns)
+
+    def _goes_on(self, hello: Hello, boot_id: int) -> bool:
+        """Whether the board goes on with the numbers this session knows, and did not start them anew."""
+        return self.inbox is not None and self.inbox.continued_by(hello.uid, boot_id, hello.next_seq)
 
     def _start_over(self, hello: Hello, now_ns: int) -> None:
         """A boot, or a connection, starts with no clock, no watermark and nothing asked."""
@@ -330,7 +335,10 @@ class Session:
         for next_one in ready:
             self._deliver(inbox, next_one)
         self._report_missing(inbox)
-        self._watch_holes(inbox, arrival.read_ns, moved=bool(ready))
+        if ready or not inbox.waiting:
+            self._requests.replay.stop()
+        if inbox.waiting:
+            self._requests.replay.ensure(arrival.read_ns + REPLAY_FIRST_NS)
 
     def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: Verdict) -> None:
         self._requests.pinger.spoil()
@@ -342,8 +350,9 @@ class Session:
         kept = inbox.known(arrival.seq)
         if kept is not None and arrival.seq not in self._clashed:
             self._clashed.add(arrival.seq)
+            self._requests.who.ensure(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
-            self._events.append(Clash(kept, self._evidence(inbox, arrival)))
+            self._events.append(Clash(kept, inbox.evidence(arrival, self.clock)))
 
     def _deliver(self, inbox: Inbox, arrival: Arrival) -> None:
         message = arrival.message
@@ -354,22 +363,13 @@ class Session:
             self.armed = True
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
-        self._events.append(EvidenceReceived(self._evidence(inbox, arrival)))
+        self._events.append(EvidenceReceived(inbox.evidence(arrival, self.clock)))
         self._requests.pinger.follow(arrival.read_ns)
 
-    def _evidence(self, inbox: Inbox, arrival: Arrival) -> Evidence:
-        message = arrival.message
-        t_us = message.last_us if isinstance(message, Gap) else message.t_us
-        mapped_ns, pm_ns = self.clock.host_at(t_us) or (None, None)
-        return Evidence(inbox.uid, inbox.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
-
-    def _watch_holes(self, inbox: Inbox, now_ns: int, *, moved: bool) -> None:
-        if moved or not inbox.waiting:
-            self._requests.replay.stop()
-        if inbox.waiting:
-            self._requests.replay.ensure(now_ns + REPLAY_FIRST_NS)
-
     def _on_pong(self, pong: Pong, read_ns: int) -> None:
+        if self.inbox is not None and pong.next_seq <= self.inbox.highest:
+            self._requests.who.ensure(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
+            return
         sent_ns = self._requests.pinger.answered(pong.id)
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from random import Random
 
 from firmware_protocol.virtual.board_process import Wire
+from firmware_protocol.virtual.claims import VersionClaim
 from firmware_protocol.virtual.faults import FaultRates, Faults, Line
 from firmware_protocol.virtual.ports import HostPort
 
@@ -23,6 +24,8 @@ class Cable:
         self.port = make_port(lambda data: self._to_board.feed(data, now_us()))
         self.plugged = False
         self.lost_bytes = 0
+        self.claim = VersionClaim()
+        self._silent_until_us = 0
         self._damaged_before = 0
 
     @property
@@ -49,18 +52,28 @@ class Cable:
             self.port.unplug()
             self.lose_all()
 
+    def silence(self, seconds: float) -> None:
+        """Let nothing out of the board for so long; what it says meanwhile is lost, what it hears arrives."""
+        self._silent_until_us = now_us() + round(seconds * 1e6)
+
+    def inject(self, data: bytes) -> None:
+        """Send the host bytes that are not the board's, between two of its writes."""
+        if self.plugged:
+            self._to_host.feed(data, now_us())
+
     def lose_all(self) -> None:
         """Forget the bytes on the way: nobody is left to receive them."""
+        self.claim.clear()
         self.lost_bytes += self._to_host.waiting + self._to_board.waiting
         self._to_host.clear()
         self._to_board.clear()
 
     def from_board(self, data: bytes) -> None:
-        """Take what the board said; without a host to read it, it is lost."""
-        if not self.plugged or self._to_host.waiting > WAITING_LIMIT:
+        """Take what the board said; without a host to read it, and while silent, it is lost."""
+        if not self.plugged or self._to_host.waiting > WAITING_LIMIT or now_us() < self._silent_until_us:
             self.lost_bytes += len(data)
             return
-        self._to_host.feed(data, now_us())
+        self._to_host.feed(self.claim.apply(data), now_us())
 
     def carry(self, board: Wire | None) -> int | None:
         """Deliver what is due; return in how many us there is more to do, None if nothing is on the way."""

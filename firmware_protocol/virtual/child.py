@@ -3,8 +3,9 @@
     <interpreter> child.py control=PORT [wire=stdio|tcp:PORT] [uid=HEX] [boot=N] [reset=NAME] [ring=N]
 
 `wire=stdio` is the board's own wire over two pipes (MicroPython); `wire=tcp:PORT` connects to 127.0.0.1 (CPython).
-The control connection takes lines of JSON, `{"id": 1, "edges": [[dt_us, "trigger", 1], ...]}` or `{"quit": true}`,
-and answers `{"id": 1, "base_us": 123456}` with the board's time the dts count from, or `{"id": 1, "error": "..."}`.
+The control connection takes lines of JSON, `{"id": 1, "edges": [[dt_us, "trigger", 1], ...]}`, `{"id": 2, "ppm": 40,
+"step_us": 5000}` for the clock, or `{"quit": true}`, and answers `{"id": 1, "base_us": 123456}` with the board's time
+(the dts of edges count from it), or `{"id": 1, "error": "..."}`.
 """
 
 import json
@@ -113,18 +114,21 @@ class Control:
         order: object = None
         try:
             order = json.loads(line)
-            answer = self._schedule(order)
+            answer = self._do(order)
         except (ValueError, TypeError, KeyError) as error:
             answer = {"error": f"not an order: {error}"}
         if isinstance(order, dict):
             answer["id"] = order.get("id")
         self._connection.sendall(json.dumps(answer).encode() + b"\n")
 
-    def _schedule(self, order: object) -> "dict[str, object]":
+    def _do(self, order: object) -> "dict[str, object]":
         if not isinstance(order, dict):
             raise ValueError("an order is a JSON object")
         if order.get("quit"):
             raise End
+        if "ppm" in order:
+            self._world.disturb_clock(int(order["ppm"]), int(order["step_us"]))
+            return {"base_us": self._world.now_us()}
         edges = [(int(dt_us), str(name), int(level)) for dt_us, name, level in order["edges"]]
         for dt_us, name, level in edges:
             if name not in self._names or dt_us < 0 or not 0 <= level <= self._limit(name):

@@ -145,6 +145,38 @@ class VirtualBoard:
         self.power_off()
         return self.power_on()
 
+    def reset(self, *, same_numbers: bool = False) -> int:
+        """Let the firmware start over, its ring lost, the port standing; return its boot id.
+
+        `same_numbers`: it draws the boot id it had before, and counts from 1 again (one reset in 65,535 does).
+        """
+        return int(self._ask({"op": "reset", "same_numbers": same_numbers})["boot_id"])
+
+    def silence(self, seconds: float) -> None:
+        """Let nothing out of the board for so long; it lives, hears and stamps on."""
+        self._ask({"op": "silence", "seconds": seconds})
+
+    def disturb_clock(self, ppm: int = 0, step_ms: float = 0) -> int:
+        """Let the board's counter jump ahead and run `ppm` fast from now on (0: right); return its time after that."""
+        return int(self._ask({"op": "clock", "ppm": ppm, "step_us": _us(step_ms)})["base_us"])
+
+    def overflow(self, presses: int, channel: str = "zone-10", every_ms: float = 20) -> list[int]:
+        """Let nothing out while `presses` presses pile up in the ring; return their times. Meant to be more than it
+        holds: the board keeps the oldest, and a GAP tells of the rest."""
+        half_us, every_us = _us(every_ms / 2), _us(every_ms)
+        self.silence(presses * every_ms / 1000)
+        rises = range(0, presses * every_us, every_us)
+        base_us = self.play([edge for at in rises for edge in ((at, channel, 1), (at + half_us, channel, 0))])
+        return [base_us + at for at in rises]
+
+    def print_text(self, text: str) -> None:
+        """Print text of somebody else into the stream to the host."""
+        self._ask({"op": "text", "text": text})
+
+    def claim_version(self, version: tuple[int, int] | None) -> None:
+        """Patch the (major, minor) of every HELLO on the wire; None: leave them as they are."""
+        self._ask({"op": "claim", "version": version})
+
     def faults(self, to_host: FaultRates = PERFECT, to_board: FaultRates = PERFECT, seed: int = 0) -> None:
         """Put seeded faults on the cable's two directions; without arguments the cable is perfect again."""
         self._ask({"op": "faults", "to_host": to_host.as_json(), "to_board": to_board.as_json(), "seed": seed})

@@ -31,6 +31,9 @@ RESTART_WINDOW_US = 10_000_000
 # What the MicroPython VM reads in one piece without running out of memory, with room to spare (4000 pass, 6000 do not).
 MOST_EDGES = 3000
 BOOT_IDS = 0xFFFF
+# Ten times what a bad crystal does; and half of what the firmware can tell from a wrap of its counter (2^29 us).
+MOST_PPM = 1000
+LONGEST_STEP_US = 1 << 28
 # From one power-on to the next; between lie the ids of a firmware that restarts itself, which counts on by one.
 BOOT_STRIDE = 256
 
@@ -70,6 +73,7 @@ class Launcher:
         # Drawn anew, whatever the seed: two runs of one board with the same boot id would be one run to a host.
         self._next_boot_id = options.boot_id or secrets.randbelow(BOOT_IDS) + 1
         self._boot_id = 0
+        self._starts = 0
         self._restarts_us: deque[int] = deque(maxlen=RESTARTS)
         self._off_because = ""
         self._last_words = ""
@@ -82,8 +86,13 @@ class Launcher:
             "power_on": lambda _: self._power_on("power"),
             "power_off": lambda _: self._power_off("The board has no power."),
             "faults": self._set_faults,
+            "silence": lambda message: self._cable.silence(float(message["seconds"])),
+            "text": lambda message: self._cable.inject(str(message["text"]).encode()),
+            "reset": lambda message: self._reset(same_numbers=bool(message.get("same_numbers"))),
+            "claim": self._claim,
             "quit": lambda _: self.end(),
         }
+        self._passed_on = {"play": self._play, "clock": self._disturb_clock}
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_writer.setblocking(False)
         self._selector.register(self._wake_reader, selectors.EVENT_READ, self.end)
@@ -152,11 +161,13 @@ class Launcher:
         self._wake_reader.close()
         self._wake_writer.close()
 
-    def _power_on(self, reset_reason: str) -> None:
+    def _power_on(self, reset_reason: str, *, same_numbers: bool = False) -> None:
         if self._board is not None:
             return
-        self._boot_id = self._next_boot_id
-        self._next_boot_id = (self._boot_id - 1 + BOOT_STRIDE) % BOOT_IDS + 1
+        if not same_numbers:
+            self._boot_id = self._next_boot_id
+            self._next_boot_id = (self._boot_id - 1 + BOOT_STRIDE) % BOOT_IDS + 1
+        self._starts += 1
         options = self._options
         board = BoardProcess(options.runtime, options.uid, self._boot_id, reset_reason, options.ring_size)
         self._board = board
@@ -176,6 +187,23 @@ class Launcher:
         for client, message_id in self._asked.values():
             self.control.answer(client, {"id": message_id, "error": because})
         self._asked.clear()
+
+    def _reset(self, *, same_numbers: bool) -> None:
+        """Let the firmware start over, the port standing; with the same numbers it draws the boot id it had before."""
+        if self._board is None:
+            raise VirtualBoardError(self._off_because)
+        self._power_off("The board is reset.")
+        self._power_on("request", same_numbers=same_numbers)
+
+    def _claim(self, message: dict[str, Any]) -> None:
+        version = message.get("version")
+        if version is None:
+            self._cable.claim.version = None
+            return
+        major, minor = version
+        if not (0 <= int(major) <= 0xFF and 0 <= int(minor) <= 0xFF):
+            raise VirtualBoardError(f"A version is two numbers from 0 to 255, not {version}.")
+        self._cable.claim.version = int(major), int(minor)
 
     def _board_ended(self) -> None:
         # A chip in maintenance sits at its prompt until its power is cycled; one that crashed is reset.
@@ -208,34 +236,48 @@ class Launcher:
         for answer in answers:
             client, message_id = self._asked.pop(answer.get("id", 0), (None, None))
             if client is not None:
-                self.control.answer(client, {**answer, "id": message_id})
+                self.control.answer(client, {**answer, "id": message_id, "boot_id": self._boot_id})
 
     def _handle(self, client: JsonLines, message: dict[str, Any]) -> None:
         message_id = message.get("id")
         try:
-            if message.get("op") == "play":
-                self._play(client, message_id, message.get("edges"))
+            if message.get("op") in self._passed_on:
+                self._passed_on[message["op"]](client, message)
                 return
             operation = self._operations.get(str(message.get("op")))
             if operation is None:
                 raise VirtualBoardError(f"There is no operation {message.get('op')!r}.")
             operation(message)
-        except (VirtualBoardError, ValueError, TypeError) as error:
+        except (VirtualBoardError, ValueError, TypeError, KeyError) as error:
             self.control.answer(client, {"id": message_id, "error": str(error)})
         else:
             self.control.answer(client, {"id": message_id, **self.status()})
 
-    def _play(self, client: JsonLines, message_id: object, edges: object) -> None:
-        if self._board is None:
-            raise VirtualBoardError(f"{self._off_because} Its last words: {self._last_words}")
+    def _play(self, client: JsonLines, message: dict[str, Any]) -> None:
+        edges = message.get("edges")
         if not isinstance(edges, list) or not all(_is_edge(edge) for edge in edges):
             raise VirtualBoardError(f"Edges are lists of [dt_us >= 0, one of {', '.join(CHANNELS)}, level].")
         if len(edges) > MOST_EDGES:
             raise VirtualBoardError(f"{len(edges)} edges are more than {MOST_EDGES} at once; play them in parts.")
+        self._pass_on(client, message.get("id"), {"edges": edges})
+
+    def _disturb_clock(self, client: JsonLines, message: dict[str, Any]) -> None:
+        ppm, step_us = int(message.get("ppm", 0)), int(message.get("step_us", 0))
+        if abs(ppm) > MOST_PPM or not 0 <= step_us <= LONGEST_STEP_US:
+            raise VirtualBoardError(
+                f"A clock runs at most {MOST_PPM} ppm wrong and jumps 0 to {LONGEST_STEP_US} us ahead, "
+                f"not {ppm} ppm and {step_us} us."
+            )
+        self._pass_on(client, message.get("id"), {"ppm": ppm, "step_us": step_us})
+
+    def _pass_on(self, client: JsonLines, message_id: object, order: dict[str, Any]) -> None:
+        """Have the board's process do it; its answer is passed back, with the board's start it came from."""
+        if self._board is None:
+            raise VirtualBoardError(f"{self._off_because} Its last words: {self._last_words}")
         number = next(self._ids)
         self._asked[number] = (client, message_id)
         try:
-            self._board.control.send({"id": number, "edges": edges})
+            self._board.control.send({"id": number, **order})
         except ConnectionError:
             self._board_ended()
 
@@ -252,6 +294,7 @@ class Launcher:
             "pid": os.getpid(),
             "uid": self._options.uid,
             "boot_id": self._boot_id,
+            "starts": self._starts,
             "powered": self._board is not None,
             "plugged": self._cable.plugged,
             "lost_bytes": self._cable.lost_bytes,

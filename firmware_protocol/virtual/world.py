@@ -27,8 +27,10 @@ class World:
     def __init__(self, now_us: "Callable[[], int] | None" = None, start_us: int = 0, read_cost_us: int = 2) -> None:
         self._outside = now_us
         self._read_cost_us = read_cost_us
+        # Board time is `_start_us` at the outside's `_outside_start`, and runs `_ppm` millionths fast from there.
         self._outside_start = now_us() if now_us else 0
         self._start_us = start_us
+        self._ppm = 0
         self._virtual_us = start_us
         self._edge_us = -1
         self._schedule: list[tuple[int, int, str, int]] = []
@@ -49,7 +51,21 @@ class World:
             return self._edge_us
         if self._outside is None:
             return self._virtual_us
-        return self._outside() - self._outside_start + self._start_us
+        elapsed_us = self._outside() - self._outside_start
+        return self._start_us + elapsed_us + elapsed_us * self._ppm // 1000000
+
+    def disturb_clock(self, ppm: int, step_us: int) -> None:
+        """Let the counter jump ahead by `step_us`, and run `ppm` millionths fast (slow if negative) from now on.
+
+        For a counter that falls back the firmware would see a wrap, so a step back is a step ahead of minutes. Edges
+        that are scheduled keep their place on the board's counter. In virtual time there is no rate to be wrong.
+        """
+        if self._outside is None:
+            self._virtual_us += step_us
+            return
+        self._start_us = self.now_us() + step_us
+        self._outside_start = self._outside()
+        self._ppm = ppm
 
     def ticks_us(self) -> int:
         """Return what `time.ticks_us` of the chip would; a poll point."""

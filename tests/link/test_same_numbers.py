@@ -1,0 +1,58 @@
+"""A board that starts anew under the boot id it had before: nothing of it is taken for what came earlier."""
+
+from __future__ import annotations
+
+from companion.link.events import Booted, Clash, EvidenceReceived, Identified
+from companion.link.order import Inbox
+from firmware_protocol.messages import Ack, Event, Pong, Who, encode
+from tests.link.dialogue import event, identified, only, said
+from tests.link.fake_board import FakeBoard
+
+AGAIN = 7 + 0x10000
+
+
+def board_at(next_seq: int, boot_id: int = 7) -> FakeBoard:
+    board = FakeBoard()
+    board.boot_id, board.next_seq = boot_id, next_seq
+    return board
+
+
+def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
+    session = identified()
+    for evidence in only(EvidenceReceived, session.receive(event(1) + event(2) + event(3), 0)):
+        session.durable(evidence.evidence)
+
+    events = session.receive(encode(board_at(2).hello(), 7), 1)
+    assert only(Booted, events) == [Booted(7, AGAIN)]
+    assert [each.boot_id for each in only(Identified, events)] == [AGAIN]
+
+    (received,) = only(EvidenceReceived, session.receive(event(2, t_us=77), 2))
+    assert (received.evidence.boot_id, received.evidence.seq) == (AGAIN, 2)
+    session.durable(received.evidence)
+    assert Ack(2) in said(session, 3)
+    assert session.counters.clashes == 0
+
+
+def test_a_hello_that_goes_on_is_the_same_boot() -> None:
+    session = identified()
+    session.receive(event(1) + event(2), 0)
+    events = session.receive(encode(board_at(3).hello(), 7), 1)
+    assert only(Booted, events) == []
+    assert session.boot_id == 7
+
+
+def test_a_pong_and_a_clash_make_the_host_ask_who_it_is() -> None:
+    for proof in (encode(Pong(1, 10, 20, 15, next_seq=2), 7), encode(Event(2, 1, 999), 7, 2)):
+        session = identified()
+        session.receive(event(1) + event(2), 0)
+        said(session, 0)
+        events = session.receive(proof, 1)
+        assert Who() in said(session, 2)
+        assert len(only(Clash, events)) in (0, 1)
+
+
+def test_a_resumed_session_knows_the_boot_it_had_already_told_apart() -> None:
+    session = identified(board_at(3), previous=Inbox(FakeBoard().uid, AGAIN, 3))
+    assert session.boot_id == AGAIN
+    again = identified(board_at(2), previous=Inbox(FakeBoard().uid, AGAIN, 3))
+    assert again.boot_id == AGAIN + 0x10000
