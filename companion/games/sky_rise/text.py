@@ -209,9 +209,7 @@ def _awaiting_turn(state: State) -> str:
             token = f"; another seat has the Start token: hold its button, or {keys} (SR-4)"
         return f"{name} lays a card: enter card CELL SUIT ({clause}); {button}{token}"
     if level.is_roof:
-        line = (
-            f"{name} may place one antenna: type pyramid, a corner, its color, its size; space: none (SR-13); {button}"
-        )
+        line = f"{name} may place one antenna: enter pyramid CORNER COLOR SIZE; space: none (SR-13); {button}"
     else:
         line = f"{name} places a {SIZES[level.number - 1]} pyramid: enter pyramid CORNER COLOR (SR-7); {button}"
     return f"{line}{_sizes_missing(state)}"

@@ -1,0 +1,150 @@
+"""A record of Sky Rise for tests: facts are entered in turn, and whole floors and towers from a drawing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.games.base import TABLE, Fact, Moment, Refused, SeatId, Setup
+from companion.games.house_rules import Options
+from companion.games.seats import seats_from_names
+from companion.games.sky_rise import rules
+from companion.games.sky_rise.facts import Color, Piece, Suit
+from companion.games.sky_rise.game import SkyRise
+from companion.games.sky_rise.grid import Grid
+from companion.games.sky_rise.model import SIZES, Level, Placed, State
+from companion.games.sky_rise.options import read_options
+from companion.games.sky_rise.scoring import Group, groups
+from companion.games.sky_rise.standings import totals
+from companion.games.sky_rise.view import SeatView, SkyRiseView
+
+GAME = SkyRise()
+NAMES = "ada bo cleo dan eve"
+SUITS: dict[str, Suit] = {"h": "hearts", "s": "spades", "d": "diamonds", "c": "clubs", "r": "royals", "f": "fifth"}
+# The first five colors of the component file go with the suits in this order.
+PIECES: dict[str, Piece] = {"R": "red", "Y": "yellow", "G": "green", "B": "blue", "P": "purple", "#": "opaque"}
+
+
+def setup(players: int = 2, **options: str) -> Setup:
+    return Setup("sky-rise", 1, seats_from_names(NAMES.split()[:players]), options)
+
+
+def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
+    return Moment(us=us, pm=pm, clock=clock)
+
+
+class Record:
+    """Facts with entry numbers from 2 on, and the state they fold to."""
+
+    def __init__(self, players: int = 2, **options: str) -> None:
+        self.setup = setup(players, **options)
+        self.facts: list[Fact] = []
+        self.state: State = rules.start(self.setup)
+
+    def do(self, kind: str, when: Moment | None = None, **body: Any) -> str:
+        """Enter a fact; return its public sentence."""
+        fact = GAME.parse(kind, body).model_copy(update={"at": when})
+        said = GAME.describe(self.state, fact)
+        self.state = rules.apply(self.state, fact, len(self.facts) + 2)
+        self.facts.append(fact)
+        return said
+
+    def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
+        before = self.state
+        with pytest.raises(Refused) as caught:
+            self.do(kind, **body)
+        assert caught.value.clause == clause, caught.value
+        assert self.state is before
+        return caught.value
+
+    def press(self, action: str, when: Moment | None = None) -> None:
+        answer = GAME.act(self.state, f"sky-rise.{action}")
+        assert isinstance(answer, Fact)
+        answer = answer.model_copy(update={"at": when})
+        self.state = rules.apply(self.state, answer, len(self.facts) + 2)
+        self.facts.append(answer)
+
+    def floor(self, rows: str = "") -> None:
+        """Lay a whole floor from a drawing, row by row: `hsd chs`."""
+        grid = self.state.plan.grid
+        letters = (rows or ("hsd chs" if grid.rows == 2 else "hsd chs dch")).replace(" ", "")
+        for cell, letter in zip(grid.cells, letters, strict=True):
+            self.do("card", place=cell, suit=SUITS[letter])
+
+    def pyramids(self, rows: str) -> None:
+        """Place pyramids from a drawing, row by row; a dot leaves a corner free."""
+        for place, letter in zip(self.state.plan.grid.places, rows.replace(" ", ""), strict=True):
+            if letter != ".":
+                self.place(place, PIECES[letter])
+
+    def place(self, place: str, color: Piece) -> None:
+        """Place a pyramid, opaque ones by whoever may have one."""
+        self.do("pyramid", place=place, color=color, reason="drawn" if color == "opaque" else "")
+
+    def build(self, *levels: str, floor: str = "") -> None:
+        """Build whole levels from drawings of their pyramids."""
+        for rows in levels:
+            self.floor(floor)
+            self.pyramids(rows)
+
+    def roof(self, rows: str = "") -> None:
+        self.floor(rows)
+
+    def pass_roof(self) -> None:
+        while self.state.level.stage == "pyramids":
+            self.do("pass")
+
+    def goals(self, *pairs: str) -> None:
+        """Note the goals of the seats in order: `red blue` is Nest red, Tree blue."""
+        for seat, pair in zip(self.state.playing, pairs, strict=True):
+            nest, tree = pair.split()
+            self.do("goal_noted", seat=seat, nest=nest, tree=tree)
+
+    @property
+    def level(self) -> Level:
+        return self.state.level
+
+    @property
+    def view(self) -> SkyRiseView:
+        return GAME.view(self.state, TABLE)
+
+    @property
+    def points(self) -> dict[SeatId, int]:
+        return totals(self.state)
+
+    def seat(self, seat: SeatId) -> SeatView:
+        return next(one for one in self.view.seats if one.id == seat)
+
+    def placed(self, place: str) -> int:
+        """What the last pyramid at that corner of the level that was built last scored."""
+        level = next(one for one in reversed(self.view.levels) if any(corner.pieces for corner in one.corners))
+        return next(corner for corner in level.corners if corner.place == place).pieces[-1].points
+
+
+# Twelve places of three each: two whole levels that score nothing at all for any color.
+QUIET = "RYGB GBRY RYGB"
+SMALL, LARGE = Grid(3, 2), Grid(3, 3)
+
+
+def drawn(rows: str, grid: Grid | None = None) -> tuple[Placed, ...]:
+    """Pyramids from a drawing of one level."""
+    letters = rows.replace(" ", "")
+    grid = grid or (SMALL if len(letters) == len(SMALL.places) else LARGE)
+    pairs = zip(grid.places, letters, strict=True)
+    return tuple(Placed(2, place, PIECES[letter], SIZES[0], "ada") for place, letter in pairs if letter != ".")
+
+
+def groups_of(rows: str, color: Color, **options: str) -> tuple[Group, ...]:
+    """The groups of a color in a drawing."""
+    grid = SMALL if len(rows.replace(" ", "")) == len(SMALL.places) else LARGE
+    return groups(grid, drawn(rows, grid), color, read_options(options))
+
+
+def scores(rows: str, color: Color, **options: str) -> list[int]:
+    """The points of each group of a color in a drawing."""
+    return [group.points for group in groups_of(rows, color, **options)]
+
+
+def options_of(**options: str) -> Options:
+    return read_options(options)

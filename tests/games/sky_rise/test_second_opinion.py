@@ -1,0 +1,133 @@
+"""Groups and columns once more, by brute force and in other words, over thousands of random towers."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from companion.games.sky_rise.facts import Color, Piece
+from companion.games.sky_rise.grid import Grid
+from companion.games.sky_rise.model import OPAQUE, SIZES, Level, Placed
+from companion.games.sky_rise.options import read_options
+from companion.games.sky_rise.scoring import column, groups, is_column
+
+COLORS: tuple[Color, ...] = ("red", "yellow", "green", "blue", "purple")
+TOWERS = 10_000
+Spot = tuple[int, int]
+
+
+def random_level(rng: random.Random, grid: Grid) -> dict[Spot, Piece]:
+    """A level with some corners free and many opaque pyramids, more than a game has, so that they meet."""
+    colors = COLORS[: rng.choice([2, 3, 4, 5])]
+    wild = rng.choice([0.05, 0.2, 0.4])
+    full = rng.choice([0.6, 1.0])
+    found: dict[Spot, Piece] = {}
+    for x, y in product(range(grid.columns + 1), range(grid.rows + 1)):
+        if rng.random() < full:
+            found[x, y] = OPAQUE if rng.random() < wild else rng.choice(colors)
+    return found
+
+
+def as_pyramids(level: dict[Spot, Piece]) -> tuple[Placed, ...]:
+    return tuple(Placed(2, f"{'abcd'[x]}{y + 1}", piece, "large", "ada") for (x, y), piece in level.items())
+
+
+def second_opinion(level: dict[Spot, Piece], color: Color, chosen: dict[str, str]) -> list[int]:
+    """The points of the groups: everything that a path leads to, found by asking every pair until nothing changes."""
+    spots = [spot for spot, piece in level.items() if piece in (color, OPAQUE)]
+    label = {spot: number for number, spot in enumerate(spots)}
+
+    def joined(one: Spot, other: Spot) -> bool:
+        if abs(one[0] - other[0]) + abs(one[1] - other[1]) != 1:
+            return False
+        both_wild = level[one] == OPAQUE and level[other] == OPAQUE
+        return not both_wild or chosen["wild_chain"] == "yes"
+
+    pairs = [(one, other) for i, one in enumerate(spots) for other in spots[:i] if joined(one, other)]
+    changed = True
+    while changed:
+        changed = False
+        for one, other in pairs:
+            if label[one] != label[other]:
+                label[one] = label[other] = min(label[one], label[other])
+                changed = True
+    found = []
+    for number in set(label.values()):
+        members = [level[spot] for spot in spots if label[spot] == number]
+        own, wild = members.count(color), members.count(OPAQUE)
+        wanted = own + wild >= 3 if wild else own >= 2
+        if own == 0 and chosen["wild_only"] == "no":
+            wanted = False
+        if own == 1 and chosen["single_with_two_wilds"] == "no":
+            wanted = False
+        if wanted:
+            found.append(2 * len(members))
+    return sorted(found)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_sr10_to_sr12_groups_score_as_the_definition_says_over_random_towers(seed: int) -> None:
+    rng = random.Random(seed)
+    for _ in range(TOWERS // 4):
+        grid = rng.choice([Grid(3, 2), Grid(3, 3)])
+        chosen = {
+            "wild_chain": rng.choice(["yes", "adjacent_only"]),
+            "wild_only": rng.choice(["no", "yes"]),
+            "single_with_two_wilds": rng.choice(["yes", "no"]),
+        }
+        level, color = random_level(rng, grid), rng.choice(COLORS)
+        found = groups(grid, as_pyramids(level), color, read_options(chosen))
+        assert sorted(group.points for group in found) == second_opinion(level, color, chosen), (level, color, chosen)
+        corners = [place for group in found for place in (*group.own, *group.opaque)]
+        assert len(corners) == len(set(corners)), "each pyramid is in one group of a color at most"
+
+
+def columns_by_windows(stack: list[Piece | None], color: Color, chosen: dict[str, str]) -> bool:
+    """Whether some three that follow one another are a column, or lie inside a longer one that has the color."""
+    for start in range(len(stack)):
+        for end in range(start + 3, len(stack) + 1):
+            part = stack[start:end]
+            if set(part) <= {color, OPAQUE} and (color in part or chosen["column_wild_only"] == "yes"):
+                return True
+    return False
+
+
+def test_sr15_columns_are_what_every_window_of_three_or_more_says_over_random_towers() -> None:
+    rng = random.Random(15)
+    for _ in range(TOWERS):
+        pieces: list[Piece | None] = [
+            rng.choice([None, OPAQUE, "red", "red", "blue"] if rng.random() < 0.2 else [OPAQUE, "red", "red", "blue"])
+            for _ in range(3)
+        ]
+        antennas: list[Piece] = [rng.choice([OPAQUE, "red", "blue"]) for _ in range(rng.choice([0, 0, 1, 2, 4]))]
+        chosen = {
+            "column_wild_only": rng.choice(["no", "yes"]),
+            "antenna_in_column": rng.choice(["yes", "no"]),
+            "antenna_place": "free",
+        }
+        levels = [
+            Level(number, "ada", "ada", pyramids=() if piece is None else (Placed(2, "b2", piece, size, "ada"),))
+            for number, (piece, size) in enumerate(zip(pieces, SIZES, strict=True), start=1)
+        ]
+        levels.append(Level(4, "ada", "ada", pyramids=tuple(Placed(2, "b2", one, "small", "ada") for one in antennas)))
+        stack = pieces + (list(antennas) if chosen["antenna_in_column"] == "yes" else [])
+        options = read_options(chosen)
+        assert column(levels, "b2", options) == tuple(stack)
+        for color in ("red", "blue"):
+            expected = columns_by_windows(stack, color, chosen)
+            assert is_column(column(levels, "b2", options), color, options) == expected, (stack, color, chosen)
+
+
+def test_sr8_and_sr9_a_corner_touches_the_cells_around_it_in_both_grids() -> None:
+    for grid in (Grid(3, 2), Grid(3, 3)):
+        for place in grid.places:
+            x, y = "abcd".index(place[0]), int(place[1]) - 1
+            around = {
+                f"{'abcd'[cx]}{cy + 1}"
+                for cx, cy in product(range(grid.columns), range(grid.rows))
+                if x - 1 <= cx <= x and y - 1 <= cy <= y
+            }
+            assert set(grid.touching(place)) == around
+            assert 1 <= len(around) <= 4

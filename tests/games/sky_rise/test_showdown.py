@@ -1,0 +1,191 @@
+"""SR-17: the Tower Showdown, its clock and photo finishes; by buttons, keys and the table's word."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Fact, Ignored, Moment
+from companion.games.sky_rise import facts as f
+from companion.games.sky_rise import rules
+from companion.games.sky_rise.timing import Span
+from companion.gestures import Gesture, GestureKind
+from tests.games.sky_rise.playing import GAME, Record, at
+from tests.games.sky_rise.test_ending import tied
+
+S = 1_000_000
+
+
+def showdown(**options: str) -> Record:
+    record = tied(2, tie="showdown", **options)
+    record.do("showdown", when=at(10 * S))
+    return record
+
+
+def gesture(kind: GestureKind, zone: int, us: int) -> Gesture:
+    return Gesture(kind, f"zone-{zone}", us, "board-1", 25, (9,))
+
+
+def test_sr17_a_tie_waits_for_the_showdown_where_the_house_rule_says_so() -> None:
+    record = tied(2, tie="showdown")
+    assert (record.view.winners, record.view.phase) == ((), "showdown")
+    assert "on three hold any button, or enter" in record.view.awaiting
+    assert not GAME.over(record.state)
+
+
+def test_sr17_who_lays_the_seventh_card_first_wins() -> None:
+    record = showdown()
+    said = record.do("showdown_stop", seat="bo", when=at(52 * S))
+    assert said == "bo lays the seventh card after 42.000 s (SR-17); bo wins the Tower Showdown (SR-17)"
+    assert record.view.winners == ("bo",)
+
+
+def test_sr17_who_is_second_is_timed_all_the_same() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(53 * S, pm=25))
+    assert record.view.winners == ("bo",)
+    assert record.view.showdown is not None
+    spans = [(one.seat, one.span) for one in record.view.showdown.contenders]
+    assert spans == [("bo", Span(42 * S, 0)), ("ada", Span(43 * S, 25))]
+
+
+def test_sr17_a_stop_told_late_counts_by_its_stamp() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(51 * S))
+    assert record.view.winners == ("ada",)
+
+
+def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(52 * S + 99))
+    assert record.view.winners == ()
+    assert record.view.showdown is not None
+    assert set(record.view.showdown.close) == {"ada", "bo"}
+    assert record.view.awaiting.startswith("photo finish of bo and ada")
+    record.do("showdown_ruling", seat="ada")
+    assert GAME.over(record.state)
+
+
+def test_sr17_stamps_as_far_apart_as_their_error_have_an_order() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(52 * S + 100))
+    assert record.view.winners == ("bo",)
+
+
+def test_sr17_stamps_that_say_they_are_worse_are_taken_at_their_word() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S, pm=400))
+    record.do("showdown_stop", seat="ada", when=at(52 * S + 700, pm=400))
+    assert record.view.winners == ()
+
+
+def test_sr17_stamps_of_two_clocks_have_no_order() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(90 * S, clock="board-2"))
+    assert record.view.winners == ()
+    assert record.view.showdown is not None
+    assert record.view.showdown.contenders[1].span is None
+
+
+def test_sr17_the_table_may_let_a_photo_finish_be_shared() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(52 * S))
+    record.do("showdown_ruling")
+    assert record.view.winners == ("ada", "bo")
+
+
+def test_sr17_where_the_stamps_decide_the_table_needs_a_reason() -> None:
+    record = showdown()
+    record.refuses("showdown_ruling", "SR-17", seat="ada")
+    record.do("showdown_ruling", seat="ada", reason="Bo's tower fell")
+    assert record.view.winners == ("ada",)
+
+
+def test_sr17_only_contenders_are_timed_once_each_and_after_the_start() -> None:
+    record = tied(3, tie="showdown", showdown_pyramids="6")
+    record.refuses("showdown_stop", "SR-17", seat="ada")
+    record.do("score_set", seat="cleo", score=3, reason="for the test")
+    record.do("showdown", when=at(0))
+    record.refuses("showdown", "SR-17")
+    record.refuses("showdown_stop", "SR-17", seat="cleo")
+    record.do("showdown_stop", seat="ada", when=at(9 * S))
+    record.refuses("showdown_stop", "SR-17", seat="ada")
+
+
+def test_sr17_no_showdown_before_the_goals_are_up_or_without_a_tie() -> None:
+    Record(2, tie="showdown").refuses("showdown", "SR-17")
+    record = tied(2, tie="showdown")
+    record.do("score_set", seat="ada", score=60, reason="for the test")
+    record.refuses("showdown", "SR-17")
+
+
+def test_sr17_a_hold_of_any_button_starts_the_clock_at_its_press_and_taps_stop_it() -> None:
+    record = tied(2, tie="showdown")
+    assert GAME.hold_means(record.state, "zone-1")
+    go = GAME.interpret(record.state, gesture(GestureKind.HOLD, 1, 7 * S))
+    assert go == f.Showdown(at=Moment(us=7 * S, pm=25, clock="board-1"))
+    enter(record, go)
+    assert not GAME.hold_means(record.state, "zone-1")
+    enter(record, GAME.interpret(record.state, gesture(GestureKind.TAP, 2, 49 * S)))
+    assert record.view.winners == ("bo",)
+    late = GAME.interpret(record.state, gesture(GestureKind.TAP, 1, 50 * S))
+    assert isinstance(late, f.ShowdownStop)
+
+
+def test_sr17_a_hold_names_the_winner_of_a_photo_finish() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(52 * S))
+    assert GAME.hold_means(record.state, "zone-2")
+    enter(record, GAME.interpret(record.state, gesture(GestureKind.HOLD, 2, 60 * S)))
+    assert record.view.winners == ("bo",)
+
+
+def test_sr17_the_keyboard_does_it_all() -> None:
+    record = tied(2, tie="showdown")
+    record.press("go", at(0))
+    record.press("zone.1", at(30 * S))
+    record.press("zone.2", at(30 * S))
+    record.press("name.2")
+    assert record.view.winners == ("bo",)
+
+
+def test_sr17_the_key_for_sharing_is_the_tables_word() -> None:
+    record = tied(2, tie="showdown")
+    record.press("shared")
+    assert record.view.winners == ("ada", "bo")
+
+
+def test_sr_t3_the_times_of_a_showdown_leave_pauses_out() -> None:
+    record = showdown()
+    record.do("pause", when=at(20 * S))
+    record.refuses("showdown_stop", "PAUSE", seat="bo")
+    record.do("unpause", when=at(25 * S))
+    record.do("showdown_stop", seat="bo", when=at(40 * S))
+    assert record.view.showdown is not None
+    assert record.view.showdown.contenders[0].span == Span(25 * S, 0)
+
+
+def test_sr17_a_stop_that_is_taken_back_opens_the_showdown_again() -> None:
+    record = showdown()
+    before = record.state
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    assert GAME.over(record.state)
+    assert not GAME.over(before)
+
+
+@pytest.mark.parametrize("kind", [GestureKind.TAP, GestureKind.HOLD])
+def test_sr17_a_button_that_nobody_has_is_ignored(kind: GestureKind) -> None:
+    record = showdown()
+    answer = GAME.interpret(record.state, gesture(kind, 4, S))
+    assert isinstance(answer, Ignored)
+
+
+def enter(record: Record, answer: Fact | Ignored) -> None:
+    assert isinstance(answer, Fact)
+    record.state = rules.apply(record.state, answer, 99)
