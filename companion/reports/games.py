@@ -10,7 +10,10 @@ from typing import Any, Literal, Protocol
 from companion.games.base import SeatId, Setup
 from companion.reports.record import Record
 
-_REPORTS = {"panic-fire": "companion.reports.panic_fire:PanicFireReport"}
+_REPORTS = {
+    "panic-fire": "companion.reports.panic_fire:PanicFireReport",
+    "skyfire": "companion.reports.skyfire:SkyFireReport",
+}
 
 Sign = Literal["draw", "shot", "other"]
 

@@ -1,0 +1,73 @@
+"""What reports show of a game of SkyFire."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.reports.games import report_of
+from companion.reports.importing import parse_export
+from companion.reports.record import Record, record_of
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "skyfire"
+BEGUN = "2026-01-31T20:00:00.000+00:00"
+
+
+def recorded(name: str) -> Record:
+    return record_of(parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name)
+
+
+def test_the_scores_after_each_round_grow_to_the_standings() -> None:
+    record = recorded("misfires-by-hand")
+    scores = report_of(record).scores(record.state)
+    assert (scores.unit, scores.rounds) == ("points", ("1", "2", "3", "4", "5"))
+    assert scores.after[-1] == tuple(record.game.standings(record.state).values()) == (3, 6, 10)
+
+
+@pytest.mark.parametrize(
+    ("name", "winners"),
+    [("misfires-by-hand", ("cleo",)), ("a-tie-broken", ("bo",)), ("people-come-and-go", ("cleo",))],
+)
+def test_sf18_who_won_is_said(name: str, winners: tuple[str, ...]) -> None:
+    record = recorded(name)
+    assert report_of(record).winners(record.state) == winners
+
+
+def test_the_figures_count_rounds_and_games_won() -> None:
+    record = recorded("a-tie-broken")
+    figures = report_of(record).figures(record.state)
+    assert {seat: (own.rounds_won, own.games_won) for seat, own in figures.items()} == {
+        "ada": (3, 0), "bo": (3, 1), "cleo": (2, 0), "dan": (1, 0),
+    }  # fmt: skip
+
+
+def test_house_rules_that_differ_are_named_with_their_clause() -> None:
+    record = recorded("a-tie-broken")
+    rules = report_of(record).house_rules(record.setup)
+    assert [(rule.clause, rule.name, rule.chosen, rule.default) for rule in rules] == [
+        ("SF-18", "tie", "extra_round", "shared")
+    ]
+
+
+def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
+    record = recorded("a-tie-broken")
+    sheet = report_of(record).sheet(record)
+    text = "\n".join(sheet.state)
+    assert text.startswith("extra round 7, for the finale, target: finale for four or five")
+    assert "awaited: Bo wins with 13 points (SF-18), the game is over" in text
+    assert sheet.rules == ("tie = extra_round (SF-18)",)
+
+
+def test_the_sentences_of_a_report_name_no_card_that_a_seat_noted_for_itself() -> None:
+    record = recorded("a-tie-broken")
+    notes = [line.text for line in record.facts if line.fact is not None and line.fact.kind.endswith("_noted")]
+    assert len(notes) > 7
+    assert all(text.endswith("eyes only") for text in notes)
+
+
+def test_places_and_notes_are_no_rulings() -> None:
+    report = report_of(recorded("a-tie-broken"))
+    assert [kind for kind in ("place", "hand_noted", "launch", "misfire", "satisfied") if report.is_ruling(kind)] == [
+        "launch", "misfire", "satisfied",
+    ]  # fmt: skip
