@@ -1,101 +1,333 @@
-"""What holds for every game: random play by the rules over all registered games."""
+"""What holds for every registered game, by random play. A new game needs a row in `hints.py`, and nothing else."""
 
 from __future__ import annotations
 
 import json
+import math
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from copy import deepcopy
 from itertools import islice
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.actions import by_key
 from companion.games import GAMES, open_game
-from companion.games.base import TABLE, Setup, body_of
-from companion.games.seats import seats_from_names
+from companion.games.base import TABLE, Fact, Game, Ignored, Refused, Retraction, SeatId, body_of
+from companion.games.common import COMMON_FACTS
+from companion.games.forms import fields_of, from_words, to_words
 from companion.games.transcript import FactLine, Transcript, VoidLine, fold, format_transcript, parse_transcript
+from companion.gestures import Gesture, GestureKind
+from companion.journal.entries import Draft, Entry, Layer
+from companion.journal.record import FIRST_DIGEST, seal
+from companion.journal.timeline import Timeline
+from tests.games.hints import HINTS, setup_of
 from tests.games.random_play import steps
 
-NAMES = ("Anna", "Bo", "Cleo", "Dmitri", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun")
+WALL = "2026-01-31T20:00:00.000+00:00"
+# What a line of a transcript or an export says of an entry beside the fields of its fact.
+OF_THE_ENTRY = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall", "layer", "body", "kind", "who"}
+# Keys that the table and the dashboard have for themselves, whatever is played.
+TAKEN = {
+    "u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "ctrl+p", "ctrl+t", "escape", "ctrl+q", "ctrl+c",
+    "up", "down", "left", "right", "pageup", "pagedown", "home", "end", "tab", "shift+tab",
+}  # fmt: skip
 
-
-@st.composite
-def setups(draw: st.DrawFn, most: int = len(NAMES)) -> Setup:
-    """Any game with any number of seats that it allows, up to `most` where it allows so few."""
-    game = open_game(draw(st.sampled_from(sorted(GAMES))))
-    counts = game.seat_counts
-    count = draw(st.integers(counts.start, max(counts.start, min(counts.stop - 1, most))))
-    return Setup(game.id, game.rules_version, seats_from_names(NAMES[:count]))
-
-
+every_game = pytest.mark.parametrize("game_id", sorted(GAMES))
 seeds = st.integers(0, 2**32)
+counts = st.integers(1, 5)
+some = settings(max_examples=3, deadline=None)
 
 
-@settings(max_examples=5, deadline=None)
-@given(setups(most=3), seeds)
-def test_random_play_is_legal_says_what_it_does_and_ends(setup: Setup, seed: int) -> None:
-    game, rng = open_game(setup.game), random.Random(seed)
-    for before, fact, _, after in steps(game, setup, rng):
-        assert game.parse(fact.kind, body_of(fact)) == fact
+def played(game_id: str, count: int, seed: int, most: int = 200) -> list[tuple[Any, Fact, int, Any]]:
+    """Random play: state before, fact, entry, state after."""
+    return list(islice(steps(open_game(game_id), setup_of(game_id, count), random.Random(seed)), most))
+
+
+def viewers(game: Game[Any], state: Any) -> list[SeatId]:
+    return [TABLE, *(seat.id for seat in game.common(state).setup.seats)]
+
+
+def test_every_game_has_its_hints() -> None:
+    assert set(HINTS) == set(GAMES)
+
+
+@every_game
+@settings(max_examples=2, deadline=None)
+@given(count=counts, seed=seeds)
+def test_random_play_is_legal_says_what_it_does_keeps_its_bounds_and_ends(game_id: str, count: int, seed: int) -> None:
+    game, hints, setup = open_game(game_id), HINTS[game_id], setup_of(game_id, count)
+    after = game.start(setup)
+    for before, fact, _, after in steps(game, setup, random.Random(seed)):
+        assert game.parse(fact.kind, json.loads(json.dumps(body_of(fact)))) == fact
         assert game.describe(before, fact)
         assert game.awaiting(after)
-        assert list(game.standings(after)) == [seat.id for seat in setup.seats]
+        scores = game.standings(after)
+        assert list(scores) == [seat.id for seat in setup.seats]
+        assert all(math.isfinite(score) and hints.least <= score <= hints.most for score in scores.values())
     assert game.over(after)
     json.dumps(game.report(after))
     assert game.summary(after)
 
 
-@settings(max_examples=4, deadline=None)
-@given(setups(), seeds)
-def test_apply_never_changes_the_state_it_was_given(setup: Setup, seed: int) -> None:
-    game, rng = open_game(setup.game), random.Random(seed)
-    for before, fact, entry, _ in islice(steps(game, setup, rng), 150):
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_apply_never_changes_the_state_it_was_given(game_id: str, count: int, seed: int) -> None:
+    game = open_game(game_id)
+    for before, fact, entry, _ in played(game_id, count, seed, 150)[::3]:
         copy = deepcopy(before)
         game.apply(before, fact, entry)
-        game.view(before, TABLE)
+        for viewer in viewers(game, before):
+            game.view(before, viewer)
         assert before == copy
 
 
-@settings(max_examples=4, deadline=None)
-@given(setups(), seeds)
-def test_undo_is_the_fold_of_what_stands(setup: Setup, seed: int) -> None:
-    game, rng = open_game(setup.game), random.Random(seed)
-    played = list(islice(steps(game, setup, rng), 300))
-    cut = rng.randrange(len(played))
-    lines = tuple(FactLine(entry, fact) for _, fact, entry, _ in played)
-    coming = len(lines) + 2
-    voids = tuple(VoidLine(coming + i, entry) for i, (_, _, entry, _) in enumerate(reversed(played[cut:])))
-    assert fold(Transcript(setup, lines)) == played[-1][3]
-    assert fold(Transcript(setup, lines + voids)) == played[cut][0]
-    redone = tuple(VoidLine(coming + len(voids) + i, void.n) for i, void in enumerate(reversed(voids)))
-    assert fold(Transcript(setup, lines + voids + redone)) == played[-1][3]
+def entry_of(n: int, fact: Fact) -> Entry:
+    return seal(Draft(Layer.FACT, fact.kind, body_of(fact)), n, WALL, FIRST_DIGEST)[0]
 
 
-@settings(max_examples=4, deadline=None)
-@given(setups(), seeds)
-def test_a_transcript_of_random_play_reads_back_as_it_was_written(setup: Setup, seed: int) -> None:
-    played = list(islice(steps(open_game(setup.game), setup, random.Random(seed)), 300))
-    transcript = Transcript(setup, tuple(FactLine(entry, fact) for _, fact, entry, _ in played))
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_undo_goes_back_to_the_start_and_redo_to_the_end_by_way_of_each_state(
+    game_id: str, count: int, seed: int
+) -> None:
+    game = open_game(game_id)
+    start = game.start(setup_of(game_id, count))
+    moves = played(game_id, count, seed, 120)
+    timeline: Timeline[Any] = Timeline(
+        start, lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n), Refused
+    )
+    for _, fact, n, after in moves:
+        timeline.add(entry_of(n, fact))
+        assert timeline.state == after
+    n = moves[-1][2]
+    for back, expected in ((True, [before for before, _, _, _ in reversed(moves)]), (False, [m[3] for m in moves])):
+        for state in expected:
+            drafts = timeline.undo_drafts() if back else timeline.redo_drafts()
+            timeline.extend([seal(draft, n + i, WALL, FIRST_DIGEST)[0] for i, draft in enumerate(drafts, start=1)])
+            n += len(drafts)
+            assert timeline.state == state
+    assert not timeline.problems
+
+
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_a_transcript_of_random_play_reads_back_and_folds_with_its_voids(game_id: str, count: int, seed: int) -> None:
+    setup, moves = setup_of(game_id, count), played(game_id, count, seed)
+    lines = tuple(FactLine(entry, fact) for _, fact, entry, _ in moves)
+    cut, coming = random.Random(seed).randrange(len(moves)), len(lines) + 2
+    voids = tuple(VoidLine(coming + i, entry) for i, (_, _, entry, _) in enumerate(reversed(moves[cut:])))
+    transcript = Transcript(setup, lines)
     again = parse_transcript(format_transcript(transcript))
-    assert again == transcript
-    assert fold(again) == played[-1][3]
+    assert again.lines == lines
+    assert fold(again) == moves[-1][3]
+    assert fold(Transcript(setup, lines + voids)) == moves[cut][0]
 
 
+@every_game
+def test_no_field_of_a_fact_is_called_like_what_a_line_says_of_its_entry(game_id: str) -> None:
+    for kind, fact in open_game(game_id).facts.items():
+        assert not OF_THE_ENTRY & {name for name in fact.model_fields if name != "kind"}, kind
+
+
+@every_game
 @settings(max_examples=3, deadline=None)
-@given(setups(), seeds)
-def test_games_without_secrets_show_everybody_the_same(setup: Setup, seed: int) -> None:
-    game, rng = open_game(setup.game), random.Random(seed)
-    for number, (_, _, _, after) in enumerate(islice(steps(game, setup, rng), 300)):
-        if number % 20 == 0:
-            views = [game.view(after, viewer) for viewer in (TABLE, *(seat.id for seat in setup.seats))]
-            assert all(view == views[0] for view in views)
+@given(seed=seeds)
+def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: int) -> None:
+    game = open_game(game_id)
+    for before, _, _, _ in played(game_id, 3, seed)[::10]:
+        setup = game.common(before).setup
+        for fact in game.legal(before):
+            assert game.parse(*from_words(game, setup, to_words(type(fact), fact.kind, body_of(fact)))) == fact
+            assert [field.kind for field in fields_of(type(fact), setup)].count("json") == 0, fact.kind
+
+
+# -- secrets
+
+
+def secret_pairs(game: Game[Any], state: Any) -> Iterator[tuple[SeatId, Fact, Fact]]:
+    """Two facts that the rules allow now and that differ only in what one seat alone may know."""
+    hints, groups = HINTS[game.id], dict[str, list[Fact]]()
+    for fact in (*game.legal(state), *hints.noted(state)):
+        if fact.kind in hints.secret and allowed(game, state, fact):
+            rest = fact.model_dump(mode="json", exclude=set(hints.secret[fact.kind]))
+            groups.setdefault(json.dumps(rest), []).append(fact)
+    for facts in groups.values():
+        if facts[0] != facts[-1]:
+            yield facts[0].model_dump()["seat"], facts[0], facts[-1]
+
+
+def allowed(game: Game[Any], state: Any, fact: Fact) -> bool:
+    try:
+        game.apply(state, fact, 1)
+    except Refused:
+        return False
+    return True
+
+
+def assert_blind(game: Game[Any], one: Any, two: Any, owner: SeatId) -> None:
+    """Nobody but the owner can tell the two states apart."""
+    for viewer in viewers(game, one):
+        if viewer != owner:
+            assert game.view(one, viewer) == game.view(two, viewer)
+    for public in (game.awaiting, game.summary, game.report, game.standings, game.over):
+        assert public(one) == public(two)
+
+
+@pytest.mark.parametrize("game_id", sorted(game for game, hints in HINTS.items() if hints.secret))
+@settings(max_examples=4, deadline=None)
+@given(count=counts, seed=seeds)
+def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed: int) -> None:
+    game, rng = open_game(game_id), random.Random(seed)
+    tried = 0
+    for before, _, entry, _ in played(game_id, count, seed, 60)[::3]:
+        pairs = list(secret_pairs(game, before))
+        for owner, fact, other in rng.sample(pairs, min(3, len(pairs))):
+            for viewer in viewers(game, before):
+                said, also = (game.describe(before, one, viewer) for one in (fact, other))
+                assert (said == also) == (viewer != owner)
+            one, two = game.apply(before, fact, entry), game.apply(before, other, entry)
+            assert game.view(one, owner) != game.view(two, owner)
+            assert_blind(game, one, two, owner)
+            go_on_alike(game, one, two, owner, entry, rng)
+            tried += 1
+    assert tried
+
+
+def go_on_alike(game: Game[Any], one: Any, two: Any, owner: SeatId, entry: int, rng: random.Random) -> None:
+    """Go on for a while with facts that show nothing: what is secret stays so."""
+    for n in range(entry + 1, entry + 6):
+        both = [fact for fact in game.legal(one) if fact.kind not in HINTS[game.id].secret and allowed(game, two, fact)]
+        if not both:
+            return
+        fact = rng.choice(both)
+        if game.reveals(one, fact) is not None:
+            return
+        assert game.describe(one, fact) == game.describe(two, fact)
+        one, two = game.apply(one, fact, n), game.apply(two, fact, n)
+        assert_blind(game, one, two, owner)
+
+
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_a_fact_that_is_told_to_one_seat_alone_is_named_among_the_secrets(game_id: str, count: int, seed: int) -> None:
+    game = open_game(game_id)
+    for before, fact, _, _ in played(game_id, count, seed, 100):
+        if fact.kind not in HINTS[game_id].secret:
+            assert len({game.describe(before, fact, viewer) for viewer in viewers(game, before)}) == 1
+
+
+@pytest.mark.parametrize("game_id", sorted(game for game, hints in HINTS.items() if not hints.secret))
+@some
+@given(count=counts, seed=seeds)
+def test_games_without_secrets_show_everybody_the_same(game_id: str, count: int, seed: int) -> None:
+    game = open_game(game_id)
+    for _, _, _, after in played(game_id, count, seed)[::20]:
+        views = [game.view(after, viewer) for viewer in viewers(game, after)]
+        assert all(view == views[0] for view in views)
+
+
+# -- people, scores by hand, pauses
+
+
+@every_game
+def test_every_game_knows_the_facts_that_all_games_share(game_id: str) -> None:
+    game = open_game(game_id)
+    assert set(COMMON_FACTS) <= set(game.facts.values())
+    assert game.common(game.start(setup_of(game_id, 3))).setup == setup_of(game_id, 3)
+
+
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_whatever_is_done_to_the_people_and_scores_the_game_goes_on_or_says_why_not(
+    game_id: str, count: int, seed: int
+) -> None:
+    game, rng, hints = open_game(game_id), random.Random(seed), HINTS[game_id]
+    for _, _, entry, state in played(game_id, count, seed)[::20]:
+        seat = rng.choice(game.common(state).setup.seats).id
+        for kind, body in (
+            ("seat_joins", {"name": "Zoe", "left_of": seat}),
+            ("seat_changes", {"seat": seat, "name": "Yves"}),
+            ("score_set", {"seat": seat, "score": rng.randint(max(0, hints.least), hints.most), "reason": "agreed"}),
+            ("seat_leaves", {"seat": seat, "reason": "the last train"}),
+            ("pause", {}),
+            ("unpause", {}),
+        ):
+            fact = game.parse(kind, body)
+            if allowed(game, state, fact):
+                assert game.describe(state, fact)
+                state = game.apply(state, fact, entry)
+                assert_presentable(game, state)
+                if kind == "score_set":
+                    assert game.standings(state)[seat] == fact.model_dump()["score"]
+
+
+def assert_presentable(game: Game[Any], state: Any) -> None:
+    setup = game.common(state).setup
+    for viewer in viewers(game, state):
+        game.view(state, viewer)
+    assert game.awaiting(state)
+    assert game.summary(state)
+    json.dumps(game.report(state))
+    assert list(game.standings(state)) == [seat.id for seat in setup.seats]
+    assert not set(by_key(game.actions(setup))) & TAKEN
+    for action in game.actions(setup):
+        act(game, state, action.id)
+    game.legal(state)
+
+
+# -- hands
+
+
+def act(game: Game[Any], state: Any, action_id: str) -> None:
+    """An action is refused, or it is something the rules allow."""
+    try:
+        answer = game.act(state, action_id)
+    except Refused:
+        return
+    if isinstance(answer, Retraction):
+        assert answer.entries
+    else:
+        game.apply(state, answer, 1)
+
+
+CHANNELS = ("trigger", "hit", *(f"zone-{place}" for place in range(1, 8)), "elsewhere")
+
+
+@every_game
+@some
+@given(count=counts, seed=seeds)
+def test_every_gesture_and_every_key_is_a_fact_or_says_why_not_in_any_state(
+    game_id: str, count: int, seed: int
+) -> None:
+    game, rng = open_game(game_id), random.Random(seed)
+    for _, _, entry, state in played(game_id, count, seed)[::10]:
+        assert_presentable(game, state)
+        for kind in GestureKind:
+            channel = rng.choice(CHANNELS)
+            game.hold_means(state, channel)
+            answer = game.interpret(state, Gesture(kind, channel, entry * 1_000_000, "board-1", 25, (entry,)))
+            if isinstance(answer, Ignored):
+                assert answer.reason
+            else:
+                game.apply(state, answer, entry)
+
+
+# -- the registry
 
 
 def test_an_unknown_game_is_named_in_one_sentence() -> None:
-    with pytest.raises(ValueError, match=r"no game 'chess'; the games are: .*panic-fire"):
+    with pytest.raises(ValueError, match=f"no game 'chess'; the games are: {', '.join(sorted(GAMES))}"):
         open_game("chess")
 
 

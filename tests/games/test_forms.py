@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from enum import StrEnum
-from itertools import islice
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -13,12 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
-from companion.games import GAMES, open_game
+from companion.games import open_game
 from companion.games.base import Fact, Refused, SeatId, Setup, body_of
 from companion.games.forms import FormField, fields_of, from_words, to_words, usage, wanted
 from companion.games.panic_fire import facts as f
 from companion.games.seats import seats_from_names
-from tests.games.random_play import steps
 
 GAME = open_game("panic-fire")
 SETUP = Setup("panic-fire", 1, seats_from_names(["Ada", "Alan", "Bo Derek"]))
@@ -161,15 +158,3 @@ def test_any_line_is_refused_or_a_fact_of_the_game(line: str) -> None:
 def test_any_reason_survives_the_way_through_words(seat: str, reason: str, status: f.Status) -> None:
     fact = f.Override(seat=seat, status=status, reason=reason)
     assert GAME.parse(*read(to_words(f.Override, fact.kind, body_of(fact)))) == fact
-
-
-@pytest.mark.parametrize("game_id", sorted(GAMES))
-@settings(max_examples=3, deadline=None)
-@given(seed=st.integers(0, 2**32))
-def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: int) -> None:
-    game = open_game(game_id)
-    setup = Setup(game.id, game.rules_version, seats_from_names(("Anna", "Bo", "Cleo")[: game.seat_counts.stop - 1]))
-    for before, _, _, _ in islice(steps(game, setup, random.Random(seed)), 0, 200, 10):
-        for fact in game.legal(before):
-            line = to_words(type(fact), fact.kind, body_of(fact))
-            assert game.parse(*from_words(game, game.common(before).setup, line)) == fact

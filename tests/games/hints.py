@@ -1,0 +1,75 @@
+"""What the tests of every game cannot find out by themselves: a row for each registered game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.games import open_game
+from companion.games.base import Fact, Setup
+from companion.games.components import as_json, example
+from companion.games.seats import seats_from_names
+
+NAMES = ("Anna", "Bo", "Cleo", "Dmitri", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun")
+
+
+def _nothing(_state: Any) -> Iterator[Fact]:
+    yield from ()
+
+
+@dataclass(frozen=True)
+class Hints:
+    """`least` and `most` bound the score of a seat in random play; `secret` names, for the kinds of facts that one seat
+    alone may know, the fields that nobody else may see; `noted` yields such facts where the rules do not list them;
+    `owns_a_box` says that the game is played with the example component file, so that cards have names."""
+
+    least: int
+    most: int
+    secret: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    noted: Callable[[Any], Iterator[Fact]] = _nothing
+    owns_a_box: bool = False
+
+
+def _skyfire_notes(state: Any) -> Iterator[Fact]:
+    parse = open_game("skyfire").parse
+    if state.current is None:
+        return
+    names = [card.name for card in state.deck.fireworks]
+    for seat in state.current.players:
+        held = state.current.hand(seat)
+        for shift in (0, 1):
+            yield parse("hand_noted", {"seat": seat, "cards": list(names[shift : shift + held])})
+            for zone in range(1, len(state.current.zones) + 1):
+                yield parse("place_noted", {"seat": seat, "zone": zone, "card": names[shift]})
+
+
+def _fractured_sky_notes(state: Any) -> Iterator[Fact]:
+    parse = open_game("fractured-sky").parse
+    for seat in state.common.playing:
+        for where in ("explore", "hidden"):
+            for number in (1, 2):
+                for region in state.board.ids[:2]:
+                    yield parse("saw", {"seat": seat.id, "where": where, "number": number, "region": region})
+
+
+HINTS = {
+    "panic-fire": Hints(least=0, most=6),  # PF-17: six rounds, one Bullet card each
+    "skyfire": Hints(  # SF-15, SF-16: five rounds, at most all twenty cards dealt in each
+        least=0,
+        most=100,
+        secret={"hand_noted": ("cards",), "place_noted": ("card",)},
+        noted=_skyfire_notes,
+        owns_a_box=True,
+    ),
+    "sky-rise": Hints(least=-20, most=400, secret={"goal_noted": ("nest", "tree")}),
+    "fractured-sky": Hints(least=0, most=100, secret={"saw": ("region",)}, noted=_fractured_sky_notes),
+}
+
+
+def setup_of(game_id: str, count: int) -> Setup:
+    """A setup of that game with so many seats, or as many as it allows."""
+    game = open_game(game_id)
+    seats = seats_from_names(NAMES[: max(game.seat_counts.start, min(game.seat_counts.stop - 1, count))])
+    components = as_json(example(game_id)) if HINTS[game_id].owns_a_box else {}
+    return Setup(game.id, game.rules_version, seats, {}, components)
