@@ -16,7 +16,7 @@ from companion.dashboard.face import Face, SecretPart
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.header import state_words
-from companion.dashboard.widgets.lines import Awaiting
+from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.games.base import Seat
 from companion.views import TableView
 
@@ -148,6 +148,8 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         """Give the fact to the table; a refusal is shown here and nowhere else."""
         event.stop()
         refusal = refused(self._table, lambda: self._table.enter(event.kind, event.body))
+        for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
+            notice.hush(self._table.view())
         line = self.query_one("#refusal", Static)
         line.update(f"! {refusal}" if refusal else "")
         line.display = refusal is not None

@@ -59,6 +59,63 @@ async def test_a_shot_played_by_keys_is_shown_with_its_verdict_and_undone(table:
     assert app.crash is None
 
 
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_draw_is_amended_in_its_place_with_who_and_why(table: Table, size: tuple[int, int]) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("enter", "1", "2", "2", "c")
+        await _until(pilot, app, "Blue draws")
+        await pilot.press("home", "down", "f2")
+        await _until(pilot, app, "< Red >  1 of 5")
+        await pilot.press("g", "tab", *"it was Green", "tab", "b", "enter")
+        await _until(pilot, app, "amended: Green draws")
+        await _until(pilot, app, "why: it was Green - who: Blue")
+    assert [seat.draws for seat in table.view().game.seats] == [0, 2, 1, 0, 0]
+    assert app.crash is None
+
+
+async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused_with_its_clause(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "2", "c")
+        await _until(pilot, app, "Blue draws")
+        await pilot.press("home", "f3")
+        await _until(pilot, app, "< behind 2 fire!")
+        await pilot.press("t")
+        await _until(pilot, app, "seat               < Red >")
+        await pilot.press("enter")
+        await _until(pilot, app, "(PF-10)")
+        await pilot.press("d")
+        await _until(pilot, app, "< draw:")
+        await _until(pilot, app, "seat               < Red >")
+        await pilot.press(*["down"] * 3, "a", "enter")
+        await _until(pilot, app, "put in: Ann draws")
+    assert [seat.draws for seat in table.view().game.seats] == [1, 1, 0, 1, 0]
+
+
+async def test_somebody_joins_leaves_and_gets_a_score_by_hand(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("f6", "tab", "b", "b", "enter")
+        await _until(pilot, app, "Bob leaves the game")
+        await pilot.press("f6", "left")
+        await _until(pilot, app, "score")
+        await pilot.press("tab", "tab", "2", "tab", *"a bet", "enter")
+        await _until(pilot, app, "Red's ")
+    assert "bob" in table.view().left
+    assert app.crash is None
+
+
+async def test_a_kind_of_step_is_done_by_hand_from_now_on(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f5")
+        await _until(pilot, app, "draws              < automatic")
+        await pilot.press("down", "m", "enter")
+        await pilot.pause()
+    assert table.marshal().levels["draws"] == "manual"
+
+
 def test_the_picture_of_a_table_loads_nothing_from_anywhere(table: Table) -> None:
     svg = picture(table, size=(80, 24))
     assert "before&#160;round&#160;1&#160;of&#160;6" in svg

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from contextlib import suppress
 from typing import ClassVar
@@ -72,7 +73,7 @@ class MarshalPage(Page):
         self._face = face
         self._marshal: MarshalView | None = None
         self._columns = Columns()
-        self._arrived_s = clock() - GUARD_S
+        self._arrived_s = -math.inf  # when the cursor last came to another line by itself
         self._shown: object = None  # what the marshal view in hand was made from
         self._reading = False
 
@@ -171,7 +172,7 @@ class MarshalPage(Page):
         self._moved()
 
     def _moved(self) -> None:
-        self._arrived_s = self._clock() - GUARD_S
+        self._arrived_s = -math.inf
         self._fill()
 
 

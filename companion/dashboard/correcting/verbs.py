@@ -101,10 +101,7 @@ class Verbs:
         if self._face.secret() is None:
             self._refuse("this game has no secrets: all that it knows lies open on the table")
         else:
-            self._app.push_screen(Curtain(self._table, self._clock, self._face), self._curtain_fell)
-
-    def _curtain_fell(self, _: object) -> None:
-        """What the table answered behind the curtain was for one seat's eyes."""
+            self._app.push_screen(Curtain(self._table, self._clock, self._face))
 
     def _game(self) -> Game[Any] | None:
         name = self._table.view().setup.game

@@ -68,7 +68,8 @@ class TableScreen(Screen[None], inherit_bindings=False):
 
     def show(self, view: TableView) -> None:
         """Show a view."""
-        self._elapsed.watch(self._face.started(view.game), self._face.latest(view.game))
+        game, face = view.game, self._face
+        self._elapsed.watch(face.started(game), face.latest(game), face.pauses(game), paused=view.paused)
         self.query_one(HeaderLine).show(view, self._face.title(view), self._face.where(view))
         for part in self.query(Part):
             if part.is_mounted:  # one that takes another's place shows what stands once it is there
@@ -78,3 +79,4 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self.query_one(RunningLog).show(view)
         self.query_one(NoticeLine).show(view)
         self.query_one(UndoLine).show(view)
+        self.query_one(FooterLine).show(view)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import replace
 
 from textual.content import Content
 from textual.widgets import Static
@@ -93,6 +95,11 @@ class NoticeLine(Static):
         """Take the notice away; a newer one comes by itself."""
         self.display = False
 
+    def hush(self, view: TableView) -> None:
+        """Never show the notice of this view: it was an answer to one seat alone."""
+        self._number = view.notice.number if view.notice is not None else self._number
+        self.display = False
+
     def refuse(self, text: str, view: TableView) -> None:
         """Show the dashboard's own answer to a key it can do nothing for, as long as one of the table."""
         self._show(Notice(self._number, text, refused=True), _newest(view))
@@ -155,18 +162,34 @@ class FooterLine(Static):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="footer")
-        self._actions: list[Action] = []
+        self._every: tuple[Action, ...] = ()
+        self._overrides: Mapping[str, str] = {}
         self.take(actions)
 
     def take(self, actions: tuple[Action, ...]) -> None:
         """Show the keys of these actions."""
-        self._actions = [action for action in actions if action.footer and action.keys and action.id != UNDO]
-        if self.content_size.width:
+        self._every = actions
+        self.on_resize()
+
+    def show(self, view: TableView) -> None:
+        """Show what the keys mean now: those that mean something else for the time being come first."""
+        if view.overrides != self._overrides:
+            self._overrides = dict(view.overrides)
             self.on_resize()
 
     def on_resize(self) -> None:
-        """Fit the keys into the new width."""
-        self.update(footer_keys(self._actions, self.content_size.width))
+        """Fit the keys into the width."""
+        if self.content_size.width:
+            self.update(footer_keys(meant(self._every, self._overrides), self.content_size.width))
+
+
+def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
+    """Return the footer's actions with the keys that mean them now; undo is left to its own line."""
+    named = {action.id: action for action in actions}
+    first = [replace(named[action_id], keys=(key,)) for key, action_id in overrides.items() if action_id in named]
+    rest = [action for action in actions if action.footer and action.id != UNDO]
+    free = [replace(action, keys=tuple(key for key in action.keys if key not in overrides)) for action in rest]
+    return [*first, *(action for action in free if action.keys)]
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:

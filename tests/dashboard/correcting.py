@@ -1,0 +1,67 @@
+"""A record to put right, made by hand: a round with draws, a dry pull, a ruling taken back and one without sense."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.games.base import Moment
+from companion.gestures import Settings
+from companion.marshal import EvidenceLine, MarshalView, RulingLine
+from companion.views import Level
+from tests.dashboard.fakes import FakeTable
+from tests.dashboard.panic_fire import BOARD, FIRE, panic_fire_table
+
+DRY = "dry pull: the hit at +12.0 ms had peak 212, below threshold (PF-R3)"
+SENSELESS = "PF-10: there is no shot to name; expected a shot"
+
+
+def moment(ms: int) -> Moment:
+    return Moment(us=FIRE.us + ms * 1000, pm=25, clock=BOARD)
+
+
+def draw(place: int) -> tuple[EvidenceLine, RulingLine, EvidenceLine]:
+    """Entries 4, 5, 6 for the first draw, and so on: the press, the ruling, the release; half a second between two."""
+    n, ms = 4 + 3 * place, 500 * (place + 1)
+    press = EvidenceLine(n, "zone-2", "zone-2 down", moment(ms), (n + 1,))
+    ruling = RulingLine(n + 1, "draw", {"seat": "blue"}, f"Blue draws, number {place + 1}", moment(ms), (n,), True)
+    return press, ruling, EvidenceLine(n + 2, "zone-2", "zone-2 up, 3 bounces", moment(ms + 80), ())
+
+
+def record(draws: int = 3, *more: RulingLine) -> MarshalView:
+    """Return fire!, so many draws, and then `more` rulings."""
+    fire = RulingLine(3, "fire", {}, "fire! round 2 of 6 begins", FIRE, (2,), True)
+    taps = [draw(place) for place in range(draws)]
+    evidence = [
+        EvidenceLine(2, "zone-1", "zone-1 down", FIRE, (3,)),
+        *(each for tap in taps for each in (tap[0], tap[2])),
+    ]
+    return MarshalView(tuple(evidence), (fire, *(tap[1] for tap in taps), *more), Settings(), {"draws": Level.PROPOSED})
+
+
+def troubled() -> MarshalView:
+    """Return three draws, a dry pull with its two pieces of evidence, a ruling taken back, and one without sense."""
+    plain = record(3)
+    pull = EvidenceLine(20, "trigger", "trigger down", moment(30_000), (22,))
+    hit = EvidenceLine(21, "hit", "hit, peak 212, below threshold", moment(30_012), (22,))
+    dry = RulingLine(22, "dry_pull", {}, DRY, moment(30_000), (20, 21), True)
+    gone = RulingLine(
+        23,
+        "override",
+        {"seat": "red", "status": "out"},
+        "the table puts Red out",
+        None,
+        (),
+        False,
+        None,
+        "red",
+        "she woke",
+    )
+    senseless = RulingLine(24, "shooter", {"seat": "red"}, "Red shot Blue", None, (), True, SENSELESS)
+    rulings = (*plain.rulings, dry, gone, senseless)
+    return MarshalView((*plain.evidence, pull, hit), rulings, plain.settings, plain.levels)
+
+
+def marshal_table(marshalled: MarshalView, **changes: Any) -> FakeTable:
+    table = panic_fire_table(**changes)
+    table.marshalled = marshalled
+    return table

@@ -1,0 +1,144 @@
+"""Proposals, questions, the pause, and people who come and go: what the keys mean is on the screen."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.actions import Action
+from companion.dashboard.app import Dashboard
+from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
+from companion.dashboard.widgets.lines import asking
+from companion.games.base import Seat, Setup
+from companion.games.panic_fire.keys import actions
+from companion.views import Proposal, Question
+from tests.dashboard.correcting import marshal_table, record
+from tests.dashboard.fakes import REDO, UNDO, FakeTable, ManualClock, table_view
+from tests.dashboard.panic_fire import game_view, panic_fire_table, playing, seat_views
+from tests.dashboard.screen import screen_text
+from tests.dashboard.test_marshal_page import until
+
+SIZES = [(80, 24), (120, 40), (160, 50)]
+PROPOSED = Proposal("Ada draws, her 3rd", 6.4, 2)
+TO_PROPOSAL = {"enter": ACCEPT, "escape": DISMISS}
+TO_QUESTION = {"enter": AGREE, "escape": DISAGREE}
+ANSWERS = (
+    Action(ACCEPT, (), "accept", "Record what is proposed.", "record"),
+    Action(DISMISS, (), "drop", "Do not record what is proposed.", "record"),
+)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["", "l", "v", "b", "c", "question_mark"])
+async def test_a_proposal_is_on_every_page_with_its_keys_and_its_seconds(size: tuple[int, int], key: str) -> None:
+    table = marshal_table(record(3), proposal=PROPOSED, overrides=TO_PROPOSAL)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*filter(None, [key]))
+        await until(pilot, app, "? accept? Ada draws, her 3rd - Enter yes, Esc no, 7 s, 2 more wait")
+        assert "> Round 2 is open" in screen_text(app)
+
+
+async def test_the_seconds_of_a_proposal_run_down_on_the_screen() -> None:
+    table = panic_fire_table(proposal=PROPOSED, overrides=TO_PROPOSAL)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "no, 7 s,")
+        table.current = playing(proposal=Proposal("Ada draws", 3.0, 1), overrides=TO_PROPOSAL)
+        ticks = table.ticks
+        app._tick()
+        await until(pilot, app, "? accept? Ada draws - Enter yes, Esc no, 3 s, 1 more waits")
+        assert table.ticks > ticks
+
+
+@pytest.mark.parametrize("opened", ["", "l", "c"])
+async def test_while_a_proposal_waits_enter_and_escape_answer_it_and_nothing_else(opened: str) -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*filter(None, [opened]), "enter")
+        table.publish(proposal=PROPOSED, overrides=TO_PROPOSAL)
+        await until(pilot, app, "accept?")
+        pages = len(app.screen_stack)
+        await pilot.press("enter", "escape", "1")
+        assert len(app.screen_stack) == pages
+        table.publish(proposal=None, overrides={})
+        await pilot.pause()
+        await pilot.press("enter", "escape")
+        assert len(app.screen_stack) == 1
+    assert table.done == ["panic-fire.fire", ACCEPT, DISMISS, "panic-fire.draw.1", "panic-fire.fire"]
+
+
+async def test_the_footer_says_what_the_keys_mean_meanwhile() -> None:
+    table = panic_fire_table()
+    table.actions = (*table.actions, *ANSWERS)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "Enter fire!" in screen_text(app)
+        table.publish(proposal=PROPOSED, overrides=TO_PROPOSAL)
+        await until(pilot, app, "Enter accept  Esc drop  0 fire!")
+        assert "Enter fire!" not in screen_text(app)
+        table.publish(proposal=None, overrides={})
+        await until(pilot, app, "Enter fire!")
+
+
+async def test_a_question_is_asked_before_a_proposal_and_answered_with_the_same_keys() -> None:
+    question = Question("everybody saw the cards of zone 2: take it back all the same?")
+    table = panic_fire_table(question=question, proposal=PROPOSED, overrides=TO_QUESTION)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await until(pilot, app, f"? {question.text} - Enter yes, Esc no")
+        assert "? accept? Ada draws, her 3rd - after the question, 7 s, 2 more wait" in screen_text(app)
+        await pilot.press("enter")
+    assert table.done == [AGREE]
+
+
+async def test_behind_a_form_a_proposal_says_that_the_form_has_the_keys() -> None:
+    table = marshal_table(record(3), proposal=PROPOSED, overrides=TO_PROPOSAL)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "The board said")
+        await pilot.press("x")
+        table.publish()
+        await until(pilot, app, "? accept? Ada draws, her 3rd - close this first, 7 s, 2 more wait")
+        await pilot.press("enter")
+        await until(pilot, app, "Enter yes, Esc no")
+    assert table.done == []
+    assert table.put == [("take_back", 11, "", "")]
+
+
+def test_without_anything_to_answer_there_is_no_row() -> None:
+    assert asking(table_view()) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("key", ["", "l", "v", "b", "c", "question_mark"])
+async def test_a_pause_is_told_on_every_page_in_words(size: tuple[int, int], key: str) -> None:
+    app = Dashboard(marshal_table(record(3), paused=True), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*filter(None, [key]))
+        await until(pilot, app, "PAUSED   no board   saved, 1")
+
+
+async def test_who_joins_gets_keys_and_a_place_on_every_page() -> None:
+    table = panic_fire_table(3)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("4")
+        assert table.done == []
+        seats = (*table.current.setup.seats, Seat("yellow", "Yellow", "#F0E442", "■", "Y"))
+        joined = Setup("panic-fire", 1, seats)
+        table.actions = (*actions(joined), UNDO, REDO)
+        table.publish(setup=joined, game=game_view(4, seats=seat_views(4)))
+        await until(pilot, app, "4 draw")
+        await pilot.press("4", "question_mark")
+        await until(pilot, app, "Yellow draws a card (PF-9).")
+    assert table.done == ["panic-fire.draw.4"]
+    assert app.crash is None
+
+
+async def test_a_table_where_nothing_can_be_done_is_still_shown() -> None:
+    app = Dashboard(FakeTable(playing(), ()), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "Purple draws")
+    assert app.crash is None

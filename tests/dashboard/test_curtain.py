@@ -1,0 +1,177 @@
+"""A seat's curtain: its secrets are on the screen while it looks, and at no other time in no other place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.app import App, ComposeResult
+from textual.pilot import Pilot
+from textual.widgets import Input, Static
+
+from companion.dashboard import app as dashboard
+from companion.dashboard.app import Dashboard
+from companion.dashboard.curtain import PEEK_S, Curtain
+from companion.dashboard.face import Face, SecretPart
+from companion.games.base import Seat
+from tests.dashboard.fakes import FakeTable, ManualClock, table_view
+from tests.dashboard.screen import screen_text
+from tests.dashboard.test_marshal_page import until
+
+SECRETS = {"red": "seven of hearts", "blue": "queen of spades", "green": "two of clubs"}
+
+
+class Hand(SecretPart):
+    """A hand of cards, and a line to note one in."""
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="hand")
+        yield Input(id="note")
+
+    @property
+    def editing(self) -> bool:
+        return bool(self.query_one(Input).value)
+
+    def show_seat(self, seat: Seat, secrets: Any) -> None:
+        self.query_one("#hand", Static).update(f"{seat.name} holds the {secrets}")
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self.post_message(self.Entered("note", {"text": event.value}))
+        event.input.value = ""
+
+
+class SecretFace(Face):
+    def secret(self) -> SecretPart:
+        return Hand()
+
+
+@pytest.fixture
+def clock() -> ManualClock:
+    return ManualClock()
+
+
+@pytest.fixture
+def app(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Dashboard:
+    monkeypatch.setattr(dashboard, "face_of", lambda _: SecretFace())
+    table = FakeTable(secrets=dict(SECRETS))
+    return Dashboard(table, clock=clock)
+
+
+def table_of(app: Dashboard) -> FakeTable:
+    table = app._table
+    assert isinstance(table, FakeTable)
+    return table
+
+
+def shows_secrets(app: App[None]) -> bool:
+    return any(secret in screen_text(app) for secret in SECRETS.values())
+
+
+async def opened(pilot: Pilot[None], app: Dashboard) -> Curtain:
+    await pilot.press("j", "2")
+    await until(pilot, app, "> 2 ● Blue   only Blue looks: Enter opens")
+    assert not shows_secrets(app)
+    await pilot.press("enter")
+    await until(pilot, app, "Blue holds the queen of spades")
+    assert isinstance(app.screen, Curtain)
+    return app.screen
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_one_seat_sees_its_own_secrets_and_nobody_elses(app: Dashboard, size: tuple[int, int]) -> None:
+    async with app.run_test(size=size) as pilot:
+        await opened(pilot, app)
+        text = screen_text(app)
+    assert "only Blue looks" in text
+    assert "seven of hearts" not in text
+    assert "two of clubs" not in text
+
+
+async def test_the_curtain_falls_three_seconds_after_the_last_key(app: Dashboard, clock: ManualClock) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        curtain = await opened(pilot, app)
+        clock.now += PEEK_S - 0.5
+        await pilot.press("f9")
+        clock.now += PEEK_S - 0.5
+        curtain.tick()
+        await pilot.pause()
+        assert shows_secrets(app)
+        clock.now += 0.5
+        curtain.tick()
+        await until(pilot, app, "> Waiting for fire!")
+        assert not shows_secrets(app)
+        assert not isinstance(app.screen, Curtain)
+
+
+async def test_esc_hides_at_once(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert not shows_secrets(app)
+        assert len(app.screen_stack) == 1
+
+
+async def test_what_is_being_entered_keeps_the_curtain_open(app: Dashboard, clock: ManualClock) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        curtain = await opened(pilot, app)
+        curtain.query_one(Input).focus()
+        await pilot.press(*"ace")
+        clock.now += 20 * PEEK_S
+        curtain.tick()
+        await pilot.pause()
+        assert shows_secrets(app)
+        await pilot.press("enter")
+        await pilot.pause()
+        clock.now += PEEK_S
+        curtain.tick()
+        await pilot.pause()
+        assert not shows_secrets(app)
+    assert table_of(app).put == [("enter", "note", {"text": "ace"}, "", "")]
+
+
+async def test_a_refusal_behind_the_curtain_is_told_there_only(app: Dashboard) -> None:
+    table_of(app).refuses = "you do not hold the ace; expected the queen of spades (SF-3)"
+    async with app.run_test(size=(80, 24)) as pilot:
+        curtain = await opened(pilot, app)
+        curtain.query_one(Input).focus()
+        await pilot.press(*"ace", "enter")
+        await until(pilot, app, "! you do not hold the ace")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "do not hold" not in screen_text(app)
+        table_of(app).publish()
+        await pilot.pause()
+        assert "do not hold" not in screen_text(app)
+        assert not shows_secrets(app)
+
+
+async def test_a_change_of_the_game_is_shown_behind_the_open_curtain(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        table_of(app).secrets["blue"] = "king of spades"
+        table_of(app).publish(awaiting="Blue plays a card.")
+        await until(pilot, app, "Blue holds the king of spades")
+        assert "> Blue plays a card." in screen_text(app)
+
+
+async def test_who_has_left_does_not_look(app: Dashboard) -> None:
+    table_of(app).current = table_view(left=frozenset({"blue"}))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "down")
+        await until(pilot, app, "> 2 ▲ Green   only Green looks: Enter opens")
+        assert "Blue" not in screen_text(app)
+
+
+async def test_no_key_of_the_game_acts_behind_the_curtain(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        await pilot.press("f", "u")
+    assert table_of(app).done == []
+
+
+async def test_a_game_without_secrets_says_so() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j")
+        await until(pilot, app, "! this game has no secrets")

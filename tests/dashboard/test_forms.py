@@ -1,0 +1,309 @@
+"""The forms that put the record right: what is typed is text, a refusal stays, and the game goes on behind."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from companion.dashboard.app import Dashboard
+from companion.games import open_game
+from companion.games.base import Seat
+from companion.gestures import Settings
+from companion.rereading import Change
+from companion.views import Level
+from tests.dashboard.correcting import marshal_table, moment, record, troubled
+from tests.dashboard.fakes import FakeTable, ManualClock, line, rereading
+from tests.dashboard.panic_fire import LOG
+from tests.dashboard.screen import screen_text
+from tests.dashboard.test_marshal_page import until
+
+SIZES = [(80, 24), (160, 50)]
+
+
+async def form_of(pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept") -> None:
+    """Open the marshal screen, press the keys, and wait for a form."""
+    await pilot.press("c")
+    await until(pilot, app, "The board said")
+    await pilot.press(*keys)
+    await until(pilot, app, until_text)
+
+
+def flat(app: App[None]) -> str:
+    return " ".join(screen_text(app).split())
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, int]) -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await form_of(pilot, app, "f2")
+        text = screen_text(app)
+        for essential in ("Amend 11: Blue draws, number 3", "> seat", "< Blue >  2 of 5", "why", "< the table >"):
+            assert essential in text
+        await pilot.press("right", "tab", *"quick hands", "down", "g", "enter")
+        await pilot.pause()
+        assert "Amend" not in screen_text(app)
+    assert table.put == [("amend", 11, {"seat": "green"}, "quick hands", "green")]
+    assert table.done == []
+
+
+async def test_the_form_stays_where_it_is_while_new_rulings_come_in_behind_it() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f2", "tab")
+        await pilot.press(*"why n")
+        table.marshalled = record(5)
+        table.publish(log=(*LOG, line(40, "Blue draws")))
+        await until(pilot, app, "Blue draws, number 5")
+        assert "Amend 11: Blue draws, number 3" in screen_text(app)
+        assert "why n" in screen_text(app)
+        await pilot.press(*"ot", "enter")
+    assert table.put == [("amend", 11, {"seat": "blue"}, "why not", "")]
+
+
+async def test_letters_in_a_form_are_text_and_no_key_of_the_game() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "x")
+        await pilot.press(*"1qux?zlc", "space", *"j")
+        await pilot.pause()
+        assert "1qux?zlc j" in screen_text(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "Take back" not in screen_text(app)
+    assert table.done == []
+    assert table.put == []
+
+
+async def test_a_refusal_stays_in_the_form_as_one_sentence_with_its_clause() -> None:
+    table = marshal_table(record(3), notice=None)
+    table.refuses = "Green is out of the round; expected a seat that is in (PF-9)"
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f2", "right", "enter")
+        await until(pilot, app, f"! {table.refuses}")
+        assert "< Green >" in screen_text(app)
+        table.refuses = ""
+        await pilot.press("left", "enter")
+        await pilot.pause()
+        assert "Amend" not in screen_text(app)
+    assert table.put == [("amend", 11, {"seat": "blue"}, "", "")]
+
+
+async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_it() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f6")
+        await pilot.press(*["left"], "tab", "tab", *"many", "tab", *"lost a card", "enter")
+        await pilot.pause()
+        assert "! score is 'many'; expected a whole number from -100000 to 100000 (FORMAT)" in flat(app)
+        await pilot.press("shift+tab", *["backspace"] * 4, *"-3", "enter")
+    assert table.put == [
+        ("enter", "score_set", {"seat": "red", "score": -3, "reason": "lost a card"}, "lost a card", "")
+    ]
+
+
+async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
+    table = marshal_table(troubled())
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "x", until_text="Take back 24: Red shot Blue")
+        await pilot.press(*"two at once", "tab", "right", "enter")
+        await pilot.press("up", "x")
+        await until(pilot, app, "Bring back 23: the table puts Red out")
+        await pilot.press("enter")
+    assert table.put == [("take_back", 24, "two at once", "red"), ("take_back", 23, "", "")]
+
+
+@pytest.mark.parametrize(
+    ("keys", "put"),
+    [
+        ((), ("insert", "draw", {"seat": "red"}, 8, "", "")),
+        (("tab", "tab", "right"), ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", "")),
+        (("tab", "right"), ("enter", "draw", {"seat": "red"}, "", "")),
+        (("tab", "left"), ("insert", "draw", {"seat": "red"}, 0, "", "")),
+    ],
+    ids=["behind", "with its time", "now", "first"],
+)
+async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(keys: tuple[str, ...], put: tuple[Any, ...]) -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "up", "f3", until_text="behind 8 Blue draws, number 2")
+        await pilot.press("right")
+        await until(pilot, app, "> what               < draw")
+        await until(pilot, app, "seat               < Red >")
+        await pilot.press(*keys, "enter")
+    assert table.put == [put]
+
+
+async def test_every_kind_of_fact_can_be_asked_for_on_a_small_screen() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f3")
+        for _ in open_game("panic-fire").facts:
+            await pilot.press("right")
+            await pilot.pause()
+            rows = [row for row in screen_text(app).split("\n") if row.strip()]
+            assert any(row.startswith("  Enter accept") for row in rows)
+            assert any(row.startswith("    who ") for row in rows)
+    assert app.crash is None
+
+
+async def test_people_come_and_go() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f6")
+        await until(pilot, app, "< somebody leaves >")
+        await pilot.press("tab", "y", "enter")
+        await pilot.press("f6", "right")
+        await until(pilot, app, "> what               < somebody joins")
+        await until(pilot, app, "name")
+        await pilot.press("tab", *"Zoe", "enter")
+        await pilot.pause()
+    assert [(what, kind) for what, kind, *_ in table.put] == [("enter", "seat_leaves"), ("enter", "seat_joins")]
+    assert table.put[0][2] == {"seat": "yellow"}
+    assert table.put[1][2]["name"] == "Zoe"
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_reading_again_shows_the_difference_and_appends_it_only_when_accepted(size: tuple[int, int]) -> None:
+    table = marshal_table(troubled())
+    table.readings = differences
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await form_of(pilot, app, "f4")
+        await until(pilot, app, "as it is read now")
+        await pilot.press("tab", *"200")
+        await until(pilot, app, "found the gun fired, hit +12.0 ms")
+        text = flat(app)
+        assert "lost dry pull" in text
+        assert "scores: Red 1 -> 0, Blue 0 -> 1" in text
+        assert "! 5 Blue draws, number 1 - PF-9: Blue is out" in text
+        await pilot.press("tab", "tab", *"weak piezo", "enter")
+        await pilot.pause()
+        assert "Read the evidence" not in screen_text(app)
+    assert table.put == [("accept", Settings(min_peak=200), "weak piezo", "")]
+
+
+async def test_leaving_the_reading_leaves_all_as_it_is() -> None:
+    table = marshal_table(troubled())
+    table.readings = differences
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f4", "tab", "2")
+        await until(pilot, app, "found the gun fired")
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "Read the evidence" not in screen_text(app)
+    assert table.put == []
+
+
+async def test_a_record_that_grows_is_read_again_before_anything_is_accepted() -> None:
+    table = marshal_table(troubled())
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f4", until_text="as it is read now")
+        table.readings = differences_of("found", "Green draws")
+        table.publish(log=(*LOG, line(40, "Green draws")))
+        app.screen.catch_up()  # type: ignore[attr-defined]
+        await until(pilot, app, "found Green draws")
+    assert table.put == []
+
+
+async def test_settings_without_sense_are_not_read_with() -> None:
+    table = marshal_table(troubled())
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "f4", until_text="as it is read now")
+        await pilot.press(*"00", "enter")
+        await until(pilot, app, "! pull and hit, ms: a whole number up to 1000, not '3000'")
+        await pilot.press(*["backspace"] * 4)
+        await until(pilot, app, "! pull and hit, ms: a whole number is missing")
+    assert table.put == []
+
+
+async def test_each_kind_of_step_is_automatic_proposed_or_manual() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f5")
+        await until(pilot, app, "target and shooter < automatic: it counts at once >")
+        assert "draws              < proposed: it counts once somebody says yes >" in screen_text(app)
+        await pilot.press("down", "right", "down", "p", "enter")
+        await pilot.pause()
+        assert "How each kind" not in screen_text(app)
+    assert table.put == [("level", "draws", Level.MANUAL), ("level", "shots", Level.PROPOSED)]
+
+
+@pytest.mark.parametrize("keys", [("f2",), ("l", "f2"), ("v", "f2")])
+async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(keys: tuple[str, ...]) -> None:
+    app = Dashboard(marshal_table(record(3)), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        await until(pilot, app, "! amend works in Correct: c opens it, the arrow keys choose the line")
+
+
+async def test_evidence_is_not_amended() -> None:
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "tab", "f2", until_text="! only rulings can be changed")
+        assert len(app.screen_stack) == 2
+
+
+async def test_the_verbs_are_in_the_palette_for_terminals_without_function_keys() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c", "ctrl+p")
+        await pilot.pause()
+        await pilot.press(*"levels:")
+        await until(pilot, app, "levels: What is done by itself")
+        async with asyncio.timeout(10):
+            while "fire!: " in screen_text(app):
+                await pilot.pause()
+        await pilot.press("enter")
+        await until(pilot, app, "How each kind of step is done")
+
+
+async def test_a_game_nobody_registered_is_not_corrected_by_forms() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f6")
+        await until(pilot, app, "! there is no game 'names-only'")
+
+
+async def test_the_next_form_offers_who_joined_meanwhile() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        setup = table.current.setup
+        zoe = Seat("zoe", "Zoe", "#E69F00", "✚", "Z")
+        table.publish(setup=type(setup)(setup.game, 1, (*setup.seats[:4], zoe)))
+        await pilot.press("f6", "tab", "z", "enter")
+    assert table.put == [("enter", "seat_leaves", {"seat": "zoe"}, "", "")]
+
+
+def differences(settings: Settings) -> Any:
+    """Nothing with the settings in force; with others the dry pull becomes a shot."""
+    if settings == Settings():
+        return rereading(settings, before={"red": 1, "blue": 0}, after={"red": 1, "blue": 0})
+    changes = (Change("found", "the gun fired, hit +12.0 ms", (20, 21)), Change("lost", "dry pull", (20, 21)))
+    broken = {5: "PF-9: Blue is out"}
+    return rereading(
+        settings, changes=changes, before={"red": 1, "blue": 0}, after={"red": 0, "blue": 1}, broken=broken
+    )
+
+
+def differences_of(sign: str, text: str) -> Any:
+    return lambda settings: rereading(settings, changes=(Change(sign, text, ()),))

@@ -1,0 +1,203 @@
+"""The marshal screen: evidence beside rulings, one cursor, and what belongs to its line."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from companion.dashboard.app import Dashboard
+from companion.dashboard.correcting.page import GUARD_S
+from companion.games.base import Moment
+from companion.games.panic_fire.keys import actions
+from companion.marshal import RulingLine
+from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
+from tests.dashboard.fakes import FakeTable, ManualClock
+from tests.dashboard.panic_fire import setup
+from tests.dashboard.screen import screen_text
+
+SIZES = [(80, 24), (160, 50)]
+
+
+def rows(app: App[None]) -> list[tuple[str, str]]:
+    """Return both sides of the screen, row by row, outer blanks left out."""
+    split = [row.partition("│") for row in screen_text(app).split("\n") if "│" in row]
+    return [(left.strip(), right.strip()) for left, _, right in split]
+
+
+def marked(app: App[None], mark: str) -> list[str]:
+    """Return what stands behind a mark, evidence first, the heads left out."""
+    sides = list(zip(*rows(app)[1:], strict=True))
+    return [text.removeprefix(mark).strip() for side in sides for text in side if text.startswith(f"{mark} ")]
+
+
+async def until(pilot: Pilot[None], app: App[None], text: str) -> None:
+    async with asyncio.timeout(10):
+        while text not in screen_text(app):
+            await pilot.pause()
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_evidence_stands_beside_the_rulings_with_its_time_and_its_peak(size: tuple[int, int]) -> None:
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "Red shot Blue")
+        text = screen_text(app)
+        signs = [right.removeprefix("> ")[0] for _, right in rows(app)[1:] if right]
+    for essential in (
+        "+0.000 · zone-1 down",
+        "+1.580   zone-2 up",
+        "+30.012 · hit, peak 212",
+        "fire! round 2 of 6 begins",
+        "the table puts Red out",
+        "makes no sense any more",
+        "F2 amend",
+        "F3 insert",
+        "F4 read again",
+        "F5 levels",
+        "F6 people",
+        "x take or bring back",
+        "> Round 2 is open",
+        "no board   saved, 1",
+    ):
+        assert essential in text
+    assert signs == ["·", "·", "·", "·", "·", "x", "!"]
+    assert max(map(len, text.split("\n"))) <= size[0]
+    assert app.crash is None
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_ruling_and_the_evidence_it_rests_on_are_marked_together(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "Red shot Blue")
+        await pilot.press("up", "up")
+        await pilot.pause()
+        assert len(marked(app, ">")) == 1
+        assert DRY[:20] in marked(app, ">")[0]
+        assert [text.split(" · ")[1][:12] for text in marked(app, "*")] == ["trigger down", "hit, peak 21"]
+        assert DRY in " ".join(screen_text(app).split())
+        assert "rests on 20 trigger down, 21 hit, peak 212, below threshold" in " ".join(screen_text(app).split())
+        await pilot.press("tab")
+        await pilot.pause()
+        assert [text.split(" · ")[1] for text in marked(app, ">")] == ["trigger down"]
+        assert len(marked(app, "*")) == 1
+        assert "made of it: 22 dry pull" in " ".join(screen_text(app).split())
+        await pilot.press("home", "down", "right")
+        await pilot.pause()
+        assert "Blue draws, number 1" in marked(app, ">")[0]
+
+
+async def test_the_ruling_of_old_evidence_comes_right_beside_it() -> None:
+    app = Dashboard(marshal_table(record(60)), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "number 60")
+        await pilot.press("tab", *["up"] * 61)
+        await pilot.pause()
+        beside = [(left, right) for left, right in rows(app) if left.startswith("> ")][1:]
+    assert len(beside) == 1
+    assert beside[0][0].endswith("zone-2 down")
+    assert beside[0][1].startswith("* · Blue draws, number 30")
+
+
+async def test_why_and_who_are_told_of_what_was_taken_back_and_the_clause_of_what_makes_no_sense() -> None:
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "Red shot Blue")
+        assert SENSELESS in " ".join(screen_text(app).split())
+        await pilot.press("up")
+        await pilot.pause()
+        told = " ".join(screen_text(app).split())
+    assert "taken back - why: she woke - who: Red - at a time nobody stamped - by hand" in told
+
+
+async def test_at_the_end_the_cursor_follows_and_elsewhere_it_stays_on_its_entry() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "number 3")
+        await grow(table, pilot, app, 4)
+        assert "number 4" in marked(app, ">")[0]
+        await pilot.press("up", "up")
+        await grow(table, pilot, app, 40)
+        assert "number 2" in marked(app, ">")[0]
+        await pilot.press("end")
+        await grow(table, pilot, app, 60)
+        assert "number 60" in marked(app, ">")[0]
+
+
+async def test_a_line_that_has_just_come_under_the_cursor_is_not_acted_on() -> None:
+    table, clock = marshal_table(record(3)), ManualClock()
+    app = Dashboard(table, clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "number 3")
+        await grow(table, pilot, app, 4)
+        for key in ("x", "f2", "f3"):
+            await pilot.press(key)
+            await until(pilot, app, "! the cursor has just come to another line by itself")
+        assert len(app.screen_stack) == 2
+        clock.now += 2 * GUARD_S
+        await pilot.press("x")
+        await until(pilot, app, "Take back 14: Blue draws, number 4")
+
+
+async def test_the_keys_of_the_game_go_on_working() -> None:
+    table = marshal_table(troubled())
+    app = Dashboard(table, clock=ManualClock())
+    own_keys = {"up", "down", "pageup", "pagedown", "home", "end", "tab", "shift+tab", "left", "right"}
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c", "1", "space", "enter", "u")
+        for action in actions(setup()):
+            assert not own_keys & set(action.keys)
+    assert table.done == ["panic-fire.draw.1", "panic-fire.shot", "panic-fire.fire", "table.undo"]
+
+
+async def test_a_record_without_anything_is_shown_too() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("c", "up", "tab", "pageup", "end", "x", "f2")
+        await until(pilot, app, "nothing is recorded yet")
+    assert app.crash is None
+
+
+async def test_times_by_key_count_from_the_first_of_them() -> None:
+    by_key = tuple(
+        RulingLine(
+            n, "draw", {"seat": "red"}, f"Red draws {n}", Moment(us=9_000_000 + n * 250_000, clock="host-2"), (), True
+        )
+        for n in (4, 5)
+    )
+    app = Dashboard(marshal_table(record(0, *by_key)), clock=ManualClock())
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("c")
+        await until(pilot, app, "Red draws 5")
+        assert "0.250 Red draws 5" in screen_text(app)
+        assert "by key at 0.250 s" in screen_text(app)
+
+
+@pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])
+async def test_no_size_of_a_terminal_brings_the_marshal_screen_down(size: tuple[int, int]) -> None:
+    app = Dashboard(marshal_table(troubled()), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        for key in ("c", "up", "tab", "pageup", "f2", "escape", "f3", "escape", "f4", "escape", "f5", "escape", "f6"):
+            await pilot.press(key)
+            await pilot.pause()
+    assert app.crash is None
+
+
+async def grow(table: FakeTable, pilot: Pilot[None], app: App[None], draws: int) -> None:
+    """Let the record grow to so many draws, and the screen show it."""
+    table.marshalled = record(draws)
+    table.publish(log=(*table.current.log, *table.current.log[:1]))
+    await until(pilot, app, f"of {len(table.marshalled.rulings)}" if draws else "")
