@@ -67,7 +67,7 @@ def report(state: State) -> dict[str, Any]:
     """Return the result as plain JSON values; None where something is not known, or a secret still."""
     return {
         "totals": totals(state),
-        "winners": list(winners(state)),
+        "won_by": list(winners(state)),
         "revealed": state.revealed,
         "seats": {seat.id: _seat(state, seat.id) for seat in state.setup.seats},
         "colors": {color: color_total(state, color) for color in state.plan.colors},

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,7 +14,10 @@ from companion.games.sky_rise.grid import Grid
 from companion.games.sky_rise.model import OPAQUE, SIZES, Level, Placed
 from companion.games.sky_rise.options import read_options
 from companion.games.sky_rise.scoring import column, groups, is_column
+from companion.games.transcript import fold, parse_transcript
+from tests.games.sky_rise.playing import GAME
 
+RECORDED = sorted((Path(__file__).parents[2] / "fixtures" / "sky-rise").glob("*.jsonl"))
 COLORS: tuple[Color, ...] = ("red", "yellow", "green", "blue", "purple")
 TOWERS = 10_000
 Spot = tuple[int, int]
@@ -131,3 +136,51 @@ def test_sr8_and_sr9_a_corner_touches_the_cells_around_it_in_both_grids() -> Non
             }
             assert set(grid.touching(place)) == around
             assert 1 <= len(around) <= 4
+
+
+def spot(place: str) -> Spot:
+    return "abcd".index(place[0]), int(place[1]) - 1
+
+
+def placement(cards: dict[Spot, str], piece: dict[str, Any], color_of: dict[str, str]) -> int:
+    x, y = spot(piece["place"])
+    around = [cards[cell] for cell in ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)) if cell in cards]
+    if piece["color"] == OPAQUE:
+        return len(set(around))
+    return [color_of[suit] for suit in around].count(piece["color"])
+
+
+def tree_columns(rounds: list[dict[str, Any]], tree: str, chosen: dict[str, str]) -> int:
+    found = 0
+    for place in {piece["place"] for piece in rounds[0]["pyramids"]}:
+        stack: list[Piece | None] = []
+        for level in rounds:
+            here = [piece["color"] for piece in level["pyramids"] if piece["place"] == place]
+            stack += here or [None]
+        found += columns_by_windows(stack, tree, chosen)  # type: ignore[arg-type]
+    return found
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
+def test_a_recorded_game_has_the_same_points_when_its_cards_and_pyramids_are_scored_again(path: Path) -> None:
+    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
+    state = fold(transcript)
+    report = GAME.report(state)
+    chosen = {"wild_chain": "yes", "wild_only": "no", "single_with_two_wilds": "yes", "column_wild_only": "no"}
+    chosen |= dict(transcript.setup.options)
+    rounds = report["rounds"]
+    totals: dict[str, int] = dict.fromkeys(report["colors"], 0)
+    placed: dict[str, int] = dict.fromkeys(report["seats"], 0)
+    for level in rounds:
+        cards = {spot(cell): suit for cell, suit in level["cards"].items()}
+        for piece in level["pyramids"]:
+            placed[piece["seat"]] += placement(cards, piece, dict(state.plan.suits))
+        if level["size"] is not None:
+            pieces = {spot(piece["place"]): piece["color"] for piece in level["pyramids"]}
+            for color in totals:
+                totals[color] += sum(second_opinion(pieces, color, chosen))  # type: ignore[arg-type]
+    assert report["colors"] == totals
+    for seat, own in report["seats"].items():
+        expected = placed[seat] + totals[own["nest"]] + 6 * tree_columns(rounds, own["tree"], chosen)
+        expected += 2 * own["opaque_left"] + own["by_hand"]
+        assert report["totals"][seat] == expected
