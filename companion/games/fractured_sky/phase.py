@@ -200,5 +200,5 @@ def _supply(state: State, now: Round, ai: PlayerId) -> Supply:
         buildings_of_each(state.options),
         state.board.ai_skimmers,
         state.market_cards.get(ai, 0) if has_market_card(state.options) else None,
-        now.decks[ai].tokens[:SHIPS] if ai in now.decks else (),
+        tuple(sorted(now.decks[ai].tokens[:SHIPS])) if ai in now.decks else (),
     )

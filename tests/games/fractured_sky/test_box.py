@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from companion.games.components import Box, Row, as_json, example, overlay, packaged
-from companion.games.fractured_sky.board import board_of
+from companion.games.fractured_sky.board import board_of, platform_point
 from companion.games.fractured_sky.box import check, costs
 from tests.games.fractured_sky.playing import Record, a_map, row
 
@@ -103,10 +105,8 @@ def test_what_is_open_says_what_it_costs() -> None:
 
 
 def test_fst7_a_platform_without_a_place_lies_in_the_middle_of_its_bridges() -> None:
-    from companion.games.fractured_sky.board import platform_point
-
     board = board_of(a_map(OWN, {"p": (tuple(OWN), 1)}), "eight")
-    assert platform_point(board, board.platforms[0]) == (2, 2)
+    assert platform_point(board, board.platforms[0]) == (Fraction(2), Fraction(2))
 
 
 def test_fsu1_the_owner_names_the_tenth_region() -> None:

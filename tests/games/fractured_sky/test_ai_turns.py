@@ -1,0 +1,479 @@
+"""FS-31 to FS-45: an AI's turns from the card turned up to the token turned high, and the table's word on all of it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.games.components import Box, example
+from companion.games.fractured_sky.ai.tokens import turn_tokens
+from companion.games.fractured_sky.board import Token
+from companion.games.fractured_sky.model import State
+from companion.games.fractured_sky.phase import powers_of, tokens_of
+from companion.games.fractured_sky.resolution import trade
+from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun
+
+BLACK, ORANGE = "@black", "@orange"
+FORWARDS, TOKENS = list(range(1, 11)), [1, 2, 3, 4, 5, 6]
+
+
+def virtual(cards: list[int] | None = None, tokens: list[int] | None = None, **options: str) -> Record:
+    """A solo game whose cards the companion turns up: the example's, in the order given."""
+    record = begun("ada", A, None, ai_cards="virtual", **options)
+    for ai in (BLACK, ORANGE):
+        record.do("shuffle", ai=ai, cards=cards or FORWARDS, tokens=tokens or TOKENS, lots=TOKENS)
+    return record
+
+
+# -- virtual cards
+
+
+def test_fs33_each_round_the_cards_and_tokens_are_shuffled_first() -> None:
+    record = begun("ada", ai_cards="virtual")
+    assert record.phase == "shuffle"
+    record.refuses("airship", "FS-33", seat="ada", region=A)
+    assert "tokens 1, 2, 3 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+    record.refuses("shuffle", "FS-33", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+
+
+@pytest.mark.parametrize(
+    ("clause", "cards", "tokens"),
+    [("FS-34", [1, 2, 3], TOKENS), ("FS-34", [1, *FORWARDS[:-1]], TOKENS), ("FS-33", FORWARDS, [1, 1, 2, 3, 4, 5])],
+)
+def test_fs33_a_shuffle_holds_every_card_and_token_once(clause: str, cards: list[int], tokens: list[int]) -> None:
+    record = begun("ada", ai_cards="virtual")
+    record.refuses("shuffle", clause, ai=BLACK, cards=cards, tokens=tokens)
+
+
+def test_fs33_the_tokens_that_sit_out_are_public_and_the_order_of_the_others_is_not() -> None:
+    record = virtual(tokens=[6, 2, 4, 5, 1, 3])
+    black = next(player for player in record.view().players if player.id == BLACK)
+    assert black.sitting_out == (2, 4, 6)
+    other = virtual(tokens=[4, 2, 6, 3, 1, 5])
+    assert record.view() == other.view()
+
+
+def test_the_order_of_a_deck_is_in_no_view() -> None:
+    first, second = virtual(cards=FORWARDS), virtual(cards=[1, *FORWARDS[:0:-1]])
+    assert first.view() == second.view()
+    assert first.view("ada") == second.view("ada")
+
+
+def test_fs34_an_ai_turns_up_its_top_card_and_the_move_waits_for_the_table() -> None:
+    record = virtual()
+    record.do("skimmer", seat="ada", region=A)
+    said = record.do("ai_turn", ai=BLACK)
+    assert said == "AI black turns up airship: Airship to Amber Atoll; most Starfalls showing (1) (FS-37)"
+    assert not record.now.ships
+    assert record.view().move is not None
+    assert record.view().move.highlight == (A,)  # type: ignore[union-attr]
+    record.do("ai_done")
+    assert [ship.player for ship in record.now.ships] == [BLACK]
+    assert record.mover == ORANGE
+
+
+def test_fs34_what_cannot_be_done_is_skipped_and_said() -> None:
+    record = virtual(cards=[10, 9, 1, *range(2, 9)])
+    record.do("adjust", counter="unused", value=7, reason="counted")
+    record.do("scout", seat="ada", card=1)
+    record.do("ai_turn", ai=BLACK)
+    record.do("ai_done")  # scouts card 1: one resource taken
+    assert [one.carried_out for one in record.now.turned] == [True]
+    record.do("ai_turn", ai=ORANGE)  # cards 10 and 9 of orange scout too, and there is one card
+    record.do("ai_done")
+    record.do("reveal", card=1, region=H)
+    record.do("skimmer", seat="ada", region=A)
+    record.do("ai_turn", ai=BLACK)
+    record.do("ai_done")
+    said = record.do("ai_turn", ai=ORANGE)
+    assert "turns up scout, which cannot be done, then airship" in said
+    assert [one.carried_out for one in record.now.turned] == [True, True, True, False]
+
+
+def test_three_keys_are_enough_for_a_turn_of_an_ai() -> None:
+    record = virtual()
+    record.do("skimmer", seat="ada", region=A)
+    record.press("next", "next")
+    assert record.mover == ORANGE
+
+
+def emptied(ai_deck_empty: str) -> Record:
+    record = virtual(ai_deck_empty=ai_deck_empty)
+    empty = replace(record.now.decks[BLACK], cards=())
+    now = replace(record.now, decks={**record.now.decks, BLACK: empty}, last="ada")
+    record.state = replace(record.state, current=now)
+    return record
+
+
+def test_fs34_a_deck_that_ran_out_is_shuffled_again() -> None:
+    record = emptied("reshuffle")
+    assert record.phase == "shuffle"
+    record.refuses("shuffle", "FS-33", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+    assert "shuffled again" in record.do("shuffle", ai=BLACK, cards=FORWARDS)
+    assert record.now.decks[BLACK].tokens == tuple(TOKENS)
+    record.do("ai_turn", ai=BLACK)
+    assert record.phase == "ai"
+
+
+def test_fs34_or_the_ai_places_an_airship() -> None:
+    record = emptied("place_airship")
+    record.do("ai_turn", ai=BLACK)
+    assert record.move.card.kind == "airship"
+
+
+# -- physical cards
+
+
+def test_physical_cards_are_named_by_the_table() -> None:
+    record = begun("ada")
+    record.refuses("ai_turn", "FS-7", ai=BLACK, card="airship")
+    record.do("skimmer", seat="ada", region=A)
+    record.refuses("ai_turn", "FS-U7", ai=BLACK)
+    assert record.ai_card("skimmer", "N").target == A
+
+
+def test_fs34_a_named_card_that_cannot_be_done_asks_for_the_next() -> None:
+    record = begun("ada")
+    record.do("skimmer", seat="ada", region=A)
+    for _ in range(2):
+        record.ai_card("skimmer", "N")
+    record.do("turn", player=BLACK, reason="for the test")
+    assert "the next card is awaited" in record.do("ai_turn", ai=BLACK, card="skimmer", stars=["N"])
+    assert record.mover == BLACK
+
+
+def test_fs35_the_compass_of_a_skipped_card_counts() -> None:
+    record = begun("ada", box=None)
+    record.showing(amber_atoll=0)
+    record.do("skimmer", seat="ada", region=A)
+    for _ in range(2):
+        record.ai_card("skimmer", "N")
+    record.do("turn", player=BLACK, reason="for the test")
+    record.do("ai_turn", ai=BLACK, card="skimmer", stars=["W"])
+    record.do("ai_turn", ai=BLACK, card="airship", stars=["E"])
+    assert (record.move.target, record.move.star) == (A, "W")
+
+
+# -- the table's word
+
+
+def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
+    record = virtual()
+    record.showing(brass_basin=1)
+    record.do("skimmer", seat="ada", region=A)
+    record.do("ai_turn", ai=BLACK)
+    first = record.move.target
+    said = record.do("ai_cannot", reason="the map is torn there")
+    assert record.move.target in {A, B} - {first}
+    assert said.startswith("that cannot be done, the map is torn there; AI black turns up airship")
+
+
+def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:
+    record = virtual(cards=[9, *range(1, 9), 10])
+    record.do("skimmer", seat="ada", region=A)
+    record.do("ai_turn", ai=BLACK)
+    skimmer = record.move
+    record.do("ai_cannot", reason="the Skimmer is lost")
+    assert (skimmer.card.kind, record.move.card.kind) == ("skimmer", "airship")
+    assert not record.now.turned[0].carried_out
+
+
+def test_fst4_a_move_can_be_overruled_with_a_reason_and_the_ai_carries_on() -> None:
+    record = virtual()
+    record.do("skimmer", seat="ada", region=A)
+    record.do("ai_turn", ai=BLACK)
+    record.refuses("ai_choose", "FS-36", target=H)
+    record.do("ai_choose", target=H, reason="we placed it there by mistake")
+    assert record.view().move.by_hand == "we placed it there by mistake"  # type: ignore[union-attr]
+    record.do("ai_done")
+    assert record.now.ships[0].region == H
+    record.do("ai_turn", ai=ORANGE)
+
+
+def test_fs36_a_tie_that_the_compass_leaves_is_the_tables() -> None:
+    record = begun("ada", compass_geometry="table")
+    record.showing(brass_basin=1)
+    record.do("skimmer", seat="ada", region=A)
+    move = record.ai_card("airship", "SE", done=False)
+    assert move.ask == (A, B)
+    record.refuses("ai_done", "FS-36")
+    record.refuses("ai_cannot", "FS-36", reason="no")
+    record.press("answer.2", "next")
+    assert record.now.ships[0].region == B
+
+
+def test_fst4_counts_can_be_set_by_hand() -> None:
+    record = begun("ada", difficulty="hard")
+    record.do("adjust", counter="starfalls", of=BLACK, value=4, reason="recounted")
+    record.do("adjust", counter="market_card", of=BLACK, value=2, reason="recounted")
+    assert (record.held(BLACK), record.state.market_cards[BLACK]) == (4, 2)
+    record.refuses("adjust", "FS-31", counter="starfalls", of="ada", value=4, reason="recounted")
+    record.refuses("adjust", "FS-U8", counter="region", of="atlantis", value=4, reason="recounted")
+
+
+def test_fst4_a_slot_can_be_set_by_hand() -> None:
+    record = begun("ada")
+    record.place("ada", A, B, C, slot=1)
+    record.do("adjust", counter="slot", of="ada", value=2, reason="the cube stood there")
+    assert record.now.slots == {2: "ada"}
+    record.refuses("adjust", "FS-10", counter="slot", of=BLACK, value=1, reason="no")
+
+
+def test_fst4_a_piece_can_be_taken_off() -> None:
+    record = begun("ada")
+    record.do("build", seat="ada", building="fortress", platform="1")
+    record.do("remove", player="ada", piece="fortress", place="1", reason="not paid for")
+    assert record.state.buildings == ()
+    record.refuses("remove", "FS-12", player="ada", piece="fortress", place="1", reason="again")
+
+
+def test_fsu4_a_waiting_move_is_decided_anew_when_the_map_becomes_known() -> None:
+    box = example("fractured-sky")
+    bare = Box(tuple(row for row in box.rows if not row.table.startswith("platform_")))
+    record = begun("ada", box=bare)
+    record.do("skimmer", seat="ada", region=A)
+    record.ai_card("fortress", "N", done=False)
+    record.refuses("ai_choose", "FS-U4", target="p1", reason="")
+    record.do("map_platform", platform="p1", regions=[A, B], places=2)
+    assert record.move.ask == ("p1",)
+    record.do("ai_choose", target="p1")
+    record.do("ai_done")
+    assert record.state.buildings[0].platform == "p1"
+
+
+# -- FS-41: Starfalls revealed by the second resource
+
+
+def test_fs41_the_second_resource_reveals_the_card_at_once() -> None:
+    record = begun("ada")
+    record.do("scout", seat="ada", card=1, resource="gold")
+    assert record.phase == "turn"
+    record.ai_card("scout", "N")
+    assert record.phase == "early"
+    record.refuses("ai_turn", "FS-41", ai=ORANGE, card="airship")
+    record.do("reveal", card=1, region=G)
+    assert record.state.starfalls[G] == 1
+    assert record.table.hidden == (G,)
+
+
+def test_fs41_who_takes_nothing_does_not_count() -> None:
+    record = begun("ada")
+    record.do("scout", seat="ada", card=1)
+    record.ai_card("scout", "N")
+    assert record.phase == "turn"
+
+
+def test_fs41_without_an_ai_no_card_is_revealed_early() -> None:
+    record = begun("ada bo cleo")
+    for seat in ("ada", "bo", "cleo"):
+        record.do("scout", seat=seat, card=1, resource="gold")
+    assert record.phase == "turn"
+
+
+def test_fs41_what_is_revealed_shows_for_the_next_airship() -> None:
+    record = begun("ada")
+    record.do("scout", seat="ada", card=1, resource="gold")
+    record.ai_card("scout", "N")
+    record.do("reveal", card=1, region=A)
+    assert record.ai_card("airship", "E", ai=ORANGE).reasons[-1].text == "most Starfalls showing (2)"
+
+
+# -- FS-42: turn slots
+
+
+def all_placed(ai: str, record: Record) -> None:
+    for _ in range(3):
+        record.ai_card("airship", "E", "S", ai=ai)
+
+
+def test_fs42_an_ai_takes_slot_one_else_three_else_two() -> None:
+    record = begun("ada")
+    all_placed(BLACK, record)
+    all_placed(ORANGE, record)
+    assert record.now.slots == {1: BLACK, 3: ORANGE}
+    first = begun("ada")
+    first.place("ada", A, B, C, slot=1)
+    all_placed(BLACK, first)
+    all_placed(ORANGE, first)
+    assert first.now.slots == {1: "ada", 3: BLACK, 2: ORANGE}
+
+
+def test_fs42_fs45_the_gold_of_slot_three_goes_onto_its_market_card_and_may_trade() -> None:
+    record = begun("ada", difficulty="medium")
+    record.do("adjust", counter="market_card", of=ORANGE, value=3, reason="for the test")
+    all_placed(BLACK, record)
+    all_placed(ORANGE, record)
+    assert (record.state.market_cards[ORANGE], record.held(ORANGE)) == (0, 1)
+    assert "takes turn slot 3, 1 Gold and is done (FS-42); its Market card shows 0, 1 Starfall" in record.sentences[-1]
+
+
+# -- FS-43: tokens
+
+VALUES = (Token(0, 4), Token(1, 5), Token(1, 6), Token(2, 6), Token(2, 7), Token(3, 8))
+
+
+def powers(
+    record: Record, starfalls: dict[str, int], tokens: tuple[int, int, int], lots: tuple[int, ...] = ()
+) -> list[int] | None:
+    table = replace(record.table, starfalls=starfalls)
+    turned = turn_tokens(table, list(zip((A, B, C), tokens, strict=True)), VALUES, lots)
+    return None if turned is None else [token.power for token in turned]
+
+
+def test_fs43_the_highest_token_in_a_starfall_region_is_turned_high() -> None:
+    record = begun("ada")
+    assert powers(record, {A: 1, C: 2}, (1, 6, 5)) == [0, 3, 7]
+
+
+def test_fs43_three_airships_in_no_starfall_region_are_all_low() -> None:
+    assert powers(begun("ada"), {H: 1}, (1, 6, 5)) == [0, 3, 2]
+    assert powers(begun("ada", ai_none_eligible="best_high"), {H: 1}, (1, 6, 5)) == [0, 8, 2]
+
+
+def test_fs43_hard_turns_the_two_highest_and_one_where_only_one_stands() -> None:
+    record = begun("ada", difficulty="hard")
+    assert powers(record, {A: 1, B: 1, C: 1}, (1, 6, 5)) == [0, 8, 7]
+    assert powers(record, {A: 1}, (1, 6, 5)) == [4, 3, 2]
+
+
+def test_fs43_printed_power_is_the_high_value_or_the_low_one() -> None:
+    assert powers(begun("ada"), {A: 1, B: 1}, (3, 4, 6)) == [6, 2, 3]  # 6 and 6: leftmost
+    assert powers(begun("ada", ai_high_token_by="low_value"), {A: 1, B: 1}, (3, 4, 6)) == [1, 6, 3]
+
+
+def test_fs43_a_tie_may_be_drawn_by_lot() -> None:
+    record = begun("ada", ai_high_token_tie="random")
+    assert powers(record, {A: 1, B: 1}, (3, 4, 6), lots=(4, 3, 1, 2, 5, 6)) == [1, 6, 3]
+    assert powers(record, {A: 1, B: 1}, (3, 4, 6)) is None
+
+
+def test_fs43_the_limit_of_ten_is_not_for_ais() -> None:
+    record = finished(begun("ada"), (8, 3, 4))
+    assert record.standing(A, BLACK).penalty == 0
+    assert record.standing(A, BLACK).power == 8
+
+
+def test_fs43_virtual_tokens_are_turned_without_a_word() -> None:
+    record = virtual(cards=[1, 2, 3, *range(4, 11)], tokens=[1, 2, 3, 6, 5, 4])
+    record.place("ada", A, B, C, slot=1)
+    while record.phase == "turn":
+        record.press("next", "next")
+    record.do("reveal", card=1, region=H)
+    placed = tokens_of(record.state, BLACK)
+    assert placed is not None
+    assert [token.number for token in placed] == [6, 5, 4]
+    assert [token.high for token in placed].count(True) == 1
+    assert record.phase == "powers"
+    assert [player.id for player in record.view().players if player.powers is None] == ["ada"]
+
+
+def test_fs43_physical_tokens_are_named_by_the_table() -> None:
+    record = begun("ada")
+    record.place("ada", A, B, C, slot=1)
+    all_placed(BLACK, record)
+    all_placed(ORANGE, record)
+    record.do("reveal", card=1, region=H)
+    record.refuses("ai_tokens", "FS-33", ai=BLACK, tokens=[1, 1, 2])
+    record.do("ai_tokens", ai=BLACK, tokens=[6, 1, 2])
+    assert powers_of(record.state, BLACK) == (8, 0, 1)
+    record.do("powers", player=ORANGE, chips=[3, 4, 5])
+    assert powers_of(record.state, ORANGE) == (3, 4, 5)
+
+
+# -- FS-44, FS-45: ranks and Market cards
+
+
+def finished(record: Record, black: tuple[int, int, int], ada: tuple[int, int, int] = (5, 0, 1)) -> Record:
+    """Ada in A, B and C on slot 1; black in A first; both AIs' powers as the table says."""
+    record.place("ada", A, B, C, slot=1)
+    all_placed(BLACK, record)
+    all_placed(ORANGE, record)
+    record.do("reveal", card=1, region=H)
+    record.do("powers", player=BLACK, chips=list(black))
+    record.do("powers", player=ORANGE, chips=[0, 0, 0])
+    record.do("powers", player="ada", chips=list(ada))
+    return record
+
+
+def test_fs44_an_ai_takes_starfalls_only_yet_occupies_its_rank() -> None:
+    record = begun("ada bo")
+    record.place("ada", A, B, C, slot=1)
+    record.place("bo", A, B, D, slot=2)
+    all_placed(BLACK, record)
+    record.do("reveal", card=1, region=H)
+    for player, chips in (("ada", [5, 0, 1]), ("bo", [1, 0, 0]), (BLACK, [3, 0, 0])):
+        record.do("powers", player=player, chips=chips)
+    record.do("objective")
+    assert [(one.player, one.tier) for one in record.region(A).standings] == [
+        ("ada", "starfalls"),
+        (BLACK, "both"),
+        ("bo", "one"),
+    ]
+    assert "AI black takes no resource, yet occupies the rank" in [step.text for step in record.region(A).steps]
+    assert "bo takes Gold or Wood" in [step.text for step in record.region(A).steps]
+
+
+def test_fs44_an_ai_that_is_strongest_takes_the_starfalls() -> None:
+    record = finished(begun("ada"), (8, 0, 0))
+    assert record.resolution.gains[BLACK] == 1
+
+
+def test_fs45_a_market_card_trades_at_its_number_and_begins_again() -> None:
+    state: State = begun("ada", difficulty="medium").state
+    assert trade(state, BLACK, 3) == (3, 0)
+    assert trade(replace(state, market_cards={BLACK: 3}), BLACK, 1) == (0, 1)
+    assert trade(replace(state, market_cards={BLACK: 3}), BLACK, 6) == (1, 2)
+
+
+def test_fs45_hard_trades_by_another_number_than_medium() -> None:
+    assert trade(begun("ada", difficulty="hard").state, BLACK, 3)[1] == 1
+    mixed = begun("ada", difficulty="hard", ai_market_number="medium").state
+    assert trade(replace(mixed, market_cards={}), BLACK, 3) == (3, 0)
+
+
+def test_fs45_markets_of_an_ai_add_to_its_card_when_regions_resolve() -> None:
+    record = begun("ada", difficulty="medium")
+    record.ai_card("market", "NW")
+    platform = record.state.buildings[0].platform
+    finished(record, (8, 1, 1))
+    record.do("adjust", counter="market_card", of=BLACK, value=3, reason="for the test")
+    bridged = set(next(one for one in record.state.board.platforms if one.id == platform).regions)
+    yields = len(bridged & {ship.region for ship in record.now.ships_of(BLACK)})
+    assert yields > 0
+    assert record.resolution.gains[BLACK] == record.standing(A, BLACK).starfalls + (3 + yields) // 4
+    assert record.resolution.market_cards[BLACK] == (3 + yields) % 4
+
+
+def test_fs32_an_easy_ais_yields_are_lost() -> None:
+    record = begun("ada", difficulty="easy")
+    record.ai_card("market", "NW")
+    finished(record, (8, 1, 1))
+    said = [step for region in record.resolution.regions for step in region.steps if step.clause == "FS-32"]
+    assert said
+    assert "are lost" in said[0].text
+
+
+def test_fs45_an_unknown_number_leaves_the_trade_to_the_table() -> None:
+    box = example("fractured-sky")
+    record = begun("ada", box=Box(tuple(row for row in box.rows if row.table != "market_card")), difficulty="hard")
+    assert trade(record.state, BLACK, 9) == (record.state.market_cards.get(BLACK, 0) + 9, 0)
+
+
+@pytest.mark.parametrize(
+    ("options", "buildings", "card"),
+    [
+        ({"difficulty": "easy"}, 2, None),
+        ({"difficulty": "medium"}, 3, 0),
+        ({"difficulty": "hard"}, 4, 0),
+        ({"difficulty": "easy", "ai_buildings": "4"}, 4, None),
+        ({"difficulty": "easy", "ai_market_card": "yes"}, 2, 0),
+        ({"difficulty": "hard", "ai_market_card": "no"}, 4, None),
+    ],
+)
+def test_fs32_the_parts_of_a_difficulty_mix_freely(options: dict[str, str], buildings: int, card: int | None) -> None:
+    record = Record("ada", **options)  # type: ignore[arg-type]
+    record.do("first", seat="ada")
+    supply = record.table.supplies[BLACK]
+    assert (supply.buildings, supply.market_card) == (buildings, card)
+    assert [E, F][0] in record.table.board.ids

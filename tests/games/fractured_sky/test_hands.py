@@ -1,0 +1,139 @@
+"""Keys, zone buttons and the trigger: what each means in each state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from companion.actions import by_key
+from companion.games.base import Fact, Ignored, Refused
+from companion.games.fractured_sky.facts import Airship, Public, RoundEnd
+from companion.games.fractured_sky.game import FracturedSky
+from companion.gestures import Gesture, GestureKind
+from tests.games.fractured_sky.playing import A, B, C, H, Record, begun, placed, three
+
+# The table and the dashboard have these; a game keeps away from them.
+TAKEN = {"u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "escape"}
+
+
+def gesture(channel: str, kind: GestureKind = GestureKind.TAP) -> Gesture:
+    return Gesture(kind, channel, 1_000, "board-1", 25, (7,))
+
+
+def taps(record: Record, channel: str, kind: GestureKind = GestureKind.TAP) -> Fact | Ignored:
+    return record.game.interpret(record.state, gesture(channel, kind))
+
+
+def test_no_key_is_taken_twice_or_by_the_table() -> None:
+    record = Record("ada")
+    keys = by_key(record.game.actions(record.setup))
+    assert not keys.keys() & TAKEN
+    assert all(len(action.label) <= 12 for action in keys.values())
+
+
+def test_the_trigger_is_a_button_for_nothing_is_shot_at() -> None:
+    record = Record("ada")
+    assert not record.game.settings(record.setup).gun
+
+
+def test_a_zone_button_answers_which_region() -> None:
+    record = Record("ada bo cleo")
+    record.press("answer.1")
+    fact = taps(record, "zone-3")
+    assert isinstance(fact, Public)
+    assert fact.region == C
+    assert fact.at is not None
+    assert fact.at.us == 1_000
+    record.enter(fact)
+    airship = taps(record, "zone-2")
+    assert isinstance(airship, Airship)
+    assert (airship.seat, airship.region) == ("ada", B)
+
+
+def test_a_zone_without_a_region_is_ignored_with_its_clause() -> None:
+    answer = taps(three(), "zone-9")
+    assert isinstance(answer, Ignored)
+    assert answer.clause == "FS-U8"
+
+
+def test_the_trigger_turns_up_an_ais_card_and_says_the_move_is_made() -> None:
+    record = begun("ada", ai_cards="virtual")
+    record.game.orders = lambda size: range(1, size + 1)
+    for kind in ("shuffle", "shuffle"):
+        fact = taps(record, "trigger")
+        assert isinstance(fact, Fact)
+        assert fact.kind == kind
+        record.enter(fact)
+    record.do("skimmer", seat="ada", region=A)
+    for kind in ("ai_turn", "ai_done"):
+        fact = taps(record, "trigger")
+        assert isinstance(fact, Fact)
+        assert fact.kind == kind
+        record.enter(fact)
+
+
+def test_a_held_trigger_ends_the_round_when_it_is_resolved() -> None:
+    record = three()
+    assert not record.game.hold_means(record.state, "trigger")
+    placed(record, dict.fromkeys(("ada", "bo", "cleo"), (A, B, C)))
+    for seat in ("ada", "bo", "cleo"):
+        record.do("powers", player=seat, chips=[1, 0, 0])
+    record.do("objective")
+    assert record.game.hold_means(record.state, "trigger")
+    assert isinstance(taps(record, "trigger", GestureKind.HOLD), RoundEnd)
+
+
+def test_during_a_pause_no_hand_counts() -> None:
+    record = three()
+    record.do("pause")
+    answer = taps(record, "zone-1")
+    assert isinstance(answer, Ignored)
+    assert answer.clause == "PAUSE"
+
+
+def test_what_is_drawn_outside_stands_in_the_fact() -> None:
+    drawn: list[int] = []
+
+    def orders(size: int) -> Sequence[int]:
+        drawn.append(size)
+        return range(size, 0, -1)
+
+    record = begun("ada", ai_cards="virtual")
+    record.game = FracturedSky(orders)
+    record.press("next")
+    assert drawn == [10, 6, 6]
+    assert record.facts[-1].model_dump()["cards"] == tuple(range(10, 0, -1))
+
+
+def test_without_anybody_who_shuffles_the_cards_are_entered() -> None:
+    record = begun("ada", ai_cards="virtual")
+    with pytest.raises(Refused, match="nobody shuffles"):
+        record.press("next")
+
+
+@pytest.mark.parametrize("action", ["next", "end", "cannot"])
+def test_a_key_that_means_nothing_now_says_what_is_awaited(action: str) -> None:
+    with pytest.raises(Refused, match="expected"):
+        three().press(action)
+
+
+def test_numbers_answer_slots_reveals_and_objectives() -> None:
+    record = three()
+    for seat in ("ada", "bo", "cleo"):
+        record.place(seat, A, B, C)
+        record.press("answer.1" if seat == "cleo" else "answer.2" if seat == "bo" else "answer.3")
+    record.press("answer.8")
+    assert record.now.hidden == (H,)
+    for seat in ("ada", "bo", "cleo"):
+        record.do("powers", player=seat, chips=[1, 0, 0])
+    record.press("answer.2")
+    assert record.now.objective == ("bo",)
+
+
+@pytest.mark.parametrize("seats", ["ada", "ada bo", "ada bo cleo", "ada bo cleo dmi", "ada bo cleo dmi eve"])
+def test_each_phase_says_what_is_awaited(seats: str) -> None:
+    record = Record(seats)
+    assert "(FS-4)" in record.game.awaiting(record.state)
+    record.press("answer.1")
+    assert "(FS-6)" in record.game.awaiting(record.state)
