@@ -38,7 +38,7 @@ class Face:
     symbols: Symbols | None
 
     def __str__(self) -> str:
-        shown = " ".join(self.symbols) if self.symbols is not None else ""
+        shown = "+".join(self.symbols) if self.symbols is not None else ""
         return f"{self.name} ({shown})" if self.name and shown else self.name or shown
 
 

@@ -68,7 +68,11 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 
 def _people(state: State, fact: Fact) -> State:
     current = still_open(state)
+    if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
+        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", "a seat that has not")
     if isinstance(fact, SeatJoins):
+        if winners(state):
+            raise Refused("SF-T2", "the game is over", "a new game")
         if current is not None:
             raise Refused(
                 "SF-T2", "a round is open, and its zones are as many as its players less one", "its end first"

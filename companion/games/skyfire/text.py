@@ -68,7 +68,7 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
         said = (
             _round_fact(before, after, fact) or _seen(after, fact) or _noted(after, fact, viewer) or _word(after, fact)
         )
-    return "; ".join((said, *_consequences(before, after)))
+    return "; ".join(filter(None, (said, *_consequences(before, after))))
 
 
 def _round_fact(before: State, after: State, fact: Fact) -> str:
@@ -90,8 +90,15 @@ def _round_fact(before: State, after: State, fact: Fact) -> str:
         case f.Misfire():
             return f"{on_turn} declares a misfire, all zones are turned up (SF-12)"
         case f.Satisfied(satisfied=satisfied):
-            return f"the target is {'' if satisfied else 'not '}satisfied (SF-14)"
+            return _table_says(before, satisfied)
     return ""
+
+
+def _table_says(before: State, satisfied: bool) -> str:
+    question = before.current.question if before.current is not None else None
+    if question is not None and question.zone is not None and not satisfied:
+        return f"the table says that zone {question.zone} does not satisfy the target (SF-14)"
+    return f"the table says {'yes' if satisfied else 'no'} (SF-14)"
 
 
 def _consequences(before: State, after: State) -> list[str]:
@@ -153,7 +160,7 @@ def _word(after: State, fact: Fact) -> str:
         case f.Override(seat=seat, status=status, reason=reason):
             return f"the table puts {after.name(seat)} {status}{_because(reason)} (SF-T5)"
         case f.RoundEnd():
-            return "the table's word"
+            return ""  # its consequence says it all
     return fact.kind
 
 

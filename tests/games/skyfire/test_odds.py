@@ -262,7 +262,7 @@ def test_a_new_note_of_the_hand_says_what_was_placed_since() -> None:
     assert own_odds(record)[0].probability == 0, "Lagoon lies there"
     own = record_view(record, "ada").own
     assert own is not None
-    assert own.placed == (((1,), ("Lagoon (blue blue)",)),)
+    assert own.placed == (((1,), ("Lagoon (blue+blue)",)),)
 
 
 def test_sf6_a_back_in_sight_changes_the_odds() -> None:

@@ -163,3 +163,13 @@ def test_sf_t3_what_a_hand_did_before_the_pause_counts_however_late_it_is_told()
     with pytest.raises(Refused, match="PAUSE"):
         record.enter(late)
     assert record.counts == [1, 0]
+
+
+def test_sf_t1_sf_t2_after_the_game_no_winner_leaves_and_nobody_joins() -> None:
+    record = Record()
+    for _ in range(5):
+        record.win("ada")
+    record.refuses("seat_leaves", "SF-T1", seat="ada")
+    record.refuses("seat_joins", "SF-T2", name="Dan")
+    record.do("seat_leaves", seat="bo")
+    assert record.view.winners == ("ada",)

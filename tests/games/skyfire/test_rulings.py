@@ -127,7 +127,7 @@ def test_sf_r4_hands_of_the_eliminated_may_be_shown() -> None:
     record.launch(1, satisfied=False)
     record.refuses("hand_shown", "SF-R4", seat="ada", cards=hand[:3])
     record.do("hand_shown", seat="ada", cards=hand)
-    assert record.view.seats[0].shown == ("Comet (red)", "Ember (red red)", "Fern (green)", "white")
+    assert record.view.seats[0].shown == ("Comet (red)", "Ember (red+red)", "Fern (green)", "white")
 
 
 @pytest.mark.parametrize(("option", "ada"), [("others", 0), ("all_not_eliminated", 3)])

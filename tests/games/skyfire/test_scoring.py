@@ -99,7 +99,7 @@ def test_sf8_the_target_of_a_round_is_named_by_the_table() -> None:
     record = begun(FOUR, example_deck())
     assert record.view.target.text == "unknown"
     record.do("target", card="tide")
-    assert record.view.target.text == "Tide (blue green white)"
+    assert record.view.target.text == "Tide (blue+green+white)"
 
 
 def test_sf8_the_fifth_round_is_played_for_the_finale() -> None:

@@ -80,12 +80,12 @@ def test_the_sentences_say_what_happened_and_what_followed() -> None:
     ]
     assert said == [
         "round 1 of 5: 4 cards each are dealt, ada begins (SF-7)",
-        "the target is Garden (blue green red) (SF-8)",
+        "the target is Garden (blue+green+red) (SF-8)",
         "ada places a card in zone 1, now 1 card",
         "bo launches zone 1, its 1 card turned up (SF-11)",
         "zone 1 shows Comet (red) (SF-11); bo is eliminated from the round",
         "cleo launches zone 1, its 1 card turned up (SF-11); cleo is eliminated from the round",
-        "the table's word; the table ends the round, supper: 2 points for dan (SF-T5)",
+        "the table ends the round, supper: 2 points for dan (SF-T5)",
     ]
 
 
@@ -99,7 +99,7 @@ def test_the_sentences_of_misfires_and_the_end() -> None:
     said = record.says("misfire")
     assert said == "bo declares a misfire, all zones are turned up (SF-12)"
     assert record.says("satisfied", satisfied=True) == (
-        "the target is satisfied (SF-14); a zone satisfies the target, bo's misfire is wrong: "
+        "the table says yes (SF-14); a zone satisfies the target, bo's misfire is wrong: "
         "3 points each for ada and cleo (SF-17); ada wins with 7 points (SF-18)"
     )
 
