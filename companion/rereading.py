@@ -89,6 +89,7 @@ class _Walk:
         self._active: set[str] = set()
         self._later: dict[int, list[Gesture]] = defaultdict(list)  # read before its place came: reader -> gestures
         self._until_us: dict[int, int] = defaultdict(int)  # the last stamp of each boot that the record has read
+        self._told_us = _last_stamps(past.entries)
         self._at = 0
         self._anchor = 1  # the entry of the record behind which a new fact would be put
         self._tail = 1  # the same in this table's own order
@@ -96,6 +97,7 @@ class _Walk:
         """The facts of the new reading, by key."""
         self.reasons: dict[int, str] = {}
         """Evidence that is no fact in the new reading, and why."""
+        self._as_lived: set[int] = set()  # nobody knows yet whether their finger was down for the hold time
         self.barred: list[_Found] = []
         """What the new reading makes of evidence that people ruled on themselves."""
         self._feed()
@@ -105,6 +107,7 @@ class _Walk:
         self._at = entry.n
         if entry.layer is Layer.EVIDENCE:
             if entry.kind == "boot":
+                self._finish(entry.body["previous"])
                 self._feed()
         elif is_control(entry, Control.IGNORED):
             self._read_for(entry)
@@ -116,6 +119,10 @@ class _Walk:
             self._table.add(entry)
         if entry.layer is not Layer.FACT or entry.after is None:
             self._anchor = self._tail = entry.n
+
+    def has(self, fact: Entry) -> bool:
+        """Return whether a fact that the record read counts in the new reading too."""
+        return fact.key in self.found or fact.key in self._past.pinned or fact.n in self._as_lived
 
     def _is_to_read(self, entry: Entry) -> bool:
         """Pulls and hits nobody decided on yet are left alone; a second press of a zone tells that the release of the
@@ -130,14 +137,20 @@ class _Walk:
             for unread in self._intake.take(self._pieces.pop(0)):
                 self._unread(unread)
 
+    def _finish(self, boot_id: int) -> None:
+        """Of a boot that is over, read what was proposed in time and accepted only later."""
+        entries = self._past.entries
+        late = {n for n, reader in self._past.readers.items() if reader.n > self._at and reader.layer is Layer.FACT}
+        awaited = {n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id}
+        self._read_on(boot_id, self._told_us.get(boot_id, 0) + self._patience_us, awaited)
+
     def _settle(self, entry: Entry) -> None:
         """A fact of the record's own reading keeps its place if the new reading has it too."""
-        key = entry.key or ""
         if entry.n not in self._past.again:
             self._read_for(entry)
-        if key in self._active:
+        if entry.key in self._active:
             return
-        if key not in self.found and key not in self._past.pinned:
+        if not self.has(entry):
             void = {"entry": entry.n, "reason": "", READ_WITH: {}}
             self._table.add(self._entry(Draft(Layer.CONTROL, Control.VOID, void)))
         self._table.add(entry)
@@ -182,7 +195,9 @@ class _Walk:
         places = [self._past.readers[n].n for n in gesture.evidence if n in self._past.readers]
         if not places:
             return
-        if min(places) > self._at and self._decided_us(gesture) > self._until_us[boot_id]:
+        if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
+            self._as_lived.update(places)
+        elif min(places) > self._at and self._decided_us(gesture) > self._until_us[boot_id]:
             self._later[min(places)].append(gesture)
         else:
             self._interpret(gesture)
@@ -256,6 +271,16 @@ def _by_boot(evidence: Iterable[Entry]) -> list[list[Entry]]:
     return pieces
 
 
+def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
+    """The last stamp of each boot: what came later, say the release of a finger, the record cannot know."""
+    last_us: dict[int, int] = {}
+    for entry in entries:
+        if entry.layer is Layer.EVIDENCE and entry.t_us is not None:
+            boot_id = entry.body["boot"]
+            last_us[boot_id] = max(last_us.get(boot_id, entry.t_us), entry.t_us)
+    return last_us
+
+
 def _applied(game: Game[Any]) -> Any:
     return lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n)
 
@@ -311,11 +336,7 @@ def _difference(fold: _Fold, past: Readings, walk: _Walk, settings: Settings) ->
     kept = [twin for twin in fallen if past.taken_back_by_hand(twin)]
     back = [twin for twin in fallen if not past.taken_back_by_hand(twin)]
     new = [found for key, found in walk.found.items() if key not in past.twins]
-    lost = [
-        twin
-        for key, twin in past.twins.items()
-        if key not in walk.found and key not in past.pinned and past.order.stands(twin.n)
-    ]
+    lost = [twin for twin in past.twins.values() if past.order.stands(twin.n) and not walk.has(twin)]
     changes = _changes(fold, past, walk, lost, back, new)
     touched = {cause for change in changes for cause in change.causes}
     changes += _left_out(fold, walk, [twin for twin in kept if not touched.isdisjoint(twin.causes)], touched)
