@@ -12,6 +12,9 @@ from companion import __version__, records
 from companion.exits import Exit
 from companion.games import GAMES
 
+# The profiles of firmware_protocol/virtual/fault_script.py, which is too heavy to import for a name.
+FAULTS = ("noise", "cable", "power", "clock", "rough")
+
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
@@ -83,6 +86,12 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
         help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
     )
     demo.add_argument("--plain", action="store_true", help="one line per ruling and the result; so without a terminal")
+    demo.add_argument(
+        "--faults",
+        choices=FAULTS,
+        metavar="PROFILE",
+        help=f"let the board, its cable and its clock fail on purpose, and count every press: {', '.join(FAULTS)}",
+    )
 
 
 def _add_score(score: argparse.ArgumentParser) -> None:
@@ -178,7 +187,8 @@ def _run(args: argparse.Namespace) -> int:
     if args.command == "demo":
         from companion.demo.run import run_demo
 
-        return run_demo(args.game, seed=args.seed, speed=args.speed, plain=args.plain or not _terminal())
+        plain = args.plain or not _terminal()
+        return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, faults=args.faults)
     if args.command == "components":
         from companion import component_commands
 

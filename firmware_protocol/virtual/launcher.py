@@ -236,7 +236,7 @@ class Launcher:
         for answer in answers:
             client, message_id = self._asked.pop(answer.get("id", 0), (None, None))
             if client is not None:
-                self.control.answer(client, {**answer, "id": message_id, "boot_id": self._boot_id})
+                self.control.answer(client, {**answer, "id": message_id, **self._boot()})
 
     def _handle(self, client: JsonLines, message: dict[str, Any]) -> None:
         message_id = message.get("id")
@@ -286,6 +286,10 @@ class Launcher:
         to_board = FaultRates(**message.get("to_board", {}))
         self._cable.set_faults(to_host, to_board, int(message.get("seed", self._options.seed)))
 
+    def _boot(self) -> dict[str, int]:
+        """Which boot of the board speaks: its id, and how often the board was started."""
+        return {"boot_id": self._boot_id, "starts": self._starts}
+
     def status(self) -> dict[str, Any]:
         """Return where the port stands and what state the board is in."""
         return {
@@ -293,8 +297,7 @@ class Launcher:
             "runtime": self._options.runtime.name,
             "pid": os.getpid(),
             "uid": self._options.uid,
-            "boot_id": self._boot_id,
-            "starts": self._starts,
+            **self._boot(),
             "powered": self._board is not None,
             "plugged": self._cable.plugged,
             "lost_bytes": self._cable.lost_bytes,

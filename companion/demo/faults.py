@@ -1,0 +1,133 @@
+"""A demo on a board with faults: players who do again what was lost, and what is said of it in the end."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from companion.actions import Action
+from companion.demo.director import Director, menu
+from companion.demo.ledger import Account, Press, Record, WitnessedBoard
+from companion.demo.performance import Performance, Stopped, Stuck
+from companion.demo.steps import Step
+from companion.exits import Exit
+from companion.journal.store import read_entries
+from companion.table import Table
+from firmware_protocol.virtual.runtime import VirtualBoardError
+
+# How long the players look at the screen before they wonder whether the board got it.
+WONDER_S = 2.0
+# Silence (3 s), a refused connection (retried after 2 s) and a resend (2 s) can stand in a row.
+PATIENCE_S = 60.0
+SETTLE_S = 20.0
+
+
+@dataclass(slots=True)
+class RoughPerformance(Performance):
+    """Players who know that the board may miss what they do: when the record shows that it came to nothing, they do it
+    again."""
+
+    def _perform(self, step: Step) -> None:
+        deadline_s = time.monotonic() + PATIENCE_S
+        while not self._done_once(step):
+            if time.monotonic() > deadline_s:
+                raise Stuck(f"The demo is stuck: waited {PATIENCE_S:.0f} s to see that {step.wanted}.")
+
+    def _done_once(self, step: Step) -> bool:
+        """Do a step and wait; False when it is to be done again."""
+        made = self._do(step)
+        self._rest(step.takes_s)
+        until_s = time.monotonic() + PATIENCE_S / 2
+        while not self._sees(step):
+            if self._is_live() and (not made or Record(read_entries(self.table.path)).came_to_nothing(made)):
+                return False
+            if time.monotonic() > until_s:
+                return False
+        return True
+
+    def _do(self, step: Step) -> list[Press]:
+        board = self.players.board
+        assert isinstance(board, WitnessedBoard)
+        before = len(board.made)
+        while True:
+            try:
+                step.do()
+            except VirtualBoardError:  # without power nobody can press anything
+                self._rest(0.2)
+            else:
+                # What a fault presses meanwhile is on a button of its own, which no step waits for.
+                return [press for press in board.made[before:] if press.channel != "zone-10"]
+
+    def _sees(self, step: Step) -> bool:
+        with self.changed:
+            seen = self.changed.wait_for(lambda: self.stop.is_set() or self._shows(step), WONDER_S)
+        if self.stop.is_set():
+            raise Stopped
+        return seen
+
+    def _is_live(self) -> bool:
+        return self.table.view().link.state == "live"
+
+
+class TableWithFaults:
+    """A table whose actions have faults among them, for a screen to offer; all else is the table's own."""
+
+    def __init__(self, table: Table, director: Director) -> None:
+        self._table = table
+        self._faults = {action.id: (action, play) for action, play in menu(director)}
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the keyboard can do, and after that what can be made go wrong."""
+        return (*self._table.actions, *(action for action, _ in self._faults.values()))
+
+    def do(self, action_id: str) -> None:
+        """Do an action; a fault begins as soon as the one that is on is over."""
+        if action_id not in self._faults:
+            self._table.do(action_id)
+            return
+        action, play = self._faults[action_id]
+        play()
+        self._table.tell(action.help)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A demo's table, its board and whoever makes faults; `rough`: there is a script of them."""
+
+    table: Table
+    board: WitnessedBoard
+    director: Director
+    rough: bool
+
+    def verdict(self, out: TextIO) -> Exit:
+        """Say what happened and what became of every press, if there were faults; the table must still be open."""
+        if not (self.rough or self.director.played):
+            return Exit.DONE
+        account = settled(self.table, self.board)
+        print(f"{self.director.sentence()}\n{account.sentence()}", file=out)
+        for press in (*account.twice, *account.lost):
+            print(f"  {press.channel} at {press.t_us} us of boot {press.boot_id:04x}", file=out)
+        return Exit.DONE if account.good else Exit.SOFTWARE
+
+
+def settled(table: Table, board: WitnessedBoard) -> Account:
+    """Wait, for a while, until the board is live and everything it has is in the record; return what became of each
+    press."""
+    changed = threading.Event()
+    leave = table.subscribe(changed.set)
+    deadline_s = time.monotonic() + SETTLE_S
+    try:
+        while True:
+            changed.clear()
+            account = Record(read_entries(table.path)).account(board.made)
+            if (account.good and table.view().link.state == "live") or time.monotonic() > deadline_s:
+                return account
+            changed.wait(0.5)
+    finally:
+        leave()
