@@ -8,6 +8,7 @@ from companion.columns import row
 from companion.games.base import TABLE, SeatId, Setup
 from companion.games.skyfire.model import State
 from companion.games.skyfire.options import HOUSE_RULES
+from companion.games.skyfire.result import EXAMPLE
 from companion.games.skyfire.standings import earned, ended, scores, winners
 from companion.games.skyfire.view import SkyFireView, ZoneView
 from companion.reports.games import Figures, HouseRule, Scores, Sheet, TimeLine
@@ -77,6 +78,8 @@ _ZONES = (6, 7, 9, 40)
 
 
 def _seats(view: SkyFireView) -> Iterator[str]:
+    if view.example:
+        yield EXAMPLE
     begins = next((seat.name for seat in view.seats if seat.begins), "?")
     yield f"{view.round_name}, target: {view.target.text}; {begins} begins"
     if not view.clockwise:

@@ -9,10 +9,13 @@ from companion.games.skyfire.model import Round, State
 from companion.games.skyfire.standings import earned, scores, winners
 from companion.games.skyfire.text import awaiting, names, points, result_sentence, round_name
 
+EXAMPLE = "example deck: these cards are made up"
+
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, each round with its result, and what is awaited."""
-    return (*_standings(state), *_rounds(state), _closing(state))
+    example = (EXAMPLE,) if state.deck.example else ()
+    return (*example, *_standings(state), *_rounds(state), _closing(state))
 
 
 def _standings(state: State) -> Iterator[str]:
@@ -43,6 +46,7 @@ def report(state: State) -> dict[str, Any]:
         "won_by": list(winners(state)),
         "by_hand": dict(state.common.by_hand),
         "left": sorted(state.common.left),
+        "example_deck": state.deck.example,
         "rounds": [_round(played) for played in state.rounds],
     }
 

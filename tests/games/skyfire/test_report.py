@@ -54,7 +54,9 @@ def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
     record = recorded("a-tie-broken")
     sheet = report_of(record).sheet(record)
     text = "\n".join(sheet.state)
-    assert text.startswith("extra round 7, for the finale, target: finale for four or five")
+    assert text.startswith(
+        "example deck: these cards are made up\nextra round 7, for the finale, target: finale for four or five"
+    )
     assert "awaited: Bo wins with 13 points (SF-18), the game is over" in text
     assert sheet.rules == ("tie = extra_round (SF-18)",)
 

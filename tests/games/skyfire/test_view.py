@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.components import Box, Row, as_json, check_box, example, from_json, overlay, packaged
 from companion.games.skyfire.box import check, costs
-from tests.games.skyfire.playing import FOUR, THREE, Record, at, begun, example_deck
+from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_deck
 
 
 def test_the_zones_show_who_placed_what_when() -> None:
@@ -108,8 +108,6 @@ def test_a_fact_that_makes_no_sense_is_described_by_its_refusal() -> None:
     record = Record()
     fact = begun().entries[2]
     record.enter(fact)
-    from tests.games.skyfire.playing import GAME
-
     assert GAME.describe(record.state, fact).startswith("deal: SF-9: round 1 is not over")
 
 
@@ -131,6 +129,7 @@ def test_the_example_deck_fits_the_rules_and_is_called_one() -> None:
     view = begun(FOUR, as_json(box)).view
     assert view.example
     assert view.notes[0].startswith("example deck")
+    assert GAME.summary(begun(FOUR, as_json(box)).state)[0].startswith("example deck")
 
 
 def test_sf6_unknown_symbols_say_what_they_cost() -> None:
