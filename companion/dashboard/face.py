@@ -14,6 +14,7 @@ from textual.widgets import Static
 from companion.actions import Action
 from companion.dashboard.themes import seat_style
 from companion.games.base import Moment, Seat
+from companion.games.pauses import Pauses
 from companion.views import TableView
 
 
@@ -78,6 +79,10 @@ class Face:
     def started(self, _game: Any) -> Moment | None:
         """Return the moment the header's clock counts from; None while no clock runs."""
         return None
+
+    def pauses(self, _game: Any) -> Pauses:
+        """Return the pauses since `started`, in which the header's clock stands still."""
+        return ()
 
     def latest(self, _game: Any) -> Moment | None:
         """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""

@@ -14,6 +14,7 @@ from companion.dashboard.panic_fire.seats import SeatsPart
 from companion.dashboard.panic_fire.statistics import statistics
 from companion.games.base import Moment
 from companion.games.panic_fire.view import PanicFireView
+from companion.games.pauses import Pauses
 from companion.views import TableView
 
 
@@ -34,9 +35,14 @@ class PanicFireFace(Face):
         """Return the moment of *fire!* while the round is open (PF-5)."""
         return game.fire if game.phase in ("open", "shot") else None
 
+    def pauses(self, game: PanicFireView) -> Pauses:
+        """Return the pauses of the round (PF-T5)."""
+        return game.pauses
+
     def latest(self, game: PanicFireView) -> Moment | None:
-        """Return the last draw or shot of the round."""
+        """Return the last draw, shot, or end of a pause of the round."""
         moments = [seat.last_draw for seat in game.seats] + [game.last_shot.at if game.last_shot else None]
+        moments += [at for pause in game.pauses for at in pause]
         known = [at for at in moments if at is not None and game.fire is not None and at.clock == game.fire.clock]
         return max(known, key=lambda at: at.us, default=None)
 
