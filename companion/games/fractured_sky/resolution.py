@@ -9,7 +9,7 @@ from companion.games.fractured_sky.ai.difficulty import has_market_card, market_
 from companion.games.fractured_sky.board import RegionId
 from companion.games.fractured_sky.explained import Explained, RegionResult, Resolution, Standing, Tier
 from companion.games.fractured_sky.model import LIMIT, Round, State
-from companion.games.fractured_sky.phase import next_order, powers_of
+from companion.games.fractured_sky.phase import next_order, powers_of, tokens_of
 from companion.games.fractured_sky.public import PlayerId, is_ai
 
 
@@ -78,12 +78,26 @@ def _overall(ending: _Round) -> list[Explained]:
         if penalty:
             total = LIMIT + penalty
             said.append(Explained("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"))
+    said += [step for ai in state.ais for step in _turned_high(ending, ai)]
     if ending.now.objective:
         winner = state.name(ending.now.objective[0])
         said.append(Explained("FS-22", f"{winner} takes a Starfall for the Objective"))
     if not state.board.places_known:
         said.append(Explained("FS-U3", "places unknown: the regions stand in the order of the box"))
     return said
+
+
+def _turned_high(ending: _Round, ai: PlayerId) -> list[Explained]:
+    """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
+    state = ending.state
+    tokens = () if ai in ending.now.powers else tokens_of(state, ai) or ()
+    return [
+        Explained(
+            "FS-43", f"{state.name(ai)}'s token in {state.board.name(token.region)} shows {token.power}: {token.why}"
+        )
+        for token in tokens
+        if token.high
+    ]
 
 
 def _region(ending: _Round, region: RegionId) -> RegionResult:
@@ -157,8 +171,8 @@ def _explained(state: State, region: RegionId, standings: list[Standing], purse:
 
 
 def parts(one: Standing) -> str:
-    """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`."""
-    said = "no Airship" if one.chip is None else f"chip {one.chip}"
+    """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
+    said = "no Airship" if one.chip is None else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
     if one.penalty:
         said += f" - {one.penalty}"
     for number, word, many in ((one.fortresses, "Fortress", "Fortresses"), (one.skimmers, "Skimmer", "Skimmers")):

@@ -1,0 +1,62 @@
+"""Whole solo games, as people read them: what a change of the rules does shows as a change of these files."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.base import TABLE, Setup
+from companion.games.components import as_json, example
+from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.options import HOUSE_RULES
+from companion.games.fractured_sky.phase import phase
+from companion.games.fractured_sky.resolution import resolve
+from companion.games.fractured_sky.standings import tokens_in_play
+from companion.games.seats import seats_from_names
+from tests.games.fractured_sky.playthrough import DIFFICULTIES, FOLDER, text
+from tests.games.random_play import steps
+
+NAMES = ("Ada", "Bo", "Cleo", "Dmitri", "Eve")
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_a_solo_game_is_played_as_it_is_written_down(difficulty: str) -> None:
+    assert text(difficulty) == (FOLDER / f"solo-{difficulty}.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
+    lines = (FOLDER / f"solo-{difficulty}.txt").read_text(encoding="utf-8").splitlines()
+    said = [line for line in lines if not re.fullmatch(r"  .*: \d+ Starfalls?|(round|AI|Ada|example).*", line)]
+    assert said
+    assert not [line for line in said if not re.search(r"\(FS-\d+\)", line)]
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(1, 5), st.integers(0, 2**32), st.booleans())
+def test_games_by_any_house_rules_keep_account_of_every_piece(seats: int, seed: int, invented: bool) -> None:
+    game, rng = FracturedSky(), random.Random(seed)
+    options = {rule.name: rng.choice(rule.alternatives) for rule in HOUSE_RULES}
+    box = as_json(example(game.id)) if invented else {}
+    setup = Setup(game.id, 1, seats_from_names(NAMES[:seats]), options, box)
+    for before, fact, _, after in steps(game, setup, rng):
+        shown = game.view(after, TABLE)
+        for player in shown.players:
+            assert min(player.airships, player.fortresses, player.markets, player.skimmers) >= 0
+        for platform in after.board.platforms:
+            on_it = sum(1 for one in after.buildings if one.platform == platform.id)
+            assert platform.places is None or on_it <= platform.places
+        if phase(before) == "resolve":
+            result = resolve(before)
+            assert fact.kind == "round_end"
+            won = sum(one.starfalls for region in result.regions for one in region.standings)
+            discarded = options["unawarded_with_zero_power"] == "discarded"
+            before_it, left = sum(before.starfalls.values()), sum(result.left.values())
+            assert won + left == before_it or (discarded and won + left < before_it)
+            assert sum(result.gains.values()) >= won
+    assert tokens_in_play(after) >= 0
+    assert game.over(after)
