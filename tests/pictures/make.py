@@ -1,6 +1,7 @@
-"""Draw the README's picture of the dashboard: `python -m tests.pictures.make [FILE.svg] [COLUMNS ROWS] [light]`.
+"""Draw the pictures of the dashboard: `python -m tests.pictures.make [FOLDER] [light]`.
 
-The app runs without a terminal over a session that is played for it on the virtual board.
+The app runs without a terminal over a session that is played for it on the virtual board. The marshal screen is drawn
+in the smallest size and in a comfortable one.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ SIZE = (120, 36)
 SEATS = ("Anna", "Ben", "Carl", "Dora")
 SEED = 4
 HOLD_MS = 700
+TO_THE_SHOT = ("c", "up")  # the marshal screen, its cursor on the last shot
 
 
 def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: tuple[str, ...] = ()) -> str:
@@ -36,7 +38,10 @@ def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK
 async def _drawn(table: TableLike, size: tuple[int, int], theme: str, keys: tuple[str, ...]) -> str:
     app = Dashboard(table, clock=ManualClock(), theme=theme)
     async with app.run_test(size=size) as pilot:
-        await pilot.press(*keys)
+        for key in keys:
+            await pilot.press(key)
+            await app.workers.wait_for_complete()
+            await pilot.pause()
         await pilot.pause()
         return without_fonts(app.export_screenshot(title="Table companion"))
 
@@ -89,14 +94,23 @@ def _shoot(table: Table, board: VirtualBoard, lag_ms: float) -> None:
     wait_for(table, lambda view: bool(view.game.open_shots), "an open shot")
 
 
+def put_right(table: Table) -> None:
+    """Take back the draw of somebody whose sleeve touched the zone."""
+    draw = next(line for line in reversed(table.marshal().rulings) if line.kind == "draw")
+    table.take_back(draw.n, "a sleeve", "carl")
+    wait_for(table, lambda view: view.log[-1].text.startswith("taken back"), "the correction")
+
+
 def main(arguments: list[str]) -> int:
-    """Write the picture; return the exit code."""
+    """Write the pictures; return the exit code."""
     theme = LIGHT if "light" in arguments else DARK
-    rest = [each for each in arguments if each != "light"]
-    path = Path(rest[0]) if rest else HERE / "dashboard.svg"
-    size = (int(rest[1]), int(rest[2])) if len(rest) == 3 else SIZE
+    folder = Path(next((each for each in arguments if each != "light"), HERE))
     with session() as table:
-        path.write_text(picture(table, size=size, theme=theme), encoding="utf-8")
+        (folder / "dashboard.svg").write_text(picture(table, theme=theme), encoding="utf-8")
+        put_right(table)
+        for columns, rows in ((80, 24), (160, 50)):
+            drawn = picture(table, size=(columns, rows), theme=theme, keys=TO_THE_SHOT)
+            (folder / f"marshal-{columns}x{rows}.svg").write_text(drawn, encoding="utf-8")
     return 0
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 
 from textual.content import Content
 
@@ -84,11 +84,12 @@ class Columns:
     def rows(self, times: Times, width: int, height: int) -> list[Content]:
         """Return both sides in `height` rows of `width` cells."""
         self._scroll(height)
-        cells = side_cells(width)
-        left = self._side(EVIDENCE, [evidence_row(line, times, cells[0]) for line in self._evidence(height)])
-        right = self._side(RULINGS, [ruling_row(line, times, cells[1]) for line in self._rulings(height)])
-        pairs = zip(_padded(left, height, cells[0]), _padded(right, height, cells[1]), strict=True)
-        return [Content.assemble(one, (BETWEEN, "$quiet"), other) for one, other in pairs]
+        left, right = side_cells(width)
+        shown = (
+            self._side(EVIDENCE, height, left, lambda place: evidence_row(self._view.evidence[place], times, left)),
+            self._side(RULINGS, height, right, lambda place: ruling_row(self._view.rulings[place], times, right)),
+        )
+        return [Content.assemble(one, (BETWEEN, "$quiet"), other) for one, other in zip(*shown, strict=True)]
 
     def heads(self, width: int) -> Content:
         """Return the names of the sides above their columns, each with where the cursor is on it."""
@@ -105,28 +106,28 @@ class Columns:
     def _numbers(self, side: int) -> list[int]:
         return [line.n for line in (self._view.evidence if side == EVIDENCE else self._view.rulings)]
 
-    def _evidence(self, height: int) -> Sequence[EvidenceLine]:
-        return self._view.evidence[self._tops[EVIDENCE] : self._tops[EVIDENCE] + height]
-
-    def _rulings(self, height: int) -> Sequence[RulingLine]:
-        return self._view.rulings[self._tops[RULINGS] : self._tops[RULINGS] + height]
-
-    def _side(self, side: int, rows: list[Content]) -> list[Content]:
-        numbers = self._numbers(side)[self._tops[side] :]
-        own, belongs = side == self.side, set(self.belongs)
-        return [
-            marked(row, cursor=own and n == self._cursor.chosen, belongs=not own and n in belongs)
-            for row, n in zip(rows, numbers, strict=False)
-        ]
+    def _side(self, side: int, height: int, cells: int, row: Callable[[int], Content]) -> list[Content]:
+        numbers, own, belongs = self._numbers(side), side == self.side, set(self.belongs)
+        rows = []
+        for place in range(self._tops[side], self._tops[side] + height):
+            if 0 <= place < len(numbers):
+                here, beside = own and place == self._cursor.place, not own and numbers[place] in belongs
+                rows.append(marked(row(place), cursor=here, belongs=beside))
+            else:
+                rows.append(Content(" " * (cells + len(CURSOR))))
+        return rows
 
     def _scroll(self, height: int) -> None:
-        """Keep the cursor in sight, and on the other side what belongs to it, in the same row where that can be."""
+        """Keep the cursor in sight, and on the other side what belongs to it in the same row. A side with room left
+        below is not cut off above: then the cursor's side stands lower, and may begin with empty rows."""
         mine, other = self.side, 1 - self.side
         numbers = self._numbers(other)
-        count = len(self._numbers(mine))
-        self._tops[mine] = window(self._cursor.place, count, height, self._tops[mine])
+        self._tops[mine] = window(self._cursor.place, len(self._numbers(mine)), height, self._tops[mine])
         row = self._cursor.place - self._tops[mine]
-        self._tops[other] = max(0, min(self._beside(numbers) - row, len(numbers) - height)) if numbers else 0
+        self._tops[other] = self._beside(numbers) - row if numbers else 0
+        room = height - (len(numbers) - self._tops[other])
+        lower = max(0, min(self._tops[other], room, height - 1 - row))
+        self._tops = [top - lower for top in self._tops]
 
     def _beside(self, numbers: list[int]) -> int:
         """The index among the other side's `numbers` of what stands beside the cursor's line."""
@@ -141,8 +142,3 @@ def side_cells(width: int) -> tuple[int, int]:
     """Return the cells of a row of each side, marks left out, when both fit `width`."""
     left = max(24, (width * 2) // 5) - len(CURSOR)
     return left, max(10, width - left - len(BETWEEN) - 2 * len(CURSOR))
-
-
-def _padded(rows: list[Content], height: int, cells: int) -> list[Content]:
-    blank = Content(" " * (cells + len(CURSOR)))
-    return [*rows, *[blank] * (height - len(rows))]

@@ -15,6 +15,7 @@ from textual.widgets import Input, Static
 
 from companion.dashboard.correcting.fields import Choice, Row, Text, row_of
 from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.lines import NoticeLine
 from companion.views import TableView
 
 WHO, WHY = "who", "why"
@@ -98,7 +99,9 @@ class Form(ModalScreen[None], inherit_bindings=False):
             self.refuse(refusal)
 
     def action_leave(self) -> None:
-        """Leave everything as it is."""
+        """Leave everything as it is; what was refused here is no news any more."""
+        for notice in (each for screen in self.app.screen_stack for each in screen.query(NoticeLine)):
+            notice.hush(self._table.view())
         self.dismiss()
 
     def refuse(self, sentence: str) -> None:

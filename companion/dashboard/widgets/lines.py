@@ -96,7 +96,7 @@ class NoticeLine(Static):
         self.display = False
 
     def hush(self, view: TableView) -> None:
-        """Never show the notice of this view: it was an answer to one seat alone."""
+        """Do not show the notice of this view any more, or at all: it was told where it was asked for."""
         self._number = view.notice.number if view.notice is not None else self._number
         self.display = False
 
