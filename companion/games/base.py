@@ -68,7 +68,10 @@ class Moment(BaseModel):
 
 
 class Fact(BaseModel):
-    """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each."""
+    """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each. The body of a
+    `secret` one is for one seat alone until the game is over: no shared screen and no export shows it before."""
+
+    secret: ClassVar[bool] = False
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     kind: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -93,6 +93,7 @@ class Turn(Fact):
 class GoalNoted(Fact):
     """A seat's Nest and Tree cards, a secret until all are turned up (SR-3)."""
 
+    secret: ClassVar[bool] = True
     kind: Literal["goal_noted"] = "goal_noted"
     seat: SeatId
     nest: Color

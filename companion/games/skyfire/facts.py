@@ -6,7 +6,7 @@ the component file calls it, or as its symbols with `+` between them (`red star+
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import Field
 
@@ -108,6 +108,7 @@ class HandShown(Fact):
 class HandNoted(Fact):
     """What a seat holds now, noted for that seat alone."""
 
+    secret: ClassVar[bool] = True
     kind: Literal["hand_noted"] = "hand_noted"
     seat: SeatId
     cards: tuple[str, ...]
@@ -116,6 +117,7 @@ class HandNoted(Fact):
 class PlaceNoted(Fact):
     """Which card a seat put into that zone, noted for that seat alone: of its cards there, the first not noted yet."""
 
+    secret: ClassVar[bool] = True
     kind: Literal["place_noted"] = "place_noted"
     seat: SeatId
     zone: int = Field(ge=1, le=MOST_ZONES)
