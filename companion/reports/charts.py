@@ -33,7 +33,8 @@ def score_chart(scores: Scores, seats: Sequence[Seat]) -> Markup:
     lane = min(24.0, 160 / top)
     bottom = 24 + lane * top
     step = (WIDTH - LEFT - RIGHT) / max(1, len(scores.rounds))
-    grid = [_level(bottom - lane * level, str(level)) for level in range(top + 1)]
+    every = next(step for step in (1, 5, 10, 50, 100, 1000, 100_000) if top / step <= 12)
+    grid = [_level(bottom - lane * level, str(level)) for level in range(0, top + 1, every)]
     names = [_label(LEFT + step * (i + 1), bottom + 24, name, "middle") for i, name in enumerate(scores.rounds)]
     lines = []
     for place, seat in enumerate(seats):

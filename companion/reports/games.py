@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, Protocol, runtime_checkable
 
 from companion.games.base import SeatId, Setup
+from companion.reports.markup import Markup
 from companion.reports.record import Record
 
 _REPORTS = {
     "panic-fire": "companion.reports.panic_fire:PanicFireReport",
+    "sky-rise": "companion.reports.sky_rise:SkyRiseReport",
     "skyfire": "companion.reports.skyfire:SkyFireReport",
 }
 
@@ -114,6 +116,22 @@ class GameReport(Protocol):
 
     def sheet(self, record: Record) -> Sheet:
         """Return what is needed to go on by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A drawing with its caption; it fills the width of the page and says in words what it shows."""
+
+    caption: str
+    svg: Markup
+
+
+@runtime_checkable
+class Pictured(Protocol):
+    """A report that has drawings of its own game."""
+
+    def pictures(self, record: Record) -> tuple[Picture, ...]:
+        """Return what the page shows beside the charts of all games."""
 
 
 class PlainReport:

@@ -12,7 +12,7 @@ from companion.games.common import Common
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import Evidence, evidence_of
-from companion.reports.games import Figures, GameReport, TimeLine, report_of
+from companion.reports.games import Figures, GameReport, Pictured, TimeLine, report_of
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.record import FactLine, Record
 from companion.reports.sheet import local
@@ -91,6 +91,8 @@ def _charts(record: Record, report: GameReport) -> Markup:
         figures.append(_figure(f"{scores.unit} by round", score_chart(scores, seats)))
     if any(map(any, matrix)):
         figures.append(_figure("Who put whom out", matrix_chart(matrix, seats)))
+    if isinstance(report, Pictured):
+        figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
     charts = element("div", *figures, class_="charts")
     if not rounds:
