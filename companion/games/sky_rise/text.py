@@ -224,7 +224,11 @@ def _button(state: State) -> str:
 
 def _sizes_missing(state: State) -> str:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
-    return f"; sizes of opaque pyramids are open: {', '.join(missing)}: enter opaque SEAT LARGE MEDIUM SMALL (SR-1)" if missing else ""
+    return (
+        f"; sizes of opaque pyramids are open: {', '.join(missing)}: enter opaque SEAT LARGE MEDIUM SMALL (SR-1)"
+        if missing
+        else ""
+    )
 
 
 def _awaiting_goals(state: State) -> str:

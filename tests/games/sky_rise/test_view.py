@@ -143,22 +143,23 @@ def test_the_tower_is_drawn_with_letters_and_signs_and_no_color() -> None:
     record.pyramids("RY#. .... ....")
     assert picture(record.state) == (
         "level 1 (large)",
-        "  a    b    c    d",
-        "1 R -- Y -- # -- ·",
-        "    ♥    ♠    ♦",
-        "2 · -- · -- · -- ·",
-        "    ♣    ♥    ♠",
-        "3 · -- · -- · -- ·",
+        "  a   b   c   d",
+        "1 R - Y - # - ·",
+        "    ♥   ♠   ♦",
+        "2 · - · - · - ·",
+        "    ♣   ♥   ♠",
+        "3 · - · - · - ·",
+        "",
         "R red ♥, Y yellow ♠, G green ♦, B blue ♣, # opaque",
     )
 
 
 def test_the_towers_levels_stand_side_by_side_where_they_fit() -> None:
     record = built(2, QUIET, QUIET, QUIET)
-    lines = picture(record.state, columns=100)
+    lines = picture(record.state, columns=80)
     assert lines[0].split("  ")[0] == "level 1 (large)"
-    assert "the roof (antennas)" in lines[0]
-    assert all(width(line) <= 100 for line in lines)
+    assert "roof (antennas)" in lines[0]
+    assert all(width(line) <= 80 for line in lines)
     narrow = picture(record.state, columns=40)
     assert len(narrow) > len(lines)
     assert all(width(line) <= 60 for line in narrow)
@@ -168,14 +169,14 @@ def test_antennas_show_their_size() -> None:
     record = built(2, "RYGB GBRY #YGB", QUIET, QUIET)
     record.roof()
     record.do("pyramid", place="a1", color="red", size="large")
-    assert any(line.lstrip().startswith("1 RL--") for line in picture(record.state, 40))
+    assert any(line.lstrip().startswith("1 RL- ") for line in picture(record.state, 20))
 
 
 def test_an_override_of_size_shows_in_the_picture() -> None:
     record = Record(2)
     record.floor()
     record.do("pyramid", place="a1", color="red", size="small", reason="mixed up")
-    assert any("1 RS--" in line for line in picture(record.state))
+    assert any("1 RS- " in line for line in picture(record.state))
 
 
 def test_the_summary_lists_points_by_source_groups_and_the_tower() -> None:
