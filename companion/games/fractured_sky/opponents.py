@@ -103,13 +103,14 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     now, pending = _pending(state)
     old = pending.decision
     _require_target(state, now, old.card, fact.target)
-    if fact.target not in old.ask and not fact.reason:
+    asked = fact.target in old.ask or (old.target is None and not old.ask)
+    if not asked and not fact.reason:
         wanted = " or ".join(old.ask) or "the move as it is"
         raise Refused("FS-36", f"{fact.target} is not what the rules ask for", f"{wanted}, or a reason")
-    clause, text = ("FS-36", "the table says so") if fact.target in old.ask else ("FS-T4", f"by hand: {fact.reason}")
+    clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     reasons = (*old.reasons, Reason(clause, text, (fact.target,)))
     decision = replace(old, target=fact.target, ask=(), reasons=reasons, star="")
-    by_hand = "" if fact.target in old.ask else fact.reason
+    by_hand = "" if asked else fact.reason
     return _with(state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand)))
 
 

@@ -21,6 +21,8 @@ from companion.games.fractured_sky.standings import starfalls_of
 from companion.games.fractured_sky.view import FracturedSkyView
 from companion.games.seats import seats_from_names
 
+BLACK, ORANGE = "@black", "@orange"
+FORWARDS, TOKENS = list(range(1, 11)), [1, 2, 3, 4, 5, 6]
 Platforms = Mapping[str, tuple[Sequence[str], int]]
 A, B, C, D, E, F, G, H = (
     "amber-atoll",
@@ -177,3 +179,16 @@ def placed(record: Record, ships: Mapping[str, Sequence[str]], hidden: Sequence[
     for card, region in enumerate(hidden, start=1):
         if record.now.hidden[card - 1] is None:
             record.do("reveal", card=card, region=region)
+
+
+def all_placed(ai: str, record: Record) -> None:
+    for _ in range(3):
+        record.ai_card("airship", "E", "S", ai=ai)
+
+
+def virtual(cards: list[int] | None = None, tokens: list[int] | None = None, **options: str) -> Record:
+    """A solo game whose cards the companion turns up: the example's, in the order given."""
+    record = begun("ada", A, None, ai_cards="virtual", **options)
+    for ai in (BLACK, ORANGE):
+        record.do("shuffle", ai=ai, cards=cards or FORWARDS, tokens=tokens or TOKENS, lots=TOKENS)
+    return record
