@@ -332,7 +332,7 @@ class _Fold:
 
 
 def _difference(fold: _Fold, past: Readings, walk: _Walk, settings: Settings) -> Rereading:
-    fallen = [twin for key, twin in past.twins.items() if key in walk.found and not past.order.stands(twin.n)]
+    fallen = [twin for twin in past.twins.values() if walk.has(twin) and not past.order.stands(twin.n)]
     kept = [twin for twin in fallen if past.taken_back_by_hand(twin)]
     back = [twin for twin in fallen if not past.taken_back_by_hand(twin)]
     new = [found for key, found in walk.found.items() if key not in past.twins]
