@@ -127,13 +127,12 @@ def opaque_left(state: State, seat: SeatId) -> int:
 
 
 def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
-    """How many opaque pyramids of that size a seat still has; None while nobody has said which it was given."""
-    entered = given(state, seat)
-    if entered is None:
-        everywhere = sum(used_opaque(state, one.id)[SIZES.index(size)] for one in state.setup.seats)
-        return 0 if opaque_left(state, seat) == 0 or everywhere >= EACH else None
-    place = SIZES.index(size)
-    return max(0, entered[place] - used_opaque(state, seat)[place])
+    """How many opaque pyramids of that size a seat still has; None where nobody has said and it does not follow."""
+    place, entered = SIZES.index(size), given(state, seat)
+    if entered is not None:
+        return max(0, entered[place] - used_opaque(state, seat)[place])
+    known = [(given(state, one.id) or used_opaque(state, one.id))[place] for one in state.setup.seats]
+    return 0 if opaque_left(state, seat) == 0 or sum(known) >= EACH else None
 
 
 # -- the common stock

@@ -22,7 +22,7 @@ from companion.games.sky_rise.scoring import (
     placement_points,
     scoring_cards,
 )
-from companion.games.sky_rise.setting import given, opaque_left, opaque_left_of, share, stock
+from companion.games.sky_rise.setting import given, must_place, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.standings import Score, contenders, goal_points, score, winners
 from companion.games.sky_rise.text import awaiting, level_name
 from companion.games.sky_rise.timing import Span, building_time, in_order, photo_finish
@@ -176,7 +176,8 @@ class ShowdownView:
 @dataclass(frozen=True, slots=True)
 class SkyRiseView:
     """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
-    the table: they differ while turns that a button ended wait to be entered."""
+    the table: they differ while turns that a button ended wait to be entered. `skipped` are those whose turns passed by
+    themselves just now; `may_pass` says that whoever is due need not place."""
 
     viewer: SeatId
     phase: Phase
@@ -189,6 +190,7 @@ class SkyRiseView:
     due: SeatId | None
     to_enter: tuple[SeatId, ...]
     skipped: tuple[SeatId, ...]
+    may_pass: bool
     size: Size | None
     pile: int | None
     own: OwnView | None
@@ -215,6 +217,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         due=None if built else due(state),
         to_enter=tuple(closed.seat for closed in level.closed),
         skipped=level.skipped,
+        may_pass=level.stage == "pyramids" and (level.is_roof or not must_place(state, due(state))),
         size=None if level.is_roof else SIZES[level.number - 1],
         pile=state.pile,
         own=_own(state, viewer),

@@ -149,6 +149,7 @@ def test_sr7_nobody_places_an_opaque_pyramid_of_a_size_that_is_gone() -> None:
 def test_sr7_who_can_place_must() -> None:
     record = Record(2)
     record.floor()
+    assert not record.view.may_pass
     assert "can place a large pyramid" in record.refuses("pass", "SR-7").reason
     record.do("pass", reason="Ada went for coffee")
     assert record.view.due == "bo"
@@ -186,7 +187,7 @@ def test_sr7_while_sizes_are_not_entered_the_table_says_who_passes() -> None:
     record = Record(4)
     record.floor()
     record.pyramids("RRRY YYGG GBBB PPP.")
-    assert record.view.due == "ada"
+    assert (record.view.due, record.view.may_pass) == ("ada", True)
     record.do("pass")
     assert record.view.due == "bo"
     record.do("pyramid", place="d4", color="opaque")
@@ -300,3 +301,10 @@ def test_sr10_the_last_pyramid_of_a_level_completes_it_and_says_what_the_colors_
     assert "level 1 is complete: red 4, yellow 4, green 4, blue 6 (SR-10)" in said
     assert record.view.phase == "floor"
     assert record.view.level == 2
+
+
+def test_sr7_whose_sizes_are_not_entered_has_none_of_a_size_that_others_hold() -> None:
+    record = Record(3)
+    record.do("opaque", seat="ada", large=2, medium=1, small=0)
+    record.do("opaque", seat="bo", large=1, medium=1, small=1)
+    assert record.seat("cleo").opaque_sizes == (0, None, None)
