@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from companion.games.components import Box, Row
-from companion.games.fractured_sky.box import COLORS
+from companion.games.fractured_sky.box import COLORS, costs_of
 
 RegionId = str
 PlatformId = str
@@ -61,7 +61,7 @@ class Token:
 @dataclass(frozen=True, slots=True)
 class Board:
     """What the box says, for one side of the board. `decks` and `tokens` hold a color only where all of it is
-    known; `platforms_open` says that there may be platforms beside those that stand here."""
+    known; `notes` say what its open facts cost; `platforms_open` says that there may be platforms beside these."""
 
     side: Side
     regions: tuple[Region, ...]
@@ -75,6 +75,7 @@ class Board:
     starfall_tokens: int
     costs: Mapping[str, str]
     example: bool
+    notes: tuple[str, ...] = ()
     platforms_open: bool = False
     by_id: Mapping[RegionId, Region] = field(default_factory=dict, repr=False, compare=False)
     bridges: Mapping[RegionId, tuple[Platform, ...]] = field(default_factory=dict, repr=False, compare=False)
@@ -131,6 +132,7 @@ def board_of(box: Box, side: Side) -> Board:
             ai_skimmers=_count(box, "Skimmers of an AI", 2),
             starfall_tokens=_count(box, "Starfall tokens", 28),
             costs={row.name: _cost(row) for row in box.table("cost") if row.fields},
+            notes=costs_of(box, side),
             platforms_open=not rows or any(not row.fields for row in rows),
             example=any(row.status == "example" for row in box.rows),
         )

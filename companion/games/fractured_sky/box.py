@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.games.components import Box, Field, Problem, Row, Table
+from companion.games.base import Setup
+from companion.games.components import Box, Field, Problem, Row, Table, box_of, example
 
 RESOURCES = ("Gold", "Iron", "Wood")
 DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
@@ -47,6 +48,11 @@ TABLES = (
     Table("objective", "an Objective card (FS-U6)",
           (Field("text", "text"), Field("players", "number", least=2, most=5, optional=True))),
 )  # fmt: skip
+
+
+def box_for(setup: Setup) -> Box:
+    """Return the box a session is played with: the invented example where its options say so, for practice."""
+    return example(setup.game) if setup.options.get("map") == "example" else box_of(setup)
 
 
 def check(box: Box) -> tuple[Problem, ...]:

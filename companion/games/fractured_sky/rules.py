@@ -9,10 +9,10 @@ from typing import Any
 
 from companion.games.base import Fact, Refused, Setup
 from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common
-from companion.games.components import box_of
 from companion.games.fractured_sky import ending, opponents, turns
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.board import Platform, Region, board_of, with_platform, with_region
+from companion.games.fractured_sky.box import box_for
 from companion.games.fractured_sky.checks import require_ai, require_region
 from companion.games.fractured_sky.model import Round, State
 from companion.games.fractured_sky.options import read_options
@@ -38,7 +38,7 @@ def start(setup: Setup) -> State:
     refuse_twins([seat.id for seat in setup.seats])
     refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
-    board = board_of(box_of(setup), "eight" if seats <= _SMALL_SIDE else "ten")
+    board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
     return State(Common(setup), options, board, _ais(seats))
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.base import SeatId
-from companion.games.components import box_of
 from companion.games.fractured_sky.ai.decision import Decision
 from companion.games.fractured_sky.ai.difficulty import buildings_of_each, has_market_card, market_number
 from companion.games.fractured_sky.ai.tokens import TurnedToken
 from companion.games.fractured_sky.awaiting import awaiting
-from companion.games.fractured_sky.box import costs_of
 from companion.games.fractured_sky.explained import Resolution
 from companion.games.fractured_sky.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
 from companion.games.fractured_sky.phase import done, phase, powers_of, table_of, to_move, tokens_of
@@ -173,7 +171,7 @@ def _move(state: State, now: Round) -> MoveView | None:
 
 def notes(state: State) -> tuple[str, ...]:
     """Which facts of the box are open and what each costs, then what the table should know."""
-    said = list(costs_of(box_of(state.common.setup), state.board.side))
+    said = list(state.board.notes)
     supply = state.board.starfall_tokens
     if (used := tokens_in_play(state)) > supply:
         said.append(f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)")

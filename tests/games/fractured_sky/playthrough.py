@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.games.base import Fact, Setup
-from companion.games.components import as_json, example
 from companion.games.fractured_sky.facts import Powers, Shuffle
 from companion.games.fractured_sky.game import FracturedSky
 from companion.games.fractured_sky.model import State
@@ -28,8 +27,8 @@ def text(difficulty: str, seed: int = 5) -> str:
 
 def _lines(difficulty: str, rng: random.Random) -> Iterator[str]:
     game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
-    options = {"difficulty": difficulty}
-    setup = Setup(game.id, 1, seats_from_names(["Ada"]), options, as_json(example(game.id)))
+    options = {"map": "example", "difficulty": difficulty}
+    setup = Setup(game.id, 1, seats_from_names(["Ada"]), options)
     state = game.start(setup)
     while not game.over(state):
         if phase(state) == "resolve":

@@ -120,6 +120,12 @@ def test_a_session_keeps_the_box_it_was_begun_with() -> None:
     assert as_json(a_map(OWN)) == record.setup.components
 
 
+def test_a_table_may_practise_on_the_example_whatever_its_own_box_says() -> None:
+    record = Record("ada", a_map(OWN), map="example")
+    assert record.state.board.example
+    assert len(record.state.board.regions) == 8
+
+
 def test_every_screen_that_uses_the_example_says_so() -> None:
     record = Record("ada")
     assert record.view().example
