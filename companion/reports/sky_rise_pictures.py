@@ -57,7 +57,7 @@ def _level(state: State, level: Level, top: float) -> Markup:
              for letter in "abcd"[: grid.columns + 1]]  # fmt: skip
     for row in range(1, grid.rows + 2):
         x, y = _corner(state, f"a{row}", top)
-        marks.append(_label(x - 19, y + 4, str(row), "end"))
+        marks.append(_label(x - 24, y + 4, str(row), "end"))
     return join((_label(4, top + 12, name), _label(4, top + 28, f"({rest}"), *cells, *marks, *pieces))
 
 
