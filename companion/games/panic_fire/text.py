@@ -185,7 +185,7 @@ def awaiting(state: State) -> str:
         return f"{_ending(state)}, the game is over"
     if state.common.paused:
         return _paused(state)
-    fire = "hold any zone for fire!, or press enter (PF-5)"
+    fire = "hold any zone for fire!, or press Enter (PF-5)"
     if len(state.playing) < SEAT_COUNTS.start:
         fire = "fewer than two seats play, somebody has to join (PF-T4)"
     if state.current is None:
@@ -218,7 +218,7 @@ def _awaiting_open(state: State, current: Round) -> str:
     waiting = open_pulls(state)
     if not waiting:
         draws = keys_of(DRAW_KEYS, state, current.reading.alive)
-        return f"draw: tap a zone, or press {draws} (PF-9); shot: the trigger, or space (PF-10){_tie(state)}"
+        return f"draw: tap a zone, or press {draws} (PF-9); shot: the trigger, or Space (PF-10){_tie(state)}"
     pull = waiting[0]
     more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
     keys = keys_of(NAME_KEYS, state, _candidates(state, pull))

@@ -188,7 +188,7 @@ def awaiting(state: State) -> str:
     begins = state.name(next_first(state))
     tied = "tied, so " if coming > ROUNDS else ""
     return (
-        f"{tied}{round_name(coming)}: deal {DEALT} cards each, then press enter or hold a zone; {begins} begins (SF-7)"
+        f"{tied}{round_name(coming)}: deal {DEALT} cards each, then press Enter or hold a zone; {begins} begins (SF-7)"
     )
 
 

@@ -210,8 +210,8 @@ def test_what_is_awaited_names_the_key_and_the_tap() -> None:
     record.do("target", seat="blue")
     said.append(record.view.awaiting)
     assert said == [
-        "round 1 of 6: hold any zone for fire!, or press enter (PF-5)",
-        "draw: tap a zone, or press 1 2 3 (PF-9); shot: the trigger, or space (PF-10)",
+        "round 1 of 6: hold any zone for fire!, or press Enter (PF-5)",
+        "draw: tap a zone, or press 1 2 3 (PF-9); shot: the trigger, or Space (PF-10)",
         "shot open: hold the target's zone, or press its key q w e (PF-10)",
         "blue was shot at: hold the shooter's zone, or press its key q e (PF-10)",
     ]

@@ -192,7 +192,7 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
 def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     record = Record(FOUR)
     assert record.view.awaiting == (
-        "round 1 of 5: deal 4 cards each, then press enter or hold a zone; ada begins (SF-7)"
+        "round 1 of 5: deal 4 cards each, then press Enter or hold a zone; ada begins (SF-7)"
     )
     record.do("deal")
     assert record.view.awaiting == (
