@@ -196,6 +196,21 @@ async def test_reading_again_shows_the_difference_and_appends_it_only_when_accep
     assert table.put == [("accept", Settings(min_peak=200), "weak piezo", "")]
 
 
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_long_difference_is_moved_with_the_page_keys_and_leaves_the_keys_in_sight(
+    size: tuple[int, int],
+) -> None:
+    table = marshal_table(troubled())
+    changes = tuple(Change("found", f"shot number {n}", ()) for n in range(1, 61))
+    table.readings = lambda settings: rereading(settings, changes=changes)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await form_of(pilot, app, "f4", until_text="shot number 1")
+        assert "Enter accept   Esc leave all as it is" in screen_text(app)
+        await pilot.press(*["pagedown"] * 12)
+        await until(pilot, app, "found shot number 60")
+
+
 async def test_leaving_the_reading_leaves_all_as_it_is() -> None:
     table = marshal_table(troubled())
     table.readings = differences
