@@ -164,7 +164,8 @@ def peek(state: State, fact: f.Peek) -> State:
 def saw(state: State, fact: f.Saw) -> State:
     """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
     require_seat(state, fact.seat)
-    require_region(state, fact.region)
+    if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
+        raise Refused("FS-U8", "that is no region on this side of the board", f"one of {', '.join(state.board.ids)}")
     now = state.current
     if now is None or phase(state) in ("public", "over"):
         raise Refused("FS-18", "no card of this round was looked at", "a round that runs")

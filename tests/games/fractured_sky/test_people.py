@@ -108,6 +108,8 @@ def test_fs46_not_even_a_refusal_says_what_a_seat_saw() -> None:
     record = three()
     fact = record.game.parse("saw", {"seat": "ada", "region": H, **SIGHTS})
     assert record.game.describe(record.state, fact, TABLE) == "saw: FS-16"
+    record.do("scout", seat="ada", card=1)
+    assert "atlantis" not in str(record.refuses("saw", "FS-U8", seat="ada", region="atlantis", **SIGHTS))
 
 
 def test_fs46_no_result_holds_what_a_seat_saw() -> None:
