@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.components import Box, Field, Problem, Row, Table, box_of
+from companion.games.components import Box, Field, Problem, Row, Table, box_of, still_open
 from companion.games.skyfire.deck import NO_WHITE, card_of, clean, deck_for
 from companion.games.skyfire.model import DEALT, State
 
+GAME = "skyfire"
 COUNTS = {
     "fireworks cards": (20, "SF-1"),
     "target cards": (10, "SF-1"),
@@ -64,9 +65,9 @@ def costs(box: Box) -> tuple[str, ...]:
 
 
 def notes(state: State) -> tuple[str, ...]:
-    """What open facts of the box cost, where its cards contradict the rules, and what is inferred."""
+    """How many facts of the box are open and their cost, where its cards contradict the rules, what is inferred."""
     box, current = box_of(state.setup), state.current
-    said = list(costs(box))
+    said = list(still_open(GAME, box))
     said += [f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in (*_sums(box), *_white(box))]
     players = len(current.players) if current is not None else len(state.common.playing)
     if players == NO_WHITE:

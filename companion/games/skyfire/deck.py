@@ -41,6 +41,11 @@ class Face:
         shown = "+".join(self.symbols) if self.symbols is not None else ""
         return f"{self.name} ({shown})" if self.name and shown else self.name or shown
 
+    @property
+    def word(self) -> str:
+        """The face as one would type it: the card's name, or its symbols."""
+        return self.name or "+".join(self.symbols or ())
+
 
 @dataclass(frozen=True, slots=True)
 class Deck:

@@ -10,7 +10,10 @@ _ALL = "the cards of all zones, to everybody"
 
 
 def reveals(state: State, fact: Fact) -> str | None:
-    """Return which cards `fact` showed (`the cards of zone 2, to everybody`), or None; `state` is the one before it."""
+    """Return which cards `fact` showed (`the cards of zone 2, to everybody`), or None; `state` is the one before it.
+
+    An answer shows nothing: the cards lay open since the launch or the misfire, so a mistyped one is simply mended.
+    """
     current = state.current
     match fact:
         case f.Launch(zone=zone) if current is not None and zone <= len(current.zones):
@@ -18,8 +21,6 @@ def reveals(state: State, fact: Fact) -> str | None:
             return _of(zone) if cards.turned < len(cards.cards) else None
         case f.Misfire() if current is not None:
             return _ALL if any(zone.turned < len(zone.cards) for zone in current.zones) else None
-        case f.Satisfied() if current is not None and current.question is not None:
-            return _ALL if current.question.zone is None else _of(current.question.zone)
         case f.Revealed(zone=zone):
             return _of(zone)
         case f.HandShown(seat=seat) if seat in {known.id for known in state.setup.seats}:

@@ -55,7 +55,8 @@ class CardView:
 @dataclass(frozen=True, slots=True)
 class ZoneView:
     """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
-    None where that takes the table's word; `faces` are those of the first `turned` cards that were entered."""
+    None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
+    same as one types them."""
 
     number: int
     cards: tuple[CardView, ...]
@@ -63,6 +64,7 @@ class ZoneView:
     satisfies: bool | None
     turned: int
     faces: tuple[str, ...]
+    words: tuple[str, ...]
     failed: tuple[SeatId, ...]
     closed: bool
 
@@ -235,6 +237,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
         satisfies=zone_satisfies(current, zone, state.options) if zone.cards else False,
         turned=zone.turned,
         faces=tuple(map(str, zone.faces)),
+        words=tuple(face.word for face in zone.faces),
         failed=zone.failed,
         closed=closed(zone, state.options),
     )

@@ -179,12 +179,12 @@ def test_sf11_what_turns_cards_up_is_a_revelation(kind: str, body: dict[str, Any
     assert GAME.reveals(record.state, GAME.parse(kind, body)) == shown
 
 
-def test_sf11_the_answer_and_the_faces_are_revelations_too() -> None:
+def test_sf11_the_faces_and_an_open_hand_are_revelations_and_the_answer_is_none() -> None:
     record = begun(FOUR, example_deck(), eliminated_hand="shown")
     record.place(1, 1)
     record.do("launch", zone=1)
     answer = GAME.parse("satisfied", {"satisfied": False})
-    assert GAME.reveals(record.state, answer) == "the cards of zone 1, to everybody"
+    assert GAME.reveals(record.state, answer) is None, "the cards lie open since the launch"
     faces = GAME.parse("revealed", {"zone": 1, "cards": ["Comet", "Wave"]})
     assert GAME.reveals(record.state, faces) == "the cards of zone 1, to everybody"
     record.enter(answer)
@@ -194,9 +194,9 @@ def test_sf11_the_answer_and_the_faces_are_revelations_too() -> None:
     assert GAME.reveals(record.state, again) is None, "everybody has seen these cards"
 
 
-def test_sf12_the_answer_to_a_misfire_reveals_all_zones() -> None:
+def test_sf12_the_answer_to_a_misfire_shows_nothing_that_the_misfire_did_not() -> None:
     record = begun(FOUR)
     record.play_out()
     record.do("misfire")
     answer = GAME.parse("satisfied", {"satisfied": False})
-    assert GAME.reveals(record.state, answer) == "the cards of all zones, to everybody"
+    assert GAME.reveals(record.state, answer) is None
