@@ -97,8 +97,8 @@ class Chronicle:
     def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
         """Return the facts that `drafts` would take back although they showed somebody something: entry -> what."""
         targets = [draft.body["entry"] for draft in drafts if draft.kind == Control.VOID]
-        fallen = self.timeline.taken_back_by(targets)
-        return {n: self._revealed[n] for n in fallen if n in self._revealed}
+        falling = self.timeline.effect_of(targets).falling
+        return {n: self._revealed[n] for n in falling if n in self._revealed}
 
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""

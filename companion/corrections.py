@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.chronicle import Chronicle
 from companion.games.base import Fact, Moment, Retraction, body_of
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.log import TABLES_WORD
 from companion.rereading import Rereading
@@ -94,19 +94,40 @@ def retract(record: Chronicle, answer: Retraction) -> Correction:
 def take_back(record: Chronicle, n: int, why: str, who: str) -> Correction:
     """Return what takes the fact or the correction `n` back, or brings it back; raise `NotDone`.
 
-    A correction goes and comes with all that was one step with it, and a fact that comes back with what stands in its
-    place taken away.
+    A correction goes and comes with all that was one step with it. Of a fact and what amended it one stands at a time:
+    the one that is brought back.
     """
     entry = record.entry(n)
-    if entry is None or not (entry.layer is Layer.FACT or entry.kind == Control.VOID):
+    if entry is None or not (entry.layer is Layer.FACT or _is_void(entry)):
         raise NotDone(STAYS)
-    step = [entry] if entry.layer is Layer.FACT else _step_of(record, entry)
     stood = record.stands(n)
-    targets = [each.n for each in step if record.stands(each.n)] if stood else _struck_by(record, step)
-    if entry.layer is not Layer.FACT or not stood:
-        targets += [each.n for member in step for each in _in_place_of(record, member.n)]
+    step = _step_with(record, entry) if stood else _against(record, entry)
+    targets = [each.n for each in step if record.stands(each.n)]
+    targets += _rivals(record, targets)
     drafts = _strike(record, targets, why or TABLES_WORD, who)
     return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
+
+
+def _step_with(record: Chronicle, entry: Entry) -> list[Entry]:
+    """What goes when `entry` goes: a fact by itself, a correction with all that was one step with it."""
+    return _step_of(record, entry) if _is_void(entry) else [entry]
+
+
+def _against(record: Chronicle, entry: Entry) -> list[Entry]:
+    """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
+    a void for each member of the step; whatever else took one member back stays."""
+    if not _is_void(entry):
+        return _voids_of(record, entry)
+    voids = (void for member in _step_of(record, entry) for void in _voids_of(record, member))
+    back = [void for void in voids if void.body["entry"] == entry.n or void.body["reason"] == UNDO]
+    return [each for void in back for each in _step_of(record, void)]
+
+
+def _rivals(record: Chronicle, targets: list[int]) -> list[int]:
+    """Other versions of the facts that would count again, and would count beside them."""
+    effect = record.timeline.effect_of(targets)
+    versions = (each.n for n in effect.rising for each in _versions(record, record.entries[n - 1]))
+    return [n for n in versions if record.stands(n) and n not in effect.falling]
 
 
 def amend(record: Chronicle, n: int, body: Mapping[str, Any], why: str, who: str) -> Correction:
@@ -134,8 +155,7 @@ def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, wh
     if not 0 <= after <= len(record.entries):
         raise NotDone(f"there is no entry {after} to put it behind; the last one is {len(record.entries)}")
     fact = record.game.parse(kind, body)
-    successors = _in_place_of(record, after)
-    anchor = successors[0].n if successors else max(after, 1)  # entry 1 is the session itself
+    anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_behind(anchor)
     record.game.apply(state, fact, len(record.entries) + 1)
     draft = replace(fact_draft(fact), after=anchor)
@@ -174,6 +194,14 @@ def level_draft(record: Chronicle, step: str, level: str) -> Draft:
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
 
 
+def _anchor(record: Chronicle, n: int) -> int:
+    """The entry behind which a fact stands right behind `n`: of a fact that was amended, the version that counts."""
+    entry = record.entries[n - 1]
+    if entry.layer is not Layer.FACT or record.stands(n):
+        return n
+    return next((version.n for version in _versions(record, entry) if record.stands(version.n)), n)
+
+
 def enter(record: Chronicle, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
     """Return what records a fact by hand now; raise `Refused`."""
     record.game.apply(record.state, fact, len(record.entries) + 1)
@@ -188,8 +216,12 @@ def _strike(record: Chronicle, targets: Iterable[int], reason: str = TABLES_WORD
     return one_step(*(void_draft(record.entries[n - 1], reason, who) for n in standing))
 
 
-def _struck_by(record: Chronicle, entries: Iterable[Entry]) -> list[int]:
-    return [void.n for entry in entries for void in record.log.voids_of(entry.n) if record.stands(void.n)]
+def _is_void(entry: Entry) -> bool:
+    return entry.layer is Layer.CONTROL and entry.kind == Control.VOID
+
+
+def _voids_of(record: Chronicle, entry: Entry) -> list[Entry]:
+    return [void for void in record.log.voids_of(entry.n) if record.stands(void.n)]
 
 
 def _step_of(record: Chronicle, entry: Entry) -> list[Entry]:
@@ -203,11 +235,21 @@ def _step_of(record: Chronicle, entry: Entry) -> list[Entry]:
     return record.entries[first - 1 : last]
 
 
-def _in_place_of(record: Chronicle, n: int) -> list[Entry]:
-    """The facts that stand where `n` was amended, at the end of however many amendments."""
-    found: list[Entry] = []
-    for void in record.log.voids_of(n):
-        successor = record.entry(void.n + 1)
-        if record.stands(void.n) and successor is not None and successor.joined and successor.after == n:
-            found += [successor] if record.stands(successor.n) else _in_place_of(record, successor.n)
-    return found
+def _versions(record: Chronicle, fact: Entry) -> list[Entry]:
+    """The fact, what it amended, and what amended it, however often."""
+    while fact.joined and _amended_by(record, record.entries[fact.n - 2]) == fact:
+        fact = record.entries[record.entries[fact.n - 2].body["entry"] - 1]
+    return [fact, *_later_versions(record, fact)]
+
+
+def _later_versions(record: Chronicle, fact: Entry) -> list[Entry]:
+    successors = [_amended_by(record, void) for void in record.log.voids_of(fact.n)]
+    return [each for found in successors if found is not None for each in (found, *_later_versions(record, found))]
+
+
+def _amended_by(record: Chronicle, void: Entry) -> Entry | None:
+    """The fact that a void was made for, to stand in the place of the one it takes back."""
+    successor = record.entry(void.n + 1)
+    if _is_void(void) and successor is not None and successor.joined and successor.after == void.body["entry"]:
+        return successor
+    return None

@@ -10,7 +10,7 @@ import pytest
 
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import FoldOrder
-from companion.log import KEPT, LogBook
+from companion.log import KEPT, TABLES_WORD, LogBook
 from companion.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED
 from tests.journal.support import sealed
@@ -21,7 +21,7 @@ class Log:
 
     def __init__(self, *drafts: Draft) -> None:
         self.asked: list[int] = []
-        self.book = LogBook(self._sentence_of)
+        self.book = LogBook(self._sentence_of, str.upper)
         self.order = FoldOrder()
         for entry in timed(drafts):
             self.book.add(entry)
@@ -78,6 +78,27 @@ HELLO = {"board": "Pico", "uid": "0123456789abcdef", "firmware": "1.0", "reset":
             LineKind.RECORD,
             "the record was read from a damaged file: 7 entries were there, an unknown number is lost",
         ),
+        (
+            control(Control.CONSENT, entry=2, agreed=True, text="a card, to everybody"),
+            LineKind.RECORD,
+            "the table agreed to take back what was shown: a card, to everybody",
+        ),
+        (
+            control(Control.CONSENT, entry=2, agreed=False, text="a card, to everybody"),
+            LineKind.RECORD,
+            "the table did not agree, and nothing was taken back: a card, to everybody",
+        ),
+        (control(Control.LEVELS, draws="manual"), LineKind.RECORD, "from now on: draws manual"),
+        (
+            control(Control.SETTINGS, hold_us=600_000, window_us=30_000, min_peak=200, why="a weak spring", who="ada"),
+            LineKind.RECORD,
+            "from now on, set by ADA: hold 600 ms, trigger and hit within 30 ms, hits from peak 200 on - a weak spring",
+        ),
+        (
+            control(Control.SETTINGS, hold_us=600_000, window_us=30_000, min_peak=None),
+            LineKind.RECORD,
+            "from now on, set: hold 600 ms, trigger and hit within 30 ms, the board's own threshold",
+        ),
         (said("hello", **HELLO), LineKind.BOARD, "Pico (abcdef), firmware 1.0, started by power on"),
         (said("state", flags=ARMED), LineKind.BOARD, "the board is armed: what is pressed from now on counts"),
         (
@@ -100,7 +121,13 @@ def test_each_kind_of_entry_has_its_sentence_and_its_mark(draft: Draft, kind: Li
 
 
 @pytest.mark.parametrize(
-    "draft", [said("event", flags=1), said("state", flags=0), control(Control.READ_AS, entry=1, can_hold=True)]
+    "draft",
+    [
+        said("event", flags=1),
+        said("state", flags=0),
+        control(Control.READ_AS, entry=1, can_hold=True),
+        control(Control.REMARK, entries=[1], why="so", who="ada"),
+    ],
 )
 def test_what_nobody_at_the_table_needs_has_no_line(draft: Draft) -> None:
     assert [line.text for line in Log(draft).lines()] == ["the session begins"]
@@ -152,3 +179,25 @@ def test_a_refold_mends_the_sentence_once_something_was_added() -> None:
     log.book.describe(2, "something else")
     log.book.describe(3, "new")
     assert [line.text for line in log.lines()[1:]] == ["something else", "new"]
+
+
+def test_by_whom_and_why_stand_on_the_line_of_what_was_done() -> None:
+    log = Log(
+        fact(),
+        Draft(Layer.FACT, "mark", {}, after=2),
+        control(Control.REMARK, entries=[2, 3], why="seen by all", who="ada"),
+        Draft(Layer.CONTROL, Control.VOID, {"entry": 2, "reason": "a joke", "who": "bo"}),
+        void(5, REDO),
+    )
+    assert [line.text for line in log.lines()[1:]] == [
+        "fact 2 - ADA - seen by all",
+        "put in by ADA: fact 3 - seen by all",
+        "the correction of: fact 2",
+        "brought back: fact 2",
+    ]
+
+
+def test_an_undo_gives_no_reason_and_a_correction_gives_its_own() -> None:
+    assert Log(fact(), void(2)).lines()[-1].text == "taken back: fact 2"
+    assert Log(fact(), void(2, TABLES_WORD)).lines()[-1].text == "taken back: fact 2"
+    assert Log(fact(), void(2, "a joke")).lines()[-1].text == "taken back: fact 2 - a joke"

@@ -15,6 +15,13 @@ from companion.journal.collector import collector_frozen
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 
 
+class Effect(NamedTuple):
+    """The facts that a step would take out of the fold, and those that it would bring back."""
+
+    falling: tuple[int, ...]
+    rising: tuple[int, ...]
+
+
 class FoldOrder:
     """The facts of a record in fold order, kept up to date entry by entry."""
 
@@ -39,14 +46,15 @@ class FoldOrder:
         """Return whether no standing void names entry `n`."""
         return not self._against.get(n)
 
-    def taken_back_by(self, targets: Iterable[int]) -> tuple[int, ...]:
-        """Return the facts that count now and would not, were these facts and voids taken back as well."""
+    def effect_of(self, targets: Iterable[int]) -> Effect:
+        """Return what would count no more, and what would count again, were these facts and voids taken back too."""
         targets = tuple(targets)
-        touched = [self._void(target) for target in targets]
-        fallen = {self.facts[index].n for index in touched if index is not None and not self._counts(index)}
+        touched = [index for target in targets if (index := self._void(target)) is not None]
+        facts = {self.facts[index].n: self.stands(self.facts[index].n) for index in touched}
         for target in reversed(targets):
             self._void(target, lift=True)
-        return tuple(sorted(n for n in fallen if self.stands(n)))
+        changed = [n for n in sorted(facts) if facts[n] != self.stands(n)]
+        return Effect(tuple(n for n in changed if not facts[n]), tuple(n for n in changed if facts[n]))
 
     def index_of(self, n: int) -> int:
         """Return the index in `facts` of fact `n`, or for another entry that of the first fact behind it."""
@@ -71,9 +79,6 @@ class FoldOrder:
         self._roots.insert(index, root)
         self._root_of[fact.n] = root
         return index
-
-    def _counts(self, index: int) -> bool:
-        return self.stands(self.facts[index].n)
 
     def _void(self, target: int, *, lift: bool = False) -> int | None:
         step = -1 if lift else 1

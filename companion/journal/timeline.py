@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Draft, Entry
-from companion.journal.fold import FoldOrder, Steps
+from companion.journal.fold import Effect, FoldOrder, Steps
 
 S = TypeVar("S")
 
@@ -95,9 +95,9 @@ class Timeline(Generic[S]):
         state, _ = self._state_at(self._order.index_behind(n))
         return state
 
-    def taken_back_by(self, targets: Iterable[int]) -> tuple[int, ...]:
-        """Return the facts that count now and would not, were these facts and voids taken back as well."""
-        return self._order.taken_back_by(targets)
+    def effect_of(self, targets: Iterable[int]) -> Effect:
+        """Return what would count no more, and what would count again, were these facts and voids taken back too."""
+        return self._order.effect_of(targets)
 
     def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
         """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""

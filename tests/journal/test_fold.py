@@ -3,9 +3,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import (
+    Effect,
+    FoldOrder,
     amend_drafts,
     effective,
     one_step,
@@ -218,3 +222,68 @@ def test_the_reason_of_a_void_is_kept() -> None:
 def test_evidence_and_the_header_cannot_be_struck(index: int) -> None:
     with pytest.raises(ValueError, match="only facts and voids"):
         void_draft(sealed([evidence()])[index], "no")
+
+
+# -- what would be
+
+
+def order_of(*drafts: Draft) -> FoldOrder:
+    order = FoldOrder()
+    for entry in sealed(drafts):
+        order.add(entry)
+    return order
+
+
+def test_who_voids_something_is_named_in_the_void() -> None:
+    fact_entry = sealed([fact()])[1]
+    assert void_draft(fact_entry, "wrong", "ada").body == {"entry": 2, "reason": "wrong", "who": "ada"}
+    first, _ = amend_drafts(fact_entry, {"i": 9}, "wrong", "ada")
+    assert first.body["who"] == "ada"
+
+
+def test_what_a_step_would_take_away_and_bring_back_is_told_without_doing_it() -> None:
+    order = order_of(fact(), fact(), void(2), fact())
+    assert order.effect_of([3]) == Effect((3,), ())
+    assert order.effect_of([4]) == Effect((), (2,))
+    assert order.effect_of([4, 5]) == Effect((5,), (2,))
+    assert order.effect_of([]) == Effect((), ())
+    assert [order.stands(n) for n in (2, 3, 4, 5)] == [False, True, True, True]
+
+
+def test_what_goes_and_comes_again_in_one_step_is_no_effect() -> None:
+    order = order_of(fact(), void(2), void(3), void(4))
+    assert order.effect_of([5]) == Effect((), (2,))
+    assert order.effect_of([5, 2]) == Effect((), ())
+
+
+_DRAFTS = st.lists(st.one_of(st.just(None), st.floats(0, 0.999)), min_size=1, max_size=12)
+
+
+@given(_DRAFTS, st.lists(st.floats(0, 0.999), max_size=4))
+def test_the_effect_of_a_step_is_what_the_fold_of_the_longer_record_shows(
+    shapes: list[float | None], chosen: list[float]
+) -> None:
+    """A shape is a fact, or a void of an earlier fact or void."""
+    drafts: list[Draft] = [fact()]
+    for shape in shapes:
+        drafts.append(fact() if shape is None else void(2 + int(shape * len(drafts))))
+    targets = [2 + int(share * len(drafts)) for share in chosen]
+    before = set(fold(*drafts))
+    after = set(fold(*drafts, *(void(target) for target in targets)))
+    order = order_of(*drafts)
+    assert order.effect_of(targets) == Effect(tuple(sorted(before - after)), tuple(sorted(after - before)))
+    assert {entry.n for entry in order.facts if order.stands(entry.n)} == before
+
+
+@given(st.lists(st.one_of(st.none(), st.floats(0, 0.999)), max_size=10), st.floats(0, 0.999))
+def test_the_place_behind_an_entry_is_where_a_fact_put_there_comes_to_stand(
+    places: list[float | None], where: float
+) -> None:
+    drafts: list[Draft] = []
+    for place in places:
+        after = None if place is None else 1 + int(place * (len(drafts) + 1))
+        drafts.append(fact(after=after) if place is not None or len(drafts) % 3 else evidence())
+    anchor = 1 + int(where * (len(drafts) + 1))
+    index = order_of(*drafts).index_behind(anchor)
+    order = order_of(*drafts, fact(after=anchor))
+    assert order.facts[index].n == len(drafts) + 2
