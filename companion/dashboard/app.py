@@ -83,7 +83,7 @@ class Dashboard(App[None], inherit_bindings=False):
         view = table.view()
         self._face = face_of(view.setup.game)
         self._of_table = table.actions
-        self.actions = own.registry(self._of_table)
+        self.actions = own.registry((*self._of_table, *self._face.actions()))
         self._overrides = dict(view.overrides)
         self._bindings = bindings(self.actions, self._overrides)
         self._verbs = Verbs(self, table, clock, self._face, self._refuse)
@@ -152,7 +152,7 @@ class Dashboard(App[None], inherit_bindings=False):
         people = of_table != self._of_table
         if people or overrides != self._overrides:
             self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table)
+            self.actions = own.registry((*of_table, *self._face.actions()))
             self._bindings = bindings(self.actions, overrides)
         if people:
             for screen in self.screen_stack:
@@ -199,7 +199,12 @@ class Dashboard(App[None], inherit_bindings=False):
             own.THEME.id: self._change_theme,
             own.BACK.id: self._close_page,
             own.QUIT.id: lambda: self.exit(),
+            **{each.id: partial(self._open_form, each.id) for each in self._face.actions()},
         }
+
+    def _open_form(self, action_id: str) -> None:
+        self._dismiss_notices()
+        self.push_screen(self._face.form(action_id, self._table))
 
     def _open(self, page: Page) -> None:
         """Open a page instead of the one that is open; the key of the open page closes it."""

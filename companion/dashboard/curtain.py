@@ -153,3 +153,5 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         line = self.query_one("#refusal", Static)
         line.update(f"! {refusal}" if refusal else "")
         line.display = refusal is not None
+        if self._part is not None:
+            self._part.answered(refusal)

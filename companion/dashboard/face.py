@@ -8,10 +8,12 @@ from typing import Any, ClassVar
 
 from textual.content import Content
 from textual.message import Message
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
 from companion.actions import Action
+from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.games.base import Moment, Seat
 from companion.games.pauses import Pauses
@@ -56,6 +58,9 @@ class SecretPart(Widget):
     def editing(self) -> bool:
         """Whether the seat is in the middle of entering something, so that the curtain stays open."""
         return False
+
+    def answered(self, refusal: str | None) -> None:
+        """Take note of what the table said to the last `Entered`: why it is refused, None when it is done."""
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
         """Show `secrets`, the game's own view for `seat`; called on every change, in the thread of the screen."""
@@ -103,6 +108,14 @@ class Face:
     def secret(self) -> SecretPart | None:
         """Return the part behind a seat's curtain; None: this game has no secrets."""
         return None
+
+    def actions(self) -> tuple[Action, ...]:
+        """Return what the game's screens add to the keyboard: each opens a form of their own."""
+        return ()
+
+    def form(self, action_id: str, _table: TableLike) -> Screen[None]:
+        """Return the form that one of `actions` opens."""
+        raise ValueError(f"{action_id!r} is no form of this game")
 
     def shows_key(self, _action: Action) -> bool:
         """Return whether the main page shows the action's key elsewhere, so that the footer need not."""
