@@ -13,6 +13,7 @@ from typing import Any
 from companion.gestures import Edge, Gesture, Recognizer, Settings, Unread
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link.evidence import Evidence, Mark
+from companion.link.sync import SyncPoint
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
@@ -61,6 +62,12 @@ def boot_draft(previous: int, boot_id: int) -> Draft:
 def note_draft(sentence: str) -> Draft:
     """What the link has to say about the board."""
     return Draft(Layer.EVIDENCE, "note", {"text": sentence}, BOARD)
+
+
+def sync_draft(point: SyncPoint) -> Draft:
+    """How the clocks lay to each other; host times are of the monotonic clock of this run of the companion."""
+    body = {field: getattr(point, field) for field in ("epoch", "host_ns", "low_ns", "high_ns", "rtt_us")}
+    return Draft(Layer.EVIDENCE, "sync", {"boot": point.boot_id, **body}, "companion", t_us=point.device_us)
 
 
 def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:

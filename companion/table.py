@@ -16,15 +16,25 @@ from companion.actions import Action
 from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import Correction, NotDone, Plan
-from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
+from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.gestures import Settings
 from companion.guard import Guard
-from companion.intake import Intake, boot_draft, clock_name, evidence_draft, hello_draft, last_mark, note_draft
+from companion.intake import (
+    Intake,
+    boot_draft,
+    clock_name,
+    evidence_draft,
+    hello_draft,
+    last_mark,
+    note_draft,
+    sync_draft,
+)
 from companion.interpreter import UNANSWERED, Interpreter
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.journal import Appended, Journal
-from companion.link import Evidence, Link, LinkState, LinkStatus, NotDurable
+from companion.link import Evidence, Link, LinkStatus, NotDurable
+from companion.link.sync import SyncPoint
 from companion.marshal import MarshalView, marshal_view
 from companion.meanings import (
     ACCEPT,
@@ -43,15 +53,14 @@ from companion.meanings import (
     standing,
 )
 from companion.rereading import Rereading, reread
-from companion.views import LinkView, Notice, Question, SavedView, TableView
+from companion.status_views import NO_BOARD, link_view, saved_view
+from companion.views import Notice, Question, TableView
 from firmware_protocol.messages import Hello
 
 # How long the link waits for the disk before it tells the board nothing and tries again: well below the 3 s of silence
 # after which the board takes its host for gone.
 STORE_TIMEOUT_S = 1.0
 CLOSED = "The session is closed: open it again to go on."
-NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
-HEALTHY = (LinkState.LIVE, LinkState.NONE)
 
 
 class Table:
@@ -105,7 +114,7 @@ class Table:
         with self._lock:
             asked = self._consent.asked
             return replace(
-                self._record.view(self._link_view, _saved(self._journal), self._notice),
+                self._record.view(self._link_view, saved_view(self._journal.saved), self._notice),
                 proposal=self._interpreter.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),
@@ -127,7 +136,10 @@ class Table:
             record = self._record
             entries, problems = tuple(record.entries), dict(record.problems)
             settings, levels = record.settings, dict(record.levels)
-        return marshal_view(entries, sentence_of=self._sentence, problems=problems, settings=settings, levels=levels)
+            secret = secret_kinds(self.game.facts)
+        return marshal_view(
+            entries, sentence_of=self._sentence, problems=problems, settings=settings, levels=levels, secret=secret
+        )
 
     def _sentence(self, n: int) -> str:
         with self._lock:
@@ -298,13 +310,7 @@ class Table:
     def on_status(self, status: LinkStatus) -> None:
         """Show the link's state."""
         with self._lock:
-            self._link_view = LinkView(
-                str(status.state),
-                status.sentence,
-                healthy=status.state in HEALTHY,
-                uncertainty_us=status.uncertainty_us,
-                rtt_us=status.rtt_us,
-            )
+            self._link_view = link_view(status)
         self._publish()
 
     def on_identified(self, hello: Hello, boot_id: int) -> None:
@@ -348,10 +354,17 @@ class Table:
 
     def on_note(self, sentence: str) -> None:
         """Keep and show a sentence of the link: noise, a clash, what the board logged."""
+        self._keep(note_draft(sentence))
+
+    def on_sync(self, point: SyncPoint) -> None:
+        """Keep how the clocks of board and computer lie to each other."""
+        self._keep(sync_draft(point))
+
+    def _keep(self, draft: Draft) -> None:
         with self._lock:
             if self._closed:
                 return
-            self._append(note_draft(sentence))
+            self._append(draft)
         self._publish()
 
     # -- the record
@@ -381,11 +394,3 @@ class Table:
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
             self._closed = True
         self._journal.close()
-
-
-def _saved(journal: Journal) -> SavedView:
-    status = journal.saved
-    if status.problem is not None:
-        waiting = status.total_n - status.durable_n
-        return SavedView(f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem)
-    return SavedView(f"saved, {status.durable_n}", ok=True)

@@ -36,7 +36,8 @@ class LinkView:
     """The board's link in words.
 
     `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
-    `healthy` is False when a person should look at it.
+    `healthy` is False when a person should look at it. `details` are rows of a link panel, label and value; none
+    without a board.
     """
 
     state: str
@@ -44,6 +45,7 @@ class LinkView:
     healthy: bool
     uncertainty_us: int | None = None
     rtt_us: int | None = None
+    details: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
 from companion.log import KEPT
-from companion.table import NO_BOARD
+from companion.status_views import NO_BOARD
 from companion.views import SavedView, TableView
 from tests.table.parts import DEADLINE_S, RESUMED
 from tests.table.toy import TOY, Clock, last_fact, toy_header, toy_setup, toy_table

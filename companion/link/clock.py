@@ -36,6 +36,8 @@ class Clock:
         self._keep = keep
         self._samples: tuple[Sample, ...] = ()
         self.faults = 0
+        self.restarts = 0
+        """How often all samples had to go."""
         self.rtt_us: int | None = None
 
     @property
@@ -56,7 +58,13 @@ class Clock:
             return True
         self._samples = (sample,)
         self.faults += 1
+        self.restarts += 1
         return False
+
+    def forget(self) -> None:
+        """Start over: the host's clock stood still while the board's ran on."""
+        self._samples = ()
+        self.restarts += 1
 
     def host_at(self, device_us: int) -> tuple[int, int] | None:
         """Return (ns, pm_ns): the host time of a board's stamp and its sure +-; None without a sample."""
@@ -78,6 +86,14 @@ class Clock:
             return None
         middle, half = self._offset(samples, host_ns)
         return (host_ns + middle) // _US, half // _US + 1
+
+    def offset_at(self, host_ns: int) -> tuple[int, int] | None:
+        """Return the interval (ns) in which board minus host surely lies at a host time; None without a sample."""
+        samples = self._samples
+        if not samples:
+            return None
+        middle, half = self._offset(samples, host_ns)
+        return middle - half, middle + half
 
     def uncertainty_us(self, host_ns: int) -> int | None:
         """The published +- at a host time, in whole microseconds rounded up; None without a sample."""

@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import singledispatchmethod
 
 from companion.link.counts import Phase
-from companion.link.events import (
-    BoardSaid,
-    Booted,
-    Clash,
-    ClockFault,
-    ConfigIgnored,
-    CueGiven,
-    EvidenceReceived,
-    Identified,
-    Missing,
-    SessionEvent,
-    StoodBy,
-    Watermark,
-)
-from companion.link.listener import Listener
 from companion.link.mailbox import Mailbox, PortLost, Read
+from companion.link.passing import Passing
 from companion.link.session import Session
 from companion.link.storing import Storing
+from companion.link.tape import Did, Tape
 from companion.link.transport import GONE, Transport
 
 _S = 1_000_000_000
@@ -34,31 +20,39 @@ READS = 32
 
 
 class Connection:
-    """Turns of the link's thread while a port is open. `ended` says why it is of no more use."""
+    """Turns of the link's thread while a port is open. `ended` says why it is of no more use; `slept` whether the
+    computer did since it was asked last."""
 
     def __init__(
         self,
         transport: Transport,
         mailbox: Mailbox,
         session: Session,
+        passing: Passing,
         storing: Storing,
-        listener: Listener,
         clock_ns: Callable[[], int],
+        tape: Tape,
+        slept: Callable[[], bool],
     ) -> None:
         self.session = session
+        self.passing = passing
         self.ended: str | None = None
-        self.stood_by = False
-        self.last_cue: tuple[int, int] | None = None
         self._transport = transport
         self._mailbox = mailbox
         self._storing = storing
-        self._listener = listener
         self._clock_ns = clock_ns
+        self._tape = tape
+        self._slept = slept
 
     def turn(self) -> None:
         """Write what is due, wait for bytes or a deadline, and pass on what happened."""
         now_ns = self._clock_ns()
+        if self._slept():
+            self._tape(Did.SLEPT, now_ns, b"")
+            self.passing.slept(now_ns)
         outgoing = self.session.outgoing(now_ns)
+        if outgoing:
+            self._tape(Did.SAID, now_ns, outgoing)
         if outgoing and not self._transport.write(outgoing):
             self.ended = GONE
             return
@@ -70,11 +64,17 @@ class Connection:
             self._take(item)
             patience_s = 0.0
         self._store()
-        now_ns = self._clock_ns()
-        self._handle(self.session.poll(now_ns))
+        self._let_pass(self._clock_ns())
+
+    def _let_pass(self, now_ns: int) -> None:
+        events = self.session.poll(now_ns)
+        silent = self.session.phase(now_ns) is Phase.SILENT
+        if events or silent:
+            self._tape(Did.POLLED, now_ns, b"")
+        self.passing.handle(events)
         if self.ended is None and self.session.refusal is not None:
             self.ended = self.session.refusal
-        elif self.ended is None and self.session.phase(now_ns) is Phase.SILENT and self.session.dead(now_ns):
+        elif self.ended is None and silent and self.session.dead(now_ns):
             self.ended = "nothing came from it any more"
 
     def _patience_s(self, now_ns: int) -> float:
@@ -87,69 +87,12 @@ class Connection:
         if isinstance(item, PortLost):
             self.ended = item.reason
             return
-        self._handle(self.session.receive(item.data, item.read_ns))
+        self._tape(Did.HEARD, item.read_ns, item.data)
+        self.passing.receive(item.data, item.read_ns)
 
     def _store(self) -> None:
-        for evidence in self._storing.store(self._clock_ns()):
-            self.session.durable(evidence)
-
-    def _handle(self, events: list[SessionEvent]) -> None:
-        for event in events:
-            self._pass_on(event)
-
-    @singledispatchmethod
-    def _pass_on(self, event: SessionEvent) -> None:
-        """Refused: the session's `refusal` tells the same."""
-
-    @_pass_on.register
-    def _(self, event: EvidenceReceived) -> None:
-        self._storing.add(event.evidence, self._clock_ns())
-
-    @_pass_on.register
-    def _(self, event: Watermark) -> None:
-        self._listener.on_watermark(event.boot_id, event.settled_us)
-
-    @_pass_on.register
-    def _(self, event: Identified) -> None:
-        self._listener.on_identified(event.hello, event.boot_id)
-
-    @_pass_on.register
-    def _(self, event: Booted) -> None:
-        self._store()  # what the board said before comes before its new boot
-        self._listener.on_booted(event.previous, event.boot_id)
-
-    @_pass_on.register
-    def _(self, event: Clash) -> None:
-        self._storing.add(event.other, self._clock_ns())
-        self._listener.on_note(
-            f"The board sent two different frames as number {event.other.seq}: "
-            f"{event.kept!r} stands, {event.other.message!r} is kept beside it."
-        )
-
-    @_pass_on.register
-    def _(self, event: Missing) -> None:
-        last = event.first_seq + event.count - 1
-        self._listener.on_note(
-            f"The board no longer has its numbers {event.first_seq} to {last}: "
-            "they were acknowledged, but not by this session; another program may have read them."
-        )
-
-    @_pass_on.register
-    def _(self, event: ClockFault) -> None:  # noqa: ARG002  the type is all it says
-        self._listener.on_note("The clocks of board and computer jumped against each other; they are matched anew.")
-
-    @_pass_on.register
-    def _(self, event: ConfigIgnored) -> None:  # noqa: ARG002  as above
-        self._listener.on_note("The board did not take its settings and goes on with its own; check its firmware.")
-
-    @_pass_on.register
-    def _(self, event: BoardSaid) -> None:
-        self._listener.on_note(f"The board says: {event.text}")
-
-    @_pass_on.register
-    def _(self, event: CueGiven) -> None:
-        self.last_cue = (event.id, event.t_us)
-
-    @_pass_on.register
-    def _(self, event: StoodBy) -> None:  # noqa: ARG002  as above
-        self.stood_by = True
+        failing = self._storing.problem
+        if self.passing.store():
+            self._tape(Did.STORED, self._clock_ns(), b"")
+        elif self._storing.problem is not failing:
+            self._tape(Did.UNSAVED, self._clock_ns(), b"")

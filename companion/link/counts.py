@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from firmware_protocol.frames import Frame, FrameDecoder
+
 _MS = 1_000_000
 # Boards behind a USB bridge restart when the port is opened and are deaf for up to 3 s.
 IDENTIFY_NS = 5_000 * _MS
@@ -29,6 +31,7 @@ class Counters:
     """What was counted over all connections of a link; `gap_events` are the events GAPs stand for."""
 
     bad_frames: int = 0
+    skipped_bytes: int = 0
     foreign_frames: int = 0
     stale_frames: int = 0
     duplicates: int = 0
@@ -36,3 +39,19 @@ class Counters:
     gaps: int = 0
     gap_events: int = 0
     clock_faults: int = 0
+
+
+class CountingDecoder(FrameDecoder):
+    """Cuts bytes into frames, and adds what was none to `counters`."""
+
+    def __init__(self, counters: Counters) -> None:
+        super().__init__()
+        self._counters = counters
+
+    def feed(self, data: bytes) -> list[Frame]:
+        """Return the frames completed by `data`, in order; never raises."""
+        bad, skipped = self.bad_frames, self.skipped_bytes
+        frames = super().feed(data)
+        self._counters.bad_frames += self.bad_frames - bad
+        self._counters.skipped_bytes += self.skipped_bytes - skipped
+        return frames

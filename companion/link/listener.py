@@ -6,6 +6,7 @@ from typing import Protocol
 
 from companion.link.evidence import Evidence
 from companion.link.status import LinkStatus
+from companion.link.sync import SyncPoint
 from firmware_protocol.messages import Hello
 
 
@@ -30,6 +31,9 @@ class Listener(Protocol):
 
     def on_booted(self, previous: int, boot_id: int) -> None:
         """The board lost its power or restarted: the interval before is unknown. `on_identified` follows."""
+
+    def on_sync(self, point: SyncPoint) -> None:
+        """How the clocks of board and computer lie to each other, now and then."""
 
     def on_note(self, sentence: str) -> None:
         """Something to show and to keep: noise, a clash, a clock fault, what the firmware logged."""

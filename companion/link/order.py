@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from companion.link.clock import Clock
+from companion.link.events import Missing
 from companion.link.evidence import Evidence
 from firmware_protocol.messages import Event, Gap, State
 
@@ -104,10 +105,10 @@ class Inbox:
         if oldest_seq == next_seq and not self._held:
             self._skip_to(oldest_seq)
 
-    def take_missing(self) -> list[tuple[int, int]]:
-        """Take out the ranges (first seq, count) that the board no longer holds and this session never got."""
+    def take_missing(self) -> list[Missing]:
+        """Take out the ranges that the board no longer holds and this session never got."""
         missing, self._missing = self._missing, []
-        return missing
+        return [Missing(self.boot_id, first_seq, count) for first_seq, count in missing]
 
     def acknowledge(self, seq: int) -> bool:
         """Note that everything up to `seq` is durable; return whether that was news."""

@@ -38,6 +38,11 @@ class Pinger:
         self._follow_until_ns = 0
         self.due_ns: int | None = None
 
+    @property
+    def bursting(self) -> bool:
+        """Whether the first samples are still being taken."""
+        return self._burst > 0
+
     def start(self, now_ns: int) -> None:
         """Begin with a burst; what was asked before is forgotten."""
         self._burst = BURST

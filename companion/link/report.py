@@ -9,6 +9,7 @@ from companion.link.counts import Phase
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus
+from companion.link.storing import Storing
 
 _STATES = {
     Phase.IDENTIFYING: LinkState.IDENTIFYING,
@@ -19,13 +20,13 @@ _STATES = {
 }
 
 
-def connected(connection: Connection, problem: str | None, port: str, now_ns: int) -> LinkStatus:
-    """The status while a port is open; `problem` is why the journal cannot store."""
-    session = connection.session
+def connected(connection: Connection, storing: Storing, port: str, now_ns: int) -> LinkStatus:
+    """The status while a port is open."""
+    session, problem = connection.session, storing.problem
     state = _STATES[session.phase(now_ns)]
     if problem is not None and state in (LinkState.LIVE, LinkState.SYNCING):
         state = LinkState.UNSAVED
-    hello, counters = session.hello, session.counters
+    hello, counters, stats = session.hello, session.counters, session.stats
     uncertainty_us = session.clock.uncertainty_us(now_ns)
     return LinkStatus(
         state,
@@ -38,14 +39,21 @@ def connected(connection: Connection, problem: str | None, port: str, now_ns: in
         uncertainty_us=uncertainty_us,
         rtt_us=session.clock.rtt_us,
         bad_frames=counters.bad_frames,
+        skipped_bytes=counters.skipped_bytes,
         foreign_frames=counters.foreign_frames,
+        stale_frames=counters.stale_frames,
         duplicates=counters.duplicates,
-        resends=session.stats.resends if session.stats is not None else 0,
+        resends=stats.resends if stats is not None else 0,
+        board_bad_frames=stats.bad_frames if stats is not None else None,
+        ring_high_water=stats.ring_high_water if stats is not None else None,
+        ring_size=hello.ring_size if hello is not None else None,
+        longest_isr_us=stats.longest_isr_us if stats is not None else None,
+        waiting=storing.waiting,
         clashes=counters.clashes,
         gaps=counters.gaps,
         gap_events=counters.gap_events,
         clock_faults=counters.clock_faults,
-        last_cue=connection.last_cue,
+        last_cue=connection.passing.last_cue,
     )
 
 

@@ -22,6 +22,7 @@ class Requests:
         self.config = config
         self.pinger = Pinger(jitter)
         self.cues: deque[Cue] = deque()
+        self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self.arm = Retry(300 * _MS, 2_000 * _MS)
         self.configure = Retry(500 * _MS, 2_000 * _MS)
@@ -46,6 +47,12 @@ class Requests:
             due.append(self.cues.popleft())
         ping_id = self.pinger.take(now_ns, armed)
         return due if ping_id is None else [*due, Ping(ping_id)]
+
+    def cue(self, output: int, ms: int) -> int:
+        """Put a cue in line; return its id."""
+        self._cue_id = self._cue_id % 0xFFFF + 1
+        self.cues.append(Cue(self._cue_id, output, ms))
+        return self._cue_id
 
     def give_up_config(self) -> bool:
         """Stop sending settings that the board does not take; True when that is now."""

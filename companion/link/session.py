@@ -11,7 +11,7 @@ from binascii import crc32
 from collections.abc import Callable
 
 from companion.link.clock import DRIFT_PPM, Clock
-from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, Counters, Phase
+from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, Counters, CountingDecoder, Phase
 from companion.link.events import (
     BoardSaid,
     Booted,
@@ -21,7 +21,6 @@ from companion.link.events import (
     CueGiven,
     EvidenceReceived,
     Identified,
-    Missing,
     Refused,
     SessionEvent,
     StoodBy,
@@ -32,7 +31,7 @@ from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict, following
 from companion.link.requests import CONFIG_TRIES, REPLAY_FIRST_NS, Requests
 from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable
-from firmware_protocol.frames import Frame, FrameDecoder, FrameError
+from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
@@ -40,7 +39,6 @@ from firmware_protocol.messages import (
     PROTOCOL_MAJOR,
     Ack,
     Config,
-    Cue,
     CueDone,
     Event,
     Gap,
@@ -88,18 +86,16 @@ class Session:
         self._expected_uid = expected_uid
         self._want_armed = armed
         self._drift_ppm = drift_ppm
-        self._decoder = FrameDecoder()
+        self._decoder = CountingDecoder(self.counters)
         self._requests = Requests(config, jitter)
         self._watermarks = Watermarks()
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
         self._sample = b""
-        self._echoes = 0
-        self._announced = self._fresh = 0
+        self._echoes = self._announced = self._fresh = 0
         self._ack_due = False
         self._calling_out = False
-        self._cue_id = 0
         self._clashed: set[int] = set()
         self._requests.who.start(now_ns)
 
@@ -146,9 +142,19 @@ class Session:
         """Switch an output on once; return the cue's id, None when the board cannot. The answer is `CueGiven`."""
         if self.hello is None or not self.hello.capabilities & CAN_CUE:
             return None
-        self._cue_id = self._cue_id % 0xFFFF + 1
-        self._requests.cues.append(Cue(self._cue_id, output, ms))
-        return self._cue_id
+        return self._requests.cue(output, ms)
+
+    def slept(self, now_ns: int) -> None:
+        """The computer slept: its clock stood still, and to the board it has been silent for who knows how long."""
+        self.clock.forget()
+        self._requests.pinger.start(now_ns)
+        self._calling_out = True
+        self._requests.who.ensure(now_ns)
+
+    @property
+    def synced(self) -> bool:
+        """Whether the first burst of round trips is over and what the board had kept is here."""
+        return self.hello is not None and self._sync_until is None and not self._requests.pinger.bursting
 
     def acknowledge(self, boot_id: int, seq: int) -> None:
         """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
@@ -164,11 +170,9 @@ class Session:
         """Take in bytes read at `read_ns`; never raises, whatever they are."""
         if self.hello is None and len(self._sample) < SAMPLE_BYTES:
             self._sample = (self._sample + data)[:SAMPLE_BYTES]
-        bad_before = self._decoder.bad_frames
         for frame in self._decoder.feed(data):
             if self.refusal is None:
                 self._receive_frame(frame, read_ns)
-        self.counters.bad_frames += self._decoder.bad_frames - bad_before
         return self._take_events()
 
     def poll(self, now_ns: int) -> list[SessionEvent]:
@@ -277,7 +281,7 @@ class Session:
         before = self.inbox
         if before is not None and self._goes_on(hello, boot_id):
             before.floor(hello.oldest_seq, hello.next_seq)
-            self._report_missing(before)
+            self._events += before.take_missing()
         else:
             self.inbox = Inbox(hello.uid, following(before, hello.uid, boot_id), hello.oldest_seq)
             if before is not None:
@@ -319,10 +323,6 @@ class Session:
         elif self._requests.configure.tries < CONFIG_TRIES:
             self._requests.configure.ensure(now_ns)
 
-    def _report_missing(self, inbox: Inbox) -> None:
-        for first_seq, count in inbox.take_missing():
-            self._events.append(Missing(inbox.boot_id, first_seq, count))
-
     def _on_numbered(self, arrival: Arrival) -> None:
         inbox = self.inbox
         assert inbox is not None
@@ -334,7 +334,7 @@ class Session:
         ready = inbox.ready()
         for next_one in ready:
             self._deliver(inbox, next_one)
-        self._report_missing(inbox)
+        self._events += inbox.take_missing()
         if ready or not inbox.waiting:
             self._requests.replay.stop()
         if inbox.waiting:

@@ -31,8 +31,11 @@ class LinkStatus:
     """What the screen shows of the link.
 
     `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. The counts are of this run of
-    the link, except `resends`, which the board counts since its boot; `gap_events` are events a full ring refused.
-    `last_cue` is the (id, t_us) of the board's last answer to a cue.
+    the link: `bad_frames` were damaged, `skipped_bytes` were in no whole frame, `foreign_frames` were none of a board,
+    `stale_frames` of another boot or before its HELLO; `gap_events` are events a full ring refused. The board counts
+    since its boot: `resends`, `board_bad_frames` (host frames it could not read), `ring_high_water` of `ring_size`, and
+    `longest_isr_us`; None before its first STATS. `waiting` is what is received and not yet on disk. `last_cue` is
+    the (id, t_us) of the board's last answer to a cue.
     """
 
     state: LinkState
@@ -45,9 +48,16 @@ class LinkStatus:
     uncertainty_us: int | None = None
     rtt_us: int | None = None
     bad_frames: int = 0
+    skipped_bytes: int = 0
     foreign_frames: int = 0
+    stale_frames: int = 0
     duplicates: int = 0
     resends: int = 0
+    board_bad_frames: int | None = None
+    ring_high_water: int | None = None
+    ring_size: int | None = None
+    longest_isr_us: int | None = None
+    waiting: int = 0
     clashes: int = 0
     gaps: int = 0
     gap_events: int = 0

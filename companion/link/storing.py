@@ -23,6 +23,11 @@ class Storing:
         """When to call `store` again; None while nothing waits."""
         return self._retry.due_ns
 
+    @property
+    def waiting(self) -> int:
+        """How many pieces of evidence are not durable yet."""
+        return len(self._pending)
+
     def add(self, evidence: Evidence, now_ns: int) -> None:
         """Take in one more."""
         self._pending.append(evidence)

@@ -15,11 +15,16 @@ from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
 from companion.link.listener import Listener
 from companion.link.mailbox import Mailbox
 from companion.link.order import Inbox
+from companion.link.passing import Passing
 from companion.link.port_errors import OpenFailed
 from companion.link.report import connected, lost, waiting
 from companion.link.session import Session
+from companion.link.statistics import LinkLog, Statistics, log_of_environment
 from companion.link.status import LinkState, LinkStatus
 from companion.link.storing import Storing
+from companion.link.suspend import system_watch
+from companion.link.sync import SyncWatch
+from companion.link.tape import Did, Tape, no_tape
 from companion.link.transport import Opener, PortOpener, Transport, open_serial
 from firmware_protocol.messages import CAN_CUE, Config
 
@@ -57,6 +62,9 @@ class Link:
         jitter: Callable[[], float] = random.random,
         retry_s: float = RETRY_S,
         probe_ns: int = PROBE_NS,
+        tape: Tape = no_tape,
+        slept: Callable[[], bool] | None = None,
+        log: LinkLog | None = None,
     ) -> None:
         self.port_spec = port_spec
         self._listener = listener
@@ -72,6 +80,10 @@ class Link:
             lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
         )
         self._storing = Storing(listener)
+        self._sync = SyncWatch()
+        self._tape = tape
+        self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or _never
+        self._statistics = Statistics(log_of_environment() if log is None else log)
         self._counters = Counters()
         self._closing = threading.Event()
         self._clean = False
@@ -91,6 +103,11 @@ class Link:
     def start(self) -> None:
         """Begin; the listener is called from now on."""
         self._thread.start()
+
+    @property
+    def history(self) -> tuple[LinkStatus, ...]:
+        """The state once a second, of the last minute, oldest first."""
+        return self._statistics.history
 
     def arm(self) -> None:
         """Let the session's events begin, now or as soon as there is a board; after a loss the board is armed again."""
@@ -173,8 +190,10 @@ class Link:
         return found.port
 
     def _use(self, transport: Transport) -> None:
+        now_ns = self._clock_ns()
+        self._tape(Did.OPENED, now_ns, transport.name.encode())
         session = Session(
-            self._clock_ns(),
+            now_ns,
             config=self._config,
             expected_uid=self._uid,
             armed=self._want_armed,
@@ -182,17 +201,21 @@ class Link:
             counters=self._counters,
             jitter=self._jitter,
         )
-        connection = Connection(transport, self._mailbox, session, self._storing, self._listener, self._clock_ns)
+        passing = Passing(session, self._storing, self._sync, self._listener, self._clock_ns)
+        connection = Connection(
+            transport, self._mailbox, session, passing, self._storing, self._clock_ns, self._tape, self._slept
+        )
         self._session = session
         while connection.ended is None and not self._closing.is_set():
             self._pass_commands(session)
             connection.turn()
             self._remember(session)
-            self._show(connected(connection, self._storing.problem, transport.name, self._clock_ns()))
+            self._show(connected(connection, self._storing, transport.name, self._clock_ns()))
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
             self._publish(lost(self._status, session, connection.ended, transport.name))
+        self._tape(Did.ENDED, self._clock_ns(), (connection.ended or "").encode())
 
     def _remember(self, session: Session) -> None:
         if session.hello is not None:
@@ -204,7 +227,9 @@ class Link:
         if self._want_armed:
             session.arm()
         while self._cues:
-            session.cue(*self._cues.popleft())
+            output, ms = self._cues.popleft()
+            self._tape(Did.CUED, self._clock_ns(), f"{output} {ms}".encode())
+            session.cue(output, ms)
 
     def _stand_by(self, connection: Connection) -> None:
         """STANDBY empties the ring: first everything the board has must be here and durable."""
@@ -214,12 +239,15 @@ class Link:
             connection.turn()
         if not session.settled or self._storing.problem is not None:
             return
-        session.standby(self._clock_ns())
+        now_ns = self._clock_ns()
+        self._tape(Did.STANDBY, now_ns, b"")
+        session.standby(now_ns)
         until_ns = self._clock_ns() + STANDBY_NS
-        while not connection.stood_by and connection.ended is None and self._clock_ns() < until_ns:
+        while not connection.passing.stood_by and connection.ended is None and self._clock_ns() < until_ns:
             connection.turn()
 
     def _show(self, status: LinkStatus) -> None:
+        self._statistics.look(status, self._clock_ns())
         changed = status.state is not self._status.state
         if changed or (status != self._status and self._clock_ns() - self._published_ns >= PUBLISH_NS):
             self._publish(status)
@@ -229,3 +257,7 @@ class Link:
             self._status = status
             self._published_ns = self._clock_ns()
             self._listener.on_status(status)
+
+
+def _never() -> bool:
+    return False

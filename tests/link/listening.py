@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.link import Evidence, LinkState, LinkStatus, NotDurable
+from companion.link.sync import SyncPoint
 from firmware_protocol.messages import Hello
 
 DEADLINE_S = 10.0
@@ -23,6 +24,7 @@ class Notebook:
         self.statuses: list[LinkStatus] = []
         self.evidence: list[Evidence] = []
         self.notes: list[str] = []
+        self.points: list[SyncPoint] = []
         self.booted: list[tuple[int, int]] = []
         self.identified: list[int] = []
         self.settled: list[tuple[int, int]] = []
@@ -49,6 +51,9 @@ class Notebook:
 
     def on_booted(self, previous: int, boot_id: int) -> None:
         self._remember(self.booted, (previous, boot_id))
+
+    def on_sync(self, point: SyncPoint) -> None:
+        self._remember(self.points, point)
 
     def on_note(self, sentence: str) -> None:
         self._remember(self.notes, sentence)

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from companion.link.events import Missing
 from companion.link.order import WINDOW, Arrival, Inbox, Verdict
 from firmware_protocol.messages import Event, Gap, State
 
@@ -90,7 +91,7 @@ def test_numbers_that_the_board_no_longer_holds_are_missing_not_waited_for() -> 
     assert inbox.take_missing() == []
 
     assert taken(inbox, 5) == [5]
-    assert inbox.take_missing() == [(2, 3)]
+    assert inbox.take_missing() == [Missing(7, 2, 3)]
     assert inbox.take_missing() == []
 
 
@@ -100,7 +101,7 @@ def test_numbers_below_an_empty_ring_are_missing_at_once() -> None:
     inbox.acknowledge(1)
     inbox.floor(5, 5)
 
-    assert inbox.take_missing() == [(2, 3)]
+    assert inbox.take_missing() == [Missing(7, 2, 3)]
     assert inbox.durable == 4
     assert taken(inbox, 5) == [5]
 

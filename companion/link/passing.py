@@ -1,0 +1,123 @@
+"""What a session says, passed on: evidence to be stored, all else to the listener."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import singledispatchmethod
+
+from companion.link.events import (
+    BoardSaid,
+    Booted,
+    Clash,
+    ClockFault,
+    ConfigIgnored,
+    CueGiven,
+    EvidenceReceived,
+    Identified,
+    Missing,
+    SessionEvent,
+    StoodBy,
+    Watermark,
+)
+from companion.link.listener import Listener
+from companion.link.session import Session
+from companion.link.storing import Storing
+from companion.link.sync import SyncWatch
+
+SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
+
+
+class Passing:
+    """One session's words on their way; the same for a live connection and for one that is replayed."""
+
+    def __init__(
+        self, session: Session, storing: Storing, sync: SyncWatch, listener: Listener, clock_ns: Callable[[], int]
+    ) -> None:
+        self.stood_by = False
+        self.last_cue: tuple[int, int] | None = None
+        self._session = session
+        self._storing = storing
+        self._sync = sync
+        self._listener = listener
+        self._clock_ns = clock_ns
+
+    def receive(self, data: bytes, read_ns: int) -> None:
+        """Give the session what was read, and pass on what it makes of it."""
+        self.handle(self._session.receive(data, read_ns))
+        point = self._sync.look(self._session, read_ns)
+        if point is not None:
+            self._listener.on_sync(point)
+
+    def store(self) -> bool:
+        """Store what waits, if it is time to; return whether anything is durable now that was not before."""
+        stored = self._storing.store(self._clock_ns())
+        for evidence in stored:
+            self._session.durable(evidence)
+        return bool(stored)
+
+    def slept(self, now_ns: int) -> None:
+        """The computer slept."""
+        self._session.slept(now_ns)
+        self._listener.on_note(SLEPT)
+
+    def handle(self, events: list[SessionEvent]) -> None:
+        """Pass on what a session said."""
+        for event in events:
+            self._pass_on(event)
+
+    @singledispatchmethod
+    def _pass_on(self, event: SessionEvent) -> None:
+        """Refused: the session's `refusal` tells the same."""
+
+    @_pass_on.register
+    def _(self, event: EvidenceReceived) -> None:
+        self._storing.add(event.evidence, self._clock_ns())
+
+    @_pass_on.register
+    def _(self, event: Watermark) -> None:
+        self._listener.on_watermark(event.boot_id, event.settled_us)
+
+    @_pass_on.register
+    def _(self, event: Identified) -> None:
+        self._listener.on_identified(event.hello, event.boot_id)
+
+    @_pass_on.register
+    def _(self, event: Booted) -> None:
+        self.store()  # what the board said before comes before its new boot
+        self._listener.on_booted(event.previous, event.boot_id)
+
+    @_pass_on.register
+    def _(self, event: Clash) -> None:
+        self._storing.add(event.other, self._clock_ns())
+        self._listener.on_note(
+            f"The board sent two different frames as number {event.other.seq}: "
+            f"{event.kept!r} stands, {event.other.message!r} is kept beside it."
+        )
+
+    @_pass_on.register
+    def _(self, event: Missing) -> None:
+        last = event.first_seq + event.count - 1
+        self._listener.on_note(
+            f"The board no longer has its numbers {event.first_seq} to {last}: "
+            "they were acknowledged, but not by this session; another program may have read them."
+        )
+
+    @_pass_on.register
+    def _(self, event: ClockFault) -> None:  # noqa: ARG002  the type is all it says
+        self._listener.on_note("The clocks of board and computer jumped against each other; they are matched anew.")
+
+    @_pass_on.register
+    def _(self, event: ConfigIgnored) -> None:  # noqa: ARG002  as above
+        self._listener.on_note("The board did not take its settings and goes on with its own; check its firmware.")
+
+    @_pass_on.register
+    def _(self, event: BoardSaid) -> None:
+        self._listener.on_note(f"The board says: {event.text}")
+
+    @_pass_on.register
+    def _(self, event: CueGiven) -> None:
+        self.last_cue = (event.id, event.t_us)
+
+    @_pass_on.register
+    def _(self, event: StoodBy) -> None:  # noqa: ARG002  as above
+        self.stood_by = True

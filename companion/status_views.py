@@ -1,0 +1,64 @@
+"""How the link and the disk are, in the words a screen shows."""
+
+from __future__ import annotations
+
+from companion.journal.journal import SaveStatus
+from companion.link import LinkState, LinkStatus
+from companion.views import LinkView, SavedView
+
+NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
+HEALTHY = (LinkState.LIVE, LinkState.NONE)
+
+
+def link_view(status: LinkStatus) -> LinkView:
+    """Return what a screen shows of the link's state."""
+    return LinkView(
+        str(status.state),
+        status.sentence,
+        healthy=status.state in HEALTHY,
+        uncertainty_us=status.uncertainty_us,
+        rtt_us=status.rtt_us,
+        details=_details(status),
+    )
+
+
+def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
+    """The counts of the link panel, as rows of label and value, in a fixed order."""
+    if status.uid is None:
+        return ()
+    ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
+    return (
+        ("round trip", _ms(status.rtt_us)),
+        ("times are sure to", f"+- {_ms(status.uncertainty_us)}"),
+        ("bad frames", f"{status.bad_frames}, {_bytes(status.skipped_bytes)} skipped"),
+        ("bad frames, at the board", _told(status.board_bad_frames)),
+        ("foreign frames", str(status.foreign_frames)),
+        ("stale frames", str(status.stale_frames)),
+        ("sent again by the board", f"{status.resends}, {status.duplicates} came twice"),
+        ("gaps", f"{status.gaps}, {status.gap_events} events lost"),
+        ("clashes", str(status.clashes)),
+        ("clock faults", str(status.clock_faults)),
+        ("waiting for the disk", str(status.waiting)),
+        ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
+        ("longest interrupt", "not told yet" if status.longest_isr_us is None else f"{status.longest_isr_us} us"),
+    )
+
+
+def _ms(us: int | None) -> str:
+    return "unknown" if us is None else f"{us / 1000:.1f} ms"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte{'' if count == 1 else 's'}"
+
+
+def _told(number: int | None) -> str:
+    return "not told yet" if number is None else str(number)
+
+
+def saved_view(status: SaveStatus) -> SavedView:
+    """Return what a screen shows of the record on the disk."""
+    if status.problem is not None:
+        waiting = status.total_n - status.durable_n
+        return SavedView(f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem)
+    return SavedView(f"saved, {status.durable_n}", ok=True)
