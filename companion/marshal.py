@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pydantic import ValidationError
@@ -36,7 +36,8 @@ class RulingLine:
     """One fact, or evidence that was not counted (`kind` is `ignored`), in fold order.
 
     `problem` is the clause it breaks and why, where it makes no sense any more; `why` and `who` say why it was taken
-    back or put in, and who did it. `body` is what an amendment starts from. `original` is the fact it stands in for.
+    back or put in, and who did it. `body` is what an amendment starts from, empty where it is one seat's secret.
+    `original` is the fact it stands in for.
     """
 
     n: int
@@ -70,18 +71,20 @@ def marshal_view(
     problems: Mapping[int, Exception],
     settings: Settings,
     levels: Mapping[str, Level],
+    secret: Collection[str] = (),
 ) -> MarshalView:
     """Return the view of a whole record, entry `n` at index `n - 1`.
 
     `sentence_of` gives the public sentence of a fact, `problems` are the facts that make no sense any more where they
-    stand, `settings` is how evidence is read now, and `levels` how each kind of step is done.
+    stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of facts
+    whose bodies are for one seat alone.
     """
     told = _told_by(entries)
     board = _Board(_readers(entries))
     lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
     return MarshalView(
         tuple(line for _, line in lines),
-        tuple(_rulings(entries, told, board.moments, sentence_of, problems)),
+        tuple(_rulings(entries, told, board.moments, sentence_of, problems, secret)),
         settings,
         dict(levels),
     )
@@ -226,6 +229,7 @@ def _rulings(
     moments: Mapping[int, Moment],
     sentence_of: Callable[[int], str],
     problems: Mapping[int, Exception],
+    secret: Collection[str],
 ) -> Iterable[RulingLine]:
     unread: dict[int, list[RulingLine]] = defaultdict(list)  # before the fact at that index
     for entry in entries:
@@ -235,18 +239,26 @@ def _rulings(
             unread[told.order.index_of(entry.n)].append(line)
     for index, fact in enumerate(told.order.facts):
         yield from unread[index]
-        yield _ruling(fact, told, sentence_of, problems)
+        yield _ruling(fact, {} if fact.kind in secret else fact.body, told, sentence_of, problems)
     yield from unread[len(told.order.facts)]
 
 
+def _unread(line: RulingLine, secret: Collection[str]) -> RulingLine:
+    return replace(line, body={}) if line.kind in secret else line
+
+
 def _ruling(
-    fact: Entry, told: _Told, sentence_of: Callable[[int], str], problems: Mapping[int, Exception]
+    fact: Entry,
+    body: Mapping[str, Any],
+    told: _Told,
+    sentence_of: Callable[[int], str],
+    problems: Mapping[int, Exception],
 ) -> RulingLine:
     stands = told.order.stands(fact.n)
     problem = str(problems[fact.n]) if stands and fact.n in problems else None
     who, why = told.word(fact.n)
     return RulingLine(
-        fact.n, fact.kind, fact.body, sentence_of(fact.n), _at(fact.body), fact.causes,
+        fact.n, fact.kind, body, sentence_of(fact.n), _at(fact.body), fact.causes,
         stands, problem, who, why, told.originals.get(fact.n),
     )  # fmt: skip
 

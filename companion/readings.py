@@ -40,8 +40,10 @@ class Readings:
     def __init__(self, entries: Sequence[Entry]) -> None:
         self.entries = entries
         self.order = FoldOrder()
+        self.names: dict[int, str] = {}
+        """Facts read from evidence: entry -> what makes it the same fact in another reading."""
         self.twins: dict[str, Entry] = {}
-        """Facts read from evidence, by key."""
+        """The same facts by that name."""
         self.readers: dict[int, Entry] = {}
         """Which fact or answer was first made of a piece of evidence."""
         self.voids: dict[int, list[Entry]] = defaultdict(list)
@@ -50,18 +52,25 @@ class Readings:
         for entry in entries:
             self.order.add(entry)
             self._note(entry)
-        self.pinned = {fact.key for fact in self.twins.values() if self._is_pinned(fact)}
-        """Keys of facts that people brought back against a rereading."""
+        self.pinned = {fact.n for fact in self.twins.values() if self._is_pinned(fact)}
+        """Facts that people brought back against a rereading."""
         self.by_hand = {cause for entry in entries if self._is_word(entry) for cause in entry.causes}
         """Evidence that people made a fact of themselves."""
 
+    def name(self, kind: str, causes: Iterable[int]) -> str:
+        """Return what makes two readings the same fact: the kind, and the presses and hits it rests on. Whether a tap
+        counted on the press or waited for the release makes no difference."""
+        return fact_key(kind, (n for n in causes if is_press(self.entries[n - 1])))
+
     def _note(self, entry: Entry) -> None:
-        if is_read(entry):
-            self.twins[entry.key or ""] = entry
-        if (is_read(entry) and entry.after is None) or is_control(entry, Control.IGNORED):
+        read = is_read(entry)
+        if read:
+            self.names[entry.n] = name = self.name(entry.kind, entry.causes)
+            self.twins[name] = entry
+        if (read and entry.after is None) or is_control(entry, Control.IGNORED):
             for cause in entry.causes:
                 self.readers.setdefault(cause, entry)
-        elif is_read(entry):
+        elif read:
             self.again.add(entry.n)
         elif is_control(entry, Control.VOID):
             self._note_void(entry)
@@ -91,4 +100,4 @@ class Readings:
     def _is_word(self, entry: Entry) -> bool:
         if entry.layer is not Layer.FACT or not self.order.stands(entry.n):
             return False
-        return entry.key in self.pinned or not is_read(entry)
+        return entry.n in self.pinned or entry.n not in self.names

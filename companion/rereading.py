@@ -1,31 +1,20 @@
-"""The evidence read again with other settings: what would change in facts and score, and what to append. Pure.
-
-The record is gone through in its order, as it was lived: what people entered and took back comes where it came, and
-evidence is read where the record read it first. So the same settings give the same facts, and with other settings a
-fact changes only where the evidence, or the state it met, is another one. Evidence that nobody has decided on yet (a
-finger that is down, an open window) is left to the table that plays on.
-"""
+"""The evidence read again with other settings: what would change in facts and score, and what to append. Pure."""
 
 from __future__ import annotations
 
-import itertools
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from companion.games.base import Fact, Game, Ignored, Refused, SeatId, Setup, body_of
-from companion.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings, Unread
-from companion.intake import Intake
+from companion.games.base import Game, Refused, SeatId, Setup
+from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
-from companion.readings import READ_WITH, Readings, fact_key, is_control, is_press, is_read
-from companion.views import Level
+from companion.readings import READ_WITH, Readings, is_control
+from companion.second_reading import BY_HAND, SecondReading, applied, as_entry, fact_draft
 
 LOST, FOUND, KEPT = "lost", "found", "kept"
-BY_LEVEL = "the table does this kind of step by hand"
-BY_HAND = "the table has ruled on it by hand"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,331 +45,82 @@ def reread(game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: Se
     """Return what reading the evidence of `entries` with `settings` would change. Facts entered by hand, and what
     people took back or amended, stay as they are."""
     past = Readings(entries)
-    walk = _Walk(game, setup, past, settings)
+    reading = SecondReading(game, setup, past, settings)
     for entry in entries:
-        walk.take(entry)
-    return _difference(_Fold(game, setup, entries), past, walk, settings)
+        reading.take(entry)
+    timeline: Timeline[Any] = Timeline(game.start(setup), applied(game), Refused)
+    timeline.extend(entries)
+    difference = _Difference(game, past, reading, timeline)
+    changes, drafts = difference.changes(), difference.drafts(settings)
+    before, problems = game.standings(timeline.state), set(timeline.problems)
+    timeline.extend(as_entry(draft, n) for n, draft in enumerate(drafts, start=len(entries) + 1))
+    broken = {n: str(why) for n, why in timeline.problems.items() if n not in problems and n <= len(entries)}
+    return Rereading(settings, changes, before, game.standings(timeline.state), broken, drafts, len(entries))
 
 
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """A fact of the new reading, the state it met, and the entry behind which it belongs if it is new."""
+class _Difference:
+    """Between the record and another reading of it; `timeline` is the record's fold."""
 
-    fact: Fact
-    evidence: tuple[int, ...]
-    state: Any
-    anchor: int
-
-
-class _Walk:
-    """The record gone through once more, with a table of its own that reads with other settings."""
-
-    def __init__(self, game: Game[Any], setup: Setup, past: Readings, settings: Settings) -> None:
+    def __init__(self, game: Game[Any], past: Readings, reading: SecondReading, timeline: Timeline[Any]) -> None:
         self._game = game
         self._past = past
-        self._settings = settings
-        self._table: Timeline[Any] = Timeline(game.start(setup), _applied(game), Refused)
-        self._intake = Intake(settings, [entry for entry in past.entries if is_control(entry, Control.READ_AS)])
-        self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
-        self._numbers = itertools.count(len(past.entries) + 1)  # of what this table alone records
-        self._steps = {kind: step.name for step in game.steps for kind in step.kinds}
-        self._levels: dict[str, str] = {}
-        self._read: set[int] = set()
-        self._active: set[str] = set()
-        self._later: dict[int, list[Gesture]] = defaultdict(list)  # read before its place came: reader -> gestures
-        self._until_us: dict[int, int] = defaultdict(int)  # the last stamp of each boot that the record has read
-        self._told_us = _last_stamps(past.entries)
-        self._at = 0
-        self._anchor = 1  # the entry of the record behind which a new fact would be put
-        self._tail = 1  # the same in this table's own order
-        self.found: dict[str, _Found] = {}
-        """The facts of the new reading, by key."""
-        self.reasons: dict[int, str] = {}
-        """Evidence that is no fact in the new reading, and why."""
-        self._as_lived: set[int] = set()  # nobody knows yet whether their finger was down for the hold time
-        self.barred: list[_Found] = []
-        """What the new reading makes of evidence that people ruled on themselves."""
-        self._feed()
+        self._reading = reading
+        self._timeline = timeline
+        read_again = [fact for fact in past.twins.values() if reading.has(fact)]
+        fallen = [fact for fact in read_again if not past.order.stands(fact.n)]
+        self._kept = [fact for fact in fallen if past.taken_back_by_hand(fact)]
+        self._back = [fact for fact in fallen if not past.taken_back_by_hand(fact)]
+        self._new = [found for name, found in reading.found.items() if name not in past.twins]
+        self._lost = [fact for fact in past.twins.values() if past.order.stands(fact.n) and not reading.has(fact)]
 
-    def take(self, entry: Entry) -> None:
-        """Go on to the next entry of the record."""
-        self._at = entry.n
-        if entry.layer is Layer.EVIDENCE:
-            if entry.kind == "boot":
-                self._finish(entry.body["previous"])
-                self._feed()
-        elif is_control(entry, Control.IGNORED):
-            self._read_for(entry)
-        elif is_control(entry, Control.LEVELS):
-            self._levels.update(entry.body)
-        elif is_read(entry):
-            self._settle(entry)
-        elif entry.layer is Layer.FACT or (is_control(entry, Control.VOID) and entry.n not in self._past.again):
-            self._table.add(entry)
-        if entry.layer is not Layer.FACT or entry.after is None:
-            self._anchor = self._tail = entry.n
+    def changes(self) -> tuple[Change, ...]:
+        """Return what changes, in the order of the evidence, with what is kept out of the same evidence."""
+        if not (self._lost or self._back or self._new):
+            return ()
+        texts = self._texts({fact.n for fact in (*self._lost, *self._back, *self._kept)})
+        changes = [*self._losses(texts), *self._finds(texts)]
+        touched = {cause for change in changes for cause in change.causes}
+        changes += [change for change in self._kept_out(texts) if not touched.isdisjoint(change.causes)]
+        return tuple(sorted(changes, key=lambda change: (min(change.causes), change.sign != LOST)))
 
-    def has(self, fact: Entry) -> bool:
-        """Return whether a fact that the record read counts in the new reading too."""
-        return fact.key in self.found or fact.key in self._past.pinned or fact.n in self._as_lived
+    def drafts(self, settings: Settings) -> tuple[Draft, ...]:
+        """Return, as one step, the voids of what is lost and of what took back what is found again; then what is new,
+        from its end: of two facts put behind the same entry the later stands nearer to it."""
+        back = [void for fact in self._back for void in self._past.standing_voids(fact.n)]
+        voids = [_void(entry, settings) for entry in (*self._lost, *back)]
+        return one_step(*voids, *(fact_draft(found, found.anchor) for found in reversed(self._new)))
 
-    def _is_to_read(self, entry: Entry) -> bool:
-        """Pulls and hits nobody decided on yet are left alone; a second press of a zone tells that the release of the
-        first was lost, so it is read and what it comes to is left alone."""
-        if entry.layer is not Layer.EVIDENCE or entry.n in self._past.readers or not is_press(entry):
-            return entry.layer is Layer.EVIDENCE
-        return not self._settings.gun or entry.body["channel"] not in (TRIGGER, HIT)
+    def _losses(self, texts: Mapping[int, str]) -> Iterator[Change]:
+        reasons = self._reading.reasons
+        for fact in self._lost:
+            why = dict.fromkeys(reasons[n] for n in fact.causes if n in reasons)
+            yield Change(LOST, "; now not counted: ".join((texts[fact.n], *why)), fact.causes)
 
-    def _feed(self) -> None:
-        """Take in the evidence of the boot that begins here."""
-        if self._pieces:
-            for unread in self._intake.take(self._pieces.pop(0)):
-                self._unread(unread)
-
-    def _finish(self, boot_id: int) -> None:
-        """Of a boot that is over, read what was proposed in time and accepted only later."""
-        entries = self._past.entries
-        late = {n for n, reader in self._past.readers.items() if reader.n > self._at and reader.layer is Layer.FACT}
-        awaited = {n for n in late if is_press(entries[n - 1]) and entries[n - 1].body["boot"] == boot_id}
-        self._read_on(boot_id, self._told_us.get(boot_id, 0) + self._patience_us, awaited)
-
-    def _settle(self, entry: Entry) -> None:
-        """A fact of the record's own reading keeps its place if the new reading has it too."""
-        if entry.n not in self._past.again:
-            self._read_for(entry)
-        if entry.key in self._active:
-            return
-        if not self.has(entry):
-            void = {"entry": entry.n, "reason": "", READ_WITH: {}}
-            self._table.add(self._entry(Draft(Layer.CONTROL, Control.VOID, void)))
-        self._table.add(entry)
-
-    def _read_for(self, reader: Entry) -> None:
-        """Read on until the evidence is read from which the record made `reader`."""
-        for gesture in self._later.pop(reader.n, ()):
-            self._interpret(gesture)
-        causes = [self._past.entries[n - 1] for n in reader.causes]
-        presses = [entry for entry in causes if is_press(entry)]
-        for boot_id in {entry.body["boot"]: None for entry in presses}:
-            stamps = [entry.t_us or 0 for entry in causes if entry.body.get("boot") == boot_id]
-            self._until_us[boot_id] = max(self._until_us[boot_id], *stamps)
-            awaited = {entry.n for entry in presses if entry.body["boot"] == boot_id}
-            self._read_on(boot_id, max(stamps) + self._patience_us, awaited)
-
-    @property
-    def _patience_us(self) -> int:
-        """After this time anything is decided."""
-        return max(self._settings.hold_us, 2 * self._settings.window_us)
-
-    def _read_on(self, boot_id: int, settled_us: int, awaited: set[int]) -> None:
-        while not awaited <= self._read:
-            item = next(self._intake.advance(boot_id, settled_us, self._hold_means), None)
-            if item is None:
-                break
-            if isinstance(item, Unread):
-                self._unread(item)
-            else:
-                self._place(item, boot_id)
-
-    def _hold_means(self, channel: str) -> bool:
-        return self._game.hold_means(self._table.state, channel)
-
-    def _unread(self, unread: Unread) -> None:
-        self._read.update(unread.evidence)
-        self._ignore(unread.evidence, unread.reason)
-
-    def _place(self, gesture: Gesture, boot_id: int) -> None:
-        """Interpret a gesture now, or where the record comes to its evidence if its time has not come yet."""
-        self._read.update(gesture.evidence)
-        places = [self._past.readers[n].n for n in gesture.evidence if n in self._past.readers]
-        if not places:
-            return
-        if gesture.kind is GestureKind.HOLD and self._decided_us(gesture) > self._told_us[boot_id]:
-            self._as_lived.update(places)
-        elif min(places) > self._at and self._decided_us(gesture) > self._until_us[boot_id]:
-            self._later[min(places)].append(gesture)
-        else:
-            self._interpret(gesture)
-
-    def _decided_us(self, gesture: Gesture) -> int:
-        last_us = max(self._past.entries[n - 1].t_us or 0 for n in gesture.evidence)
-        if gesture.kind is GestureKind.HOLD:
-            return last_us + self._settings.hold_us
-        return last_us + (self._settings.window_us if gesture.kind in (GestureKind.DRY_PULL, GestureKind.KNOCK) else 0)
-
-    def _interpret(self, gesture: Gesture) -> None:
-        state = self._table.state
-        answer = self._game.interpret(state, gesture)
-        if isinstance(answer, Ignored):
-            self._ignore(gesture.evidence, answer.reason)
-            return
-        try:
-            self._game.apply(state, answer, self._at)
-        except Refused as refusal:
-            self._ignore(gesture.evidence, refusal.reason)
-            return
-        self._find(_Found(answer, gesture.evidence, state, self._anchor))
-
-    def _find(self, found: _Found) -> None:
-        key = fact_key(found.fact.kind, found.evidence)
-        twin = self._past.twins.get(key)
-        if twin is None and not self._past.by_hand.isdisjoint(found.evidence):
-            self.barred.append(found)
-            self._ignore(found.evidence, BY_HAND)
-        elif twin is None and not self._is_done_by_itself(found):
-            self._ignore(found.evidence, BY_LEVEL)
-        else:
-            self.found[key] = found
-            self._record(key, found, twin)
-
-    def _record(self, key: str, found: _Found, twin: Entry | None) -> None:
-        if twin is None:
-            entry = self._entry(_draft(found, self._tail))
-        elif twin.n in self._past.again:
-            entry = replace(twin, after=self._tail)
-            self._anchor = twin.n
-        else:
-            return  # it counts from its own place on
-        self._active.add(key)
-        self._table.add(entry)
-        self._tail = entry.n
-
-    def _is_done_by_itself(self, found: _Found) -> bool:
-        """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
-        asked, only of evidence it said yes to."""
-        level = self._levels.get(self._steps.get(found.fact.kind, ""), Level.AUTOMATIC)
-        if level == Level.PROPOSED:
+    def _finds(self, texts: Mapping[int, str]) -> Iterator[Change]:
+        for fact in self._back:
+            yield Change(FOUND, texts[fact.n], fact.causes)
+        for found in self._new:
             readers = (self._past.readers[n] for n in found.evidence if n in self._past.readers)
-            return any(reader.layer is Layer.FACT for reader in readers)
-        return level == Level.AUTOMATIC
+            why = dict.fromkeys(reader.body["reason"] for reader in readers if is_control(reader, Control.IGNORED))
+            said = self._game.describe(found.state, found.fact)
+            yield Change(FOUND, "; was not counted: ".join((said, *why)), found.evidence)
 
-    def _ignore(self, evidence: tuple[int, ...], reason: str) -> None:
-        self.reasons.update(dict.fromkeys(evidence, reason))
+    def _kept_out(self, texts: Mapping[int, str]) -> Iterator[Change]:
+        for fact in self._kept:
+            yield Change(KEPT, f"stays taken back: {texts[fact.n]}", fact.causes)
+        for found in self._reading.barred:
+            said = self._game.describe(found.state, found.fact)
+            yield Change(KEPT, f"{BY_HAND}, so it is not: {said}", found.evidence)
 
-    def _entry(self, draft: Draft) -> Entry:
-        return _as_entry(draft, next(self._numbers))
+    def _texts(self, wanted: set[int]) -> dict[int, str]:
+        """The public sentences of facts where they stand in the record."""
+        return {entry.n: self._text(state, entry) for entry, state in self._timeline.history() if entry.n in wanted}
 
-
-def _by_boot(evidence: Iterable[Entry]) -> list[list[Entry]]:
-    """Evidence in pieces: each but the first begins where the board came back from a power loss."""
-    pieces: list[list[Entry]] = [[]]
-    for entry in evidence:
-        if entry.kind == "boot":
-            pieces.append([])
-        pieces[-1].append(entry)
-    return pieces
-
-
-def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
-    """The last stamp of each boot: what came later, say the release of a finger, the record cannot know."""
-    last_us: dict[int, int] = {}
-    for entry in entries:
-        if entry.layer is Layer.EVIDENCE and entry.t_us is not None:
-            boot_id = entry.body["boot"]
-            last_us[boot_id] = max(last_us.get(boot_id, entry.t_us), entry.t_us)
-    return last_us
-
-
-def _applied(game: Game[Any]) -> Any:
-    return lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n)
-
-
-def _as_entry(draft: Draft, n: int) -> Entry:
-    """A draft as the entry it would be; it is never written."""
-    return Entry(
-        n, draft.layer, draft.kind, draft.body, draft.actor, draft.causes, draft.after, draft.t_us, draft.key,
-        wall="", digest=b"", joined=draft.joined,
-    )  # fmt: skip
-
-
-def _draft(found: _Found, after: int) -> Draft:
-    fact, evidence = found.fact, found.evidence
-    t_us = fact.at.us if fact.at is not None else None
-    return Draft(
-        Layer.FACT, fact.kind, body_of(fact), "board", evidence, after, t_us, key=fact_key(fact.kind, evidence)
-    )
-
-
-# -- the difference
-
-
-class _Fold:
-    """The record folded as it stands, and what facts say in it."""
-
-    def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
-        self.game = game
-        self.read_to = len(entries)
-        self.timeline: Timeline[Any] = Timeline(game.start(setup), _applied(game), Refused)
-        self.timeline.extend(entries)
-
-    @property
-    def standings(self) -> Mapping[SeatId, int]:
-        """The scores."""
-        return self.game.standings(self.timeline.state)
-
-    def text(self, entry: Entry) -> str:
-        """The public sentence of a fact where it stands."""
+    def _text(self, state: Any, entry: Entry) -> str:
         try:
-            fact = self.game.parse(entry.kind, entry.body)
-            return self.game.describe(self.timeline.state_before(entry.n), fact)
+            return self._game.describe(state, self._game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {refusal}"
-
-    def append(self, drafts: Sequence[Draft]) -> None:
-        """Go on with `drafts`."""
-        self.timeline.extend(_as_entry(draft, self.read_to + 1 + place) for place, draft in enumerate(drafts))
-
-
-def _difference(fold: _Fold, past: Readings, walk: _Walk, settings: Settings) -> Rereading:
-    fallen = [twin for twin in past.twins.values() if walk.has(twin) and not past.order.stands(twin.n)]
-    kept = [twin for twin in fallen if past.taken_back_by_hand(twin)]
-    back = [twin for twin in fallen if not past.taken_back_by_hand(twin)]
-    new = [found for key, found in walk.found.items() if key not in past.twins]
-    lost = [twin for twin in past.twins.values() if past.order.stands(twin.n) and not walk.has(twin)]
-    changes = _changes(fold, past, walk, lost, back, new)
-    touched = {cause for change in changes for cause in change.causes}
-    changes += _left_out(fold, walk, [twin for twin in kept if not touched.isdisjoint(twin.causes)], touched)
-    drafts = one_step(*_drafts(past, lost, back, new, settings))
-    before, problems = fold.standings, set(fold.timeline.problems)
-    fold.append(drafts)
-    broken = {n: str(why) for n, why in fold.timeline.problems.items() if n not in problems and n <= fold.read_to}
-    ordered = sorted(changes, key=lambda change: (min(change.causes), change.sign != LOST))
-    return Rereading(settings, tuple(ordered), before, fold.standings, broken, drafts, fold.read_to)
-
-
-def _changes(
-    fold: _Fold, past: Readings, walk: _Walk, lost: list[Entry], back: list[Entry], new: list[_Found]
-) -> list[Change]:
-    changes = []
-    for fact in lost:
-        reasons = dict.fromkeys(walk.reasons[n] for n in fact.causes if n in walk.reasons)
-        changes.append(Change(LOST, "; now not counted: ".join((fold.text(fact), *reasons)), fact.causes))
-    changes += [Change(FOUND, fold.text(fact), fact.causes) for fact in back]
-    for found in new:
-        readers = [past.readers[n] for n in found.evidence if n in past.readers]
-        reasons = dict.fromkeys(reader.body["reason"] for reader in readers if is_control(reader, Control.IGNORED))
-        text = "; was not counted: ".join((fold.game.describe(found.state, found.fact), *reasons))
-        changes.append(Change(FOUND, text, found.evidence))
-    return changes
-
-
-def _left_out(fold: _Fold, walk: _Walk, kept: list[Entry], touched: set[int]) -> list[Change]:
-    again = [Change(KEPT, f"stays taken back: {fold.text(fact)}", fact.causes) for fact in kept]
-    barred = [found for found in walk.barred if not touched.isdisjoint(found.evidence)]
-    return again + [
-        Change(KEPT, f"{BY_HAND}, so it is not: {fold.game.describe(found.state, found.fact)}", found.evidence)
-        for found in barred
-    ]
-
-
-def _drafts(
-    past: Readings, lost: list[Entry], back: list[Entry], new: list[_Found], settings: Settings
-) -> Iterable[Draft]:
-    """Voids of what is lost and of what took back what is found again; then what is new, from its end: of two facts
-    put behind the same entry the later stands nearer to it."""
-    yield from (_void(fact, settings) for fact in lost)
-    yield from (_void(void, settings) for fact in back for void in past.standing_voids(fact.n))
-    yield from (_draft(found, found.anchor) for found in reversed(new))
 
 
 def _void(entry: Entry, settings: Settings) -> Draft:

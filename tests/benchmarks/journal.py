@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import json
 import os
-import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.journal.collector import collector_frozen
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.fold import effective
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.journal.timeline import Timeline
+from tests.benchmarks.figures import Figure, heading, measured, show
 
 BIG = 100_000
 LONG = 10_000
 APPENDS = 2_000
+UNDOS = 500
 
 
 def wall() -> str:
@@ -33,23 +33,6 @@ def fact(number: int) -> Draft:
     """Return a fact of usual size."""
     body = {"shooter": "red", "target": "blue", "at": {"us": 1_000_000 + number, "pm": 25, "clock": "board-5f3a"}}
     return Draft(Layer.FACT, "shot", body, causes=(1,), t_us=1_000_000 + number, key=f"shot/{number}")
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Return how many milliseconds `work` takes, without collections, which would depend on what else is in memory."""
-    with collector_frozen():
-        start = time.perf_counter()
-        work()
-        return (time.perf_counter() - start) * 1000
-
-
-def row(what: str, *milliseconds: float, reference: str = "") -> None:
-    """Print one line: a figure, or its p50 and p99, and what to compare it with."""
-    if len(milliseconds) > 1:
-        cuts = statistics.quantiles(milliseconds, n=100)
-        print(f"{what:<44} p50 {cuts[49]:9.3f} ms   p99 {cuts[98]:9.3f} ms   {reference}")
-    else:
-        print(f"{what:<44}     {milliseconds[0]:9.3f} ms{'':18}   {reference}")
 
 
 @contextmanager
@@ -68,8 +51,9 @@ def counted() -> Timeline[int]:
     return Timeline(0, lambda state, _: state + 1, LookupError)
 
 
-def append_one_by_one() -> None:
-    """Time one append until it has its number and until it is on the disk, beside a plain file that is forced."""
+def append() -> None:
+    """Time one append until it has its number and until it is on the disk, beside a plain file that is forced; then
+    many appends that are not waited for: group commit."""
     numbered: list[float] = []
     durable: list[float] = []
     with session(0) as journal:
@@ -79,8 +63,11 @@ def append_one_by_one() -> None:
             numbered.append((time.perf_counter() - start) * 1000)
             appended.wait()
             durable.append((time.perf_counter() - start) * 1000)
-    row("append, until it has its number", *numbered)
-    row("append, until it is on the disk", *durable)
+    with session(0) as journal:
+        rush = measured(
+            f"{LONG:,} appends in a rush, all on the disk",
+            lambda: [journal.append(fact(number)) for number in range(LONG)][-1].wait(),
+        )
     line = json.dumps(fact(1).body).encode() + b"\n"
     with tempfile.TemporaryFile() as file:
 
@@ -89,18 +76,13 @@ def append_one_by_one() -> None:
             file.flush()
             os.fsync(file.fileno())
 
-        row("  reference: a line and fsync", *(timed(force) for _ in range(APPENDS)))
-
-
-def append_in_a_rush() -> None:
-    """Time many appends that are not waited for: group commit."""
-    with session(0) as journal:
-        start = time.perf_counter()
-        for number in range(LONG):
-            last = journal.append(fact(number))
-        last.wait()
-        took = (time.perf_counter() - start) * 1000
-    row(f"{LONG:,} appends in a rush, all on the disk", took)
+        plain = measured("a line and fsync", force, APPENDS)
+    show(
+        plain,
+        Figure("append, until it has its number", numbered),
+        Figure("append, until it is on the disk", durable),
+        rush,
+    )
 
 
 def fold_a_big_record() -> None:
@@ -109,10 +91,12 @@ def fold_a_big_record() -> None:
         entries = list(journal.entries)
         path = journal.path
         lines = [json.dumps({"n": entry.n, "kind": entry.kind, "body": entry.body}) for entry in entries]
-        row(f"open {BIG:,} entries, every digest checked", timed(lambda: read_entries(path)))
-        row(f"fold {BIG:,} entries", timed(lambda: counted().extend(entries)))
-        row(f"effective facts of {BIG:,} entries", timed(lambda: effective(entries)))
-        row("  reference: json.loads of the same", timed(lambda: [json.loads(line) for line in lines]))
+        show(
+            measured("json.loads of the same", lambda: [json.loads(line) for line in lines]),
+            measured(f"open {BIG:,} entries, every digest checked", lambda: read_entries(path)),
+            measured(f"fold {BIG:,} entries", lambda: counted().extend(entries)),
+            measured(f"effective facts of {BIG:,} entries", lambda: effective(entries)),
+        )
 
 
 def undo_in_a_long_session() -> None:
@@ -125,17 +109,18 @@ def undo_in_a_long_session() -> None:
             for entry in journal.append(*drafts).added:
                 timeline.add(entry)
 
-        row(f"undo at {LONG:,} entries", *(timed(lambda: take(timeline.undo_drafts())) for _ in range(500)))
-        row(f"redo at {LONG:,} entries", *(timed(lambda: take(timeline.redo_drafts())) for _ in range(500)))
+        undo = measured(f"undo at {LONG:,} entries", lambda: take(timeline.undo_drafts()), UNDOS)
+        redo = measured(f"redo at {LONG:,} entries", lambda: take(timeline.redo_drafts()), UNDOS)
         target: Entry = journal.entries[10]
         late = Draft(Layer.FACT, target.kind, target.body, after=target.n)
-        row(f"insert at the beginning of {LONG:,}", timed(lambda: take((late,))))
+        insert = measured(f"insert at the beginning of {LONG:,}", lambda: take((late,)))
         lines = [json.dumps(entry.body) for entry in journal.entries]
-        row("  reference: json.loads of the same", timed(lambda: [json.loads(line) for line in lines]))
+        whole = measured("json.loads of the same", lambda: [json.loads(line) for line in lines])
+        show(whole, undo, redo, insert)
 
 
 if __name__ == "__main__":
-    append_one_by_one()
-    append_in_a_rush()
+    heading()
+    append()
     fold_a_big_record()
     undo_in_a_long_session()
