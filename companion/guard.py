@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 S = TypeVar("S")
 
 GUARD_US = 300_000  # as long as a person needs from seeing to pressing
+TOO_SOON = "what this key means changed just now, so nothing was done; press again for: "
 
 
 @dataclass(frozen=True, slots=True)

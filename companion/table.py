@@ -18,7 +18,7 @@ from companion.consent import Consent
 from companion.corrections import Correction, NotDone, Plan
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.gestures import Settings
-from companion.guard import Guard
+from companion.guard import TOO_SOON, Guard
 from companion.intake import (
     Intake,
     boot_draft,
@@ -255,7 +255,7 @@ class Table:
         now, means = self._standing, partial(meaning, self._record, action)
         if means(now) is not None and self._guard.holds(self._host_us(), now, means):
             words = in_words(self._record, action, now)
-            raise NotDone(f"what this key means changed just now, so nothing was done; press again for: {words}")
+            raise NotDone(f"{TOO_SOON}{words}")
         match action_id:
             case UNDO.id:
                 self._note(self._consent.commit(corrections.undo(self._record)))

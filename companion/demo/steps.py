@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
+from companion.guard import GUARD_US, TOO_SOON
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 
 HOLD_MS = 700  # longer than the hold time of 600 ms, as a person holds
 TAP_MS = 80
+TRIES = 5
 LIFT_S = 0.03  # until the finger is off and the contact has settled
 
 See = Callable[[Any], bool]
@@ -61,9 +64,18 @@ class Troupe:
         return Step(lambda: self.board.press(channel, hold_ms), until, wanted, rest_s, takes_s)
 
     def key(self, word: str, until: See, wanted: str) -> Step:
-        """Press the key of an action of the game."""
+        """Press the key of an action of the game, and again where its meaning had only just changed."""
         action = f"{self.game}.{word}"
-        return Step(lambda: self.table.do(action), until, wanted, self.random.uniform(0.3, 0.8))
+        return Step(lambda: self._press(action), until, wanted, self.random.uniform(0.3, 0.8))
+
+    def _press(self, action: str) -> None:
+        for _ in range(TRIES):
+            before = self.table.view().notice
+            self.table.do(action)
+            notice = self.table.view().notice
+            if notice is None or notice == before or not notice.text.startswith(TOO_SOON):
+                return
+            time.sleep(GUARD_US / 1e6)
 
     def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> Step:
         """Enter a fact on the screen."""
