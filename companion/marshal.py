@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from pydantic import ValidationError
@@ -76,8 +76,8 @@ def marshal_view(
     """Return the view of a whole record, entry `n` at index `n - 1`.
 
     `sentence_of` gives the public sentence of a fact, `problems` are the facts that make no sense any more where they
-    stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of facts
-    whose bodies are for one seat alone.
+    stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of
+    facts whose bodies are for one seat alone.
     """
     told = _told_by(entries)
     board = _Board(_readers(entries))
@@ -158,6 +158,8 @@ class _Board:
                 return "the board lost power or restarted: what happened until now is unknown"
             case "hello":
                 return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
+            case "sync":
+                return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
             case "clash":
                 said = f": {_event(body)}" if body["kind"] == "event" else ""
                 return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
@@ -241,10 +243,6 @@ def _rulings(
         yield from unread[index]
         yield _ruling(fact, {} if fact.kind in secret else fact.body, told, sentence_of, problems)
     yield from unread[len(told.order.facts)]
-
-
-def _unread(line: RulingLine, secret: Collection[str]) -> RulingLine:
-    return replace(line, body={}) if line.kind in secret else line
 
 
 def _ruling(

@@ -238,9 +238,9 @@ def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
     """The last stamp of each boot: what came later, say the release of a finger, the record cannot know."""
     last_us: dict[int, int] = {}
     for entry in entries:
-        if entry.layer is Layer.EVIDENCE and entry.t_us is not None:
-            boot_id = entry.body["boot"]
-            last_us[boot_id] = max(last_us.get(boot_id, entry.t_us), entry.t_us)
+        if entry.kind in ("event", "state", "gap"):
+            boot_id, t_us = entry.body["boot"], entry.t_us or 0
+            last_us[boot_id] = max(last_us.get(boot_id, t_us), t_us)
     return last_us
 
 

@@ -206,8 +206,9 @@ def scripts(draw: st.DrawFn) -> list[Edge]:
     for entry in range(1, draw(st.integers(1, 25))):
         channel = draw(st.sampled_from(["zone-1", "zone-2", "trigger", "hit"]))
         pressed = channel == "hit" or draw(st.booleans())
-        flags = {name: draw(st.booleans()) for name in ("masked", "below_threshold")} if channel == "hit" else {}
-        edges.append(Edge(entry, channel, pressed, draw(st.integers(0, 2_000)) * MS, 500, **flags))
+        masked, weak = (channel == "hit" and draw(st.booleans()) for _ in range(2))
+        t_us = draw(st.integers(0, 2_000)) * MS
+        edges.append(Edge(entry, channel, pressed, t_us, 500, masked=masked, below_threshold=weak))
     return edges
 
 

@@ -13,6 +13,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import undo_drafts, void_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence
+from companion.link.sync import SyncPoint
 from companion.marshal import EvidenceLine, MarshalView, RulingLine, marshal_view
 from companion.rereading import reread
 from companion.table import Table
@@ -104,6 +105,7 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
     assert clash is not None
     evening.journal.append(clash)
     evening.table.on_note("noise on the line")
+    evening.table.on_sync(SyncPoint(BOOT, 1, 0, 95 * MS, 1_000_000, 2_500_000, 900))
     evening.table.on_identified(hello(), BOOT + 1)
     assert evening.texts() == [
         "bench (0b0a4d), firmware 1.0, started by power on",
@@ -113,6 +115,7 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
         f"clash: contradicts entry {standing.n}, which counts: zone-2 down",
         "gap: 7 events lost, the board's memory was full",
         "noise on the line",
+        "the clocks are matched, give or take 0.8 ms",
         "the board lost power or restarted: what happened until now is unknown",
         "bench (0b0a4d), firmware 1.0, started by power on",
     ]
