@@ -11,7 +11,7 @@ from companion.actions import Action
 from companion.chronicle import Chronicle
 from companion.exits import CommandError, Exit
 from companion.games import open_game
-from companion.games.base import TABLE, Refused, SeatId
+from companion.games.base import TABLE, Refused, SeatId, secret_kinds
 from companion.games.header import setup_of
 from companion.gestures import Settings
 from companion.journal.errors import JournalError, exit_for
@@ -127,6 +127,7 @@ class Watcher:
                 problems=record.problems,
                 settings=record.settings,
                 levels=record.levels,
+                secret=secret_kinds(record.game.facts),
             )
 
     def reread(self, settings: Settings) -> Rereading:

@@ -83,6 +83,11 @@ def body_of(fact: Fact) -> dict[str, Any]:
     return fact.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
 
 
+def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
+    """Return the kinds of facts that are for one seat alone."""
+    return frozenset(kind for kind, fact in facts.items() if fact.secret)
+
+
 class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program
     """The rules refuse a fact: the clause, why, and what was expected instead."""
 

@@ -157,7 +157,7 @@ class InsertForm(EnterForm):
         behind: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine] = (),
     ) -> None:
-        kinds = {kind: described(kind, fact) for kind, fact in game.facts.items()}
+        kinds = {kind: described(kind, fact) for kind, fact in game.facts.items() if not fact.secret}
         super().__init__(table, game, kinds, entries, "Enter a missed ruling")
         self._behind = behind
 

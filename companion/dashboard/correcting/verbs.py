@@ -20,10 +20,11 @@ from companion.dashboard.face import Face
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.source import Clock, TableLike
 from companion.games import open_game
-from companion.games.base import Game
+from companion.games.base import Game, secret_kinds
 from companion.marshal import MarshalView, RulingLine
 
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
+SECRET = "what a seat noted for itself is changed behind its curtain"
 NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
 
 
@@ -58,7 +59,9 @@ class Verbs:
         """Amend the ruling under the cursor."""
         page, game = self._page(own.AMEND.label), self._game()
         line = self._ruling(page) if page is not None else None
-        if line is not None and game is not None:
+        if line is not None and game is not None and line.kind in secret_kinds(game.facts):
+            self._refuse(f"{SECRET}: {own.first_key(own.CURTAIN)} opens it")
+        elif line is not None and game is not None:
             self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
 
     def insert(self) -> None:
