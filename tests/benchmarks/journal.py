@@ -76,13 +76,18 @@ def append() -> None:
             file.flush()
             os.fsync(file.fileno())
 
+        def force_many() -> None:
+            file.write(line * LONG)
+            force()
+
         plain = measured("a line and fsync", force, APPENDS)
+        many = measured(f"{LONG:,} lines and one fsync", force_many)
     show(
         plain,
         Figure("append, until it has its number", numbered),
         Figure("append, until it is on the disk", durable),
-        rush,
     )
+    show(many, rush)
 
 
 def fold_a_big_record() -> None:
