@@ -21,7 +21,7 @@ from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
 from companion.dashboard.crash import crash_sentence
 from companion.dashboard.curtain import Curtain
-from companion.dashboard.face import face_of
+from companion.dashboard.face import Part, face_of
 from companion.dashboard.keys import bindings
 from companion.dashboard.pace import Pace
 from companion.dashboard.screens.details import DetailsPage
@@ -199,12 +199,23 @@ class Dashboard(App[None], inherit_bindings=False):
             own.THEME.id: self._change_theme,
             own.BACK.id: self._close_page,
             own.QUIT.id: lambda: self.exit(),
-            **{each.id: partial(self._open_form, each.id) for each in self._face.actions()},
+            **{each.id: partial(self._do_for_game, each.id) for each in self._face.actions()},
         }
 
-    def _open_form(self, action_id: str) -> None:
+    def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
-        self.push_screen(self._face.form(action_id, self._table))
+        form = self._face.form(action_id, self._table)
+        if form is not None:
+            self.push_screen(form)
+        elif isinstance(self.screen, TableScreen):
+            self.screen.perform(action_id)
+        else:
+            self._refuse(f"this key works on the table's own page: {own.first_key(own.BACK)} goes back to it")
+
+    def on_part_entered(self, event: Part.Entered) -> None:
+        """Give the table what was entered on the main page; a refusal becomes the notice."""
+        self._dismiss_notices()
+        self._table.enter(event.kind, event.body)
 
     def _open(self, page: Page) -> None:
         """Open a page instead of the one that is open; the key of the open page closes it."""

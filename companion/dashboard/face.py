@@ -21,7 +21,17 @@ from companion.views import TableView
 
 
 class Part(Widget):
-    """A part of the main screen that can show a view."""
+    """A part of the main screen that can show a view. What is entered on it goes to the table through `Entered`."""
+
+    class Entered(Message):
+        """Somebody enters a fact on the main screen."""
+
+        def __init__(self, kind: str, body: Mapping[str, Any]) -> None:
+            super().__init__()
+            self.kind, self.body = kind, body
+
+    def perform(self, action_id: str) -> None:
+        """Do one of the face's `actions` that is this part's; leave those that are not."""
 
     def show(self, view: TableView) -> None:
         """Show `view`; called on every change, in the thread of the screen."""
@@ -72,6 +82,10 @@ class Face:
 
     counts_from: ClassVar[frozenset[str]] = frozenset()
     """The kinds of facts from which times are counted on, such as *fire!* of a round."""
+    since: ClassVar[str] = "since fire!"
+    """What the header's clock counts from, in words."""
+    stacked: ClassVar[bool] = False
+    """Whether `side` stands above the log on a wide screen too, and so has all of its width."""
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""
@@ -110,12 +124,12 @@ class Face:
         return None
 
     def actions(self) -> tuple[Action, ...]:
-        """Return what the game's screens add to the keyboard: each opens a form of their own."""
+        """Return what the game's screens add to the keyboard: each opens a form, or is done by a part of the page."""
         return ()
 
-    def form(self, action_id: str, _table: TableLike) -> Screen[None]:
-        """Return the form that one of `actions` opens."""
-        raise ValueError(f"{action_id!r} is no form of this game")
+    def form(self, _action_id: str, _table: TableLike) -> Screen[None] | None:
+        """Return the form that one of `actions` opens; None: a part of the main page does it."""
+        return None
 
     def shows_key(self, _action: Action) -> bool:
         """Return whether the main page shows the action's key elsewhere, so that the footer need not."""

@@ -43,7 +43,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         yield Alarms(id="alarms")
         yield self._face.top(self._actions)
         yield Awaiting(id="awaiting")
-        with Container(id="below"):
+        with Container(id="below", classes="-stacked" if self._face.stacked else ""):
             yield self._face.side()
             yield RunningLog()
         yield NoticeLine(self._clock)
@@ -53,6 +53,11 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""
         self.show(self._source())
+
+    def perform(self, action_id: str) -> None:
+        """Have the part that an action of the face belongs to do it."""
+        for part in self.query(Part):
+            part.perform(action_id)
 
     async def take(self, actions: tuple[Action, ...]) -> None:
         """Show the keys of these actions from now on: people came or went."""
@@ -70,7 +75,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """Show a view."""
         game, face = view.game, self._face
         self._elapsed.watch(face.started(game), face.latest(game), face.pauses(game), paused=view.paused)
-        self.query_one(HeaderLine).show(view, self._face.title(view), self._face.where(view))
+        self.query_one(HeaderLine).show(view, face.title(view), face.where(view), face.since)
         for part in self.query(Part):
             if part.is_mounted:  # one that takes another's place shows what stands once it is there
                 part.show(view)

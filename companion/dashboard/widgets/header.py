@@ -25,6 +25,7 @@ class HeaderLine(Horizontal):
         self._elapsed = elapsed
         self._title = ""
         self._where = ""
+        self._since = ""
         self._state = Content()
         self._shown = ""
 
@@ -41,9 +42,9 @@ class HeaderLine(Horizontal):
         """Fit the words into the new width."""
         self.tick()
 
-    def show(self, view: TableView, title: str, where: str) -> None:
-        """Show the game and where it stands, the link and the record."""
-        self._title, self._where, self._state = title, where, state_words(view)
+    def show(self, view: TableView, title: str, where: str, since: str) -> None:
+        """Show the game and where it stands, what its clock counts from, the link and the record."""
+        self._title, self._where, self._since, self._state = title, where, since, state_words(view)
         self.query_one("#state", Static).update(self._state)
         self.tick()
 
@@ -56,17 +57,17 @@ class HeaderLine(Horizontal):
 
     def _words(self) -> str:
         """Game, place and clock; the game's name goes first where an alarm needs the room."""
-        words = [word for word in (self._title, self._where, since_fire(self._elapsed)) if word]
+        words = [word for word in (self._title, self._where, clock_words(self._elapsed, self._since)) if word]
         room = self.content_size.width - self._state.cell_length - len(GAP)
         return GAP.join(words if len(GAP.join(words)) <= room else words[1:] or words)
 
 
-def since_fire(elapsed: Elapsed) -> str:
-    """Return the clock in words: `0:41 since fire!`, `0:41+` when the start was not seen; empty without a round."""
+def clock_words(elapsed: Elapsed, since: str) -> str:
+    """Return the clock in words: `0:41 since fire!`, `0:41+` when the start was not seen; empty while none runs."""
     seconds = elapsed.seconds()
     if seconds is None:
         return ""
-    return f"{clock_time(seconds)}{'+' if elapsed.at_least else ''} since fire!"
+    return f"{clock_time(seconds)}{'+' if elapsed.at_least else ''} {since}"
 
 
 def state_words(view: TableView) -> Content:
