@@ -22,7 +22,7 @@ from companion.journal.copy import keep_copy
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.leaving import ended_just_now, offer_report, wants_rematch
-from companion.opening import begin, resume
+from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
 from companion.rematch import rematch, session_to_follow
 from companion.sessions import find
@@ -34,7 +34,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
 
-PLAIN_HELP = f"{UNTIMED}  Type a key and Enter, or what happened in words; ? lists both; Ctrl-D leaves."
+PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
 
 
 def run(args: argparse.Namespace, *, terminal: bool) -> int:
@@ -45,14 +45,16 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
         plain = args.plain or not terminal
         if args.command == "resume":
             path = _named_or_last(args.file)
-            return _go_on(path, args.port, plain=plain)
+            return _go_on(path, args.port, plain=plain, make=_maker(args.capture))
         if args.command == "watch":
             return watch(session_to_follow(args.session), sys.stdout, plain=plain)
         if args.command == "rematch":
             path = session_to_follow(args.session)
-            return play(lambda: rematch(path), args.port, plain=plain)
+            make = _maker(args.capture)
+            return play(lambda: rematch(path, make), args.port, plain=plain)
         seats, options = _seats(args.game, args.seats), _options(args.option)
-        return play(lambda: begin(args.game, seats, options), args.port, plain=plain)
+        make = _maker(args.capture)
+        return play(lambda: begin(args.game, seats, options, make=make), args.port, plain=plain)
     except VirtualBoardError as problem:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
         return Exit.UNAVAILABLE
@@ -64,10 +66,19 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
         return Exit.NOT_SAVED
 
 
-def _go_on(path: Path, port: str, *, plain: bool) -> int:
+def _maker(capture: Path | None) -> TableMaker:
+    """What makes the table: one that writes a capture, if a file for it is named."""
+    if capture is None:
+        return Table
+    from companion.capturing import captured
+
+    return captured(capture)
+
+
+def _go_on(path: Path, port: str, *, plain: bool, make: TableMaker = Table) -> int:
     """Go on with a session, or look on where another companion has it open."""
     try:
-        return play(lambda: resume(path), port, plain=plain)
+        return play(lambda: resume(path, make), port, plain=plain)
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from companion.clocks import wall
+from companion.guard import GUARD_US, TOO_SOON
 from companion.journal.entries import Entry, Layer
 from companion.journal.journal import Journal
 from companion.opening import begin, resume
@@ -47,6 +48,19 @@ def wait_for(table: Table, seen: Callable[[TableView], bool], wanted: str) -> Ta
             changed.wait(left_s)
     finally:
         leave()
+
+
+def press_key(table: Table, action: str) -> None:
+    """Press a key as people do: again where the board had only just changed what it means."""
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        before = table.view().notice
+        table.do(action)
+        notice = table.view().notice
+        if notice is None or notice == before or not notice.text.startswith(TOO_SOON):
+            return
+        threading.Event().wait(GUARD_US / 1e6)
+    raise AssertionError(f"{action} was held back for {PATIENCE_S} s: {table.view().notice}")
 
 
 @contextmanager

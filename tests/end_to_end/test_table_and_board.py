@@ -9,7 +9,7 @@ import pytest
 
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.end_to_end.parts import at_table, draws, facts, is_same_time, needs_vm, presses, record, wait_for
+from tests.end_to_end.parts import at_table, draws, facts, is_same_time, needs_vm, press_key, presses, record, wait_for
 
 pytestmark = [pytest.mark.vm, needs_vm]
 
@@ -82,7 +82,7 @@ def test_dry_pulls_and_knocks_are_logged_with_their_reason_and_a_key_makes_one_a
         board.knock(900)
         wait_for(table, lambda view: "knock: no trigger pull" in view.log[-1].text, "the knock")
         assert table.view().game.phase == "open"
-        table.do("panic-fire.promote")
+        press_key(table, "panic-fire.promote")
         assert table.view().game.phase == "shot"
 
 

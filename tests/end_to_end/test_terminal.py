@@ -111,7 +111,7 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
 
 @pytest.mark.parametrize("terminal", [(80, 24, PLAY, {"TERM": "dumb"})], indirect=True)
 def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_line(terminal: Terminal) -> None:
-    terminal.wait_for("Type a key and Enter; ? lists the keys; Ctrl-D leaves.", "# the session begins")
+    terminal.wait_for("Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves.", "# the session begins")
     terminal.type("Enter", "2", "Enter")
     terminal.wait_for("fire! round 1 of 6 begins", "blue draws")
     terminal.type("C-c")
