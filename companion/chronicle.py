@@ -125,9 +125,9 @@ class Chronicle:
             case Control.SESSION | Control.RENAMED:
                 self.name = str(entry.body.get("name", ""))
             case Control.LEVELS:
-                self.levels |= {step: Level(level) for step, level in entry.body.items()}
+                self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
             case Control.SETTINGS:
-                told = {field: entry.body[field] for field in ("hold_us", "window_us", "min_peak")}
+                told = {name: entry.body[name] for name in ("hold_us", "window_us", "min_peak") if name in entry.body}
                 self.readings.append((entry.n, replace(self.settings, **told)))
             case Control.ENDED | Control.RESUMED:
                 self.closed = entry.kind == Control.ENDED

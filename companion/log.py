@@ -142,12 +142,13 @@ def _of_the_table(entry: Entry) -> str:
 
 def _answered(body: Mapping[str, Any]) -> str:
     if body["agreed"]:
-        return f"the table agreed to take back what was shown: {body['text']}"
-    return f"the table did not agree, and nothing was taken back: {body['text']}"
+        return f"the table agreed to take back what was shown: {body.get('text', '')}"
+    return f"the table did not agree, and nothing was taken back: {body.get('text', '')}"
 
 
 def _settings(body: Mapping[str, Any]) -> str:
-    peak = "the board's own threshold" if body["min_peak"] is None else f"hits from peak {body['min_peak']} on"
+    least = body.get("min_peak")
+    peak = "the board's own threshold" if least is None else f"hits from peak {least} on"
     return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
 
 
