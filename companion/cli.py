@@ -34,6 +34,8 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
+    replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
+    replay.add_argument("file", type=Path, help="a file that --capture wrote")
     records.add_parsers(commands)
     return top
 
@@ -73,6 +75,13 @@ def _add_port(command: argparse.ArgumentParser) -> None:
         metavar="auto|PATH|URL|virtual|none",
         help="where the board is: found by itself, a port, a pyserial URL, the virtual board, or none (default: auto)",
     )
+    _add_capture(command)
+
+
+def _add_capture(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--capture", type=Path, metavar="FILE", help="write every byte of the wire and every key to FILE, for `replay`"
+    )
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
@@ -86,6 +95,7 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
         help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
     )
     demo.add_argument("--plain", action="store_true", help="one line per ruling and the result; so without a terminal")
+    _add_capture(demo)
     demo.add_argument(
         "--faults",
         choices=FAULTS,
@@ -188,7 +198,13 @@ def _run(args: argparse.Namespace) -> int:
         from companion.demo.run import run_demo
 
         plain = args.plain or not _terminal()
-        return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, faults=args.faults)
+        return run_demo(
+            args.game, seed=args.seed, speed=args.speed, plain=plain, faults=args.faults, capture=args.capture
+        )
+    if args.command == "replay":
+        from companion import replaying
+
+        return replaying.run(args.file)
     if args.command == "components":
         from companion import component_commands
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +21,9 @@ from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.table import Table
 
+TableMaker = Callable[..., Table]
+"""Makes a table as `Table` does, of a game, a journal, a setup and `host_us`."""
+
 
 def begin(
     game_id: str,
@@ -30,6 +33,7 @@ def begin(
     *,
     rematch_of: str | None = None,
     components: Mapping[str, Any] | None = None,
+    make: TableMaker = Table,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
     see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row."""
@@ -48,13 +52,13 @@ def begin(
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    table = Table(_with_chance(game), journal, setup, host_us=host_us)
+    table = make(_with_chance(game), journal, setup, host_us=host_us)
     if notice is not None:
         table.tell(notice)
     return table
 
 
-def resume(path: Path) -> Table:
+def resume(path: Path, make: TableMaker = Table) -> Table:
     """Open a session that stands in a file and return its table; raise `CommandError`."""
     try:
         journal = Journal.open(path, wall=wall)
@@ -71,7 +75,7 @@ def resume(path: Path) -> Table:
                 Exit.DATA,
             )
         journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
-        return Table(_with_chance(game), journal, setup, host_us=host_us)
+        return make(_with_chance(game), journal, setup, host_us=host_us)
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."

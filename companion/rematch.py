@@ -6,18 +6,18 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import list_sessions, sessions_dir
-from companion.opening import begin
+from companion.opening import TableMaker, begin
 from companion.reports.record import read_record
 from companion.sessions import find
 from companion.table import Table
 
 
-def rematch(path: Path) -> Table:
+def rematch(path: Path, make: TableMaker = Table) -> Table:
     """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
     raise `CommandError`."""
     record = read_record(path)
     names = [seat.name for seat in record.game.common(record.state).playing]
-    return begin(record.setup.game, names, record.setup.options, rematch_of=record.entries[0].digest.hex())
+    return begin(record.setup.game, names, record.setup.options, rematch_of=record.entries[0].digest.hex(), make=make)
 
 
 def session_to_follow(named: str | None) -> Path:

@@ -83,6 +83,8 @@ class Table:
         self._channels: dict[int, str] = {}
         self._notice: Notice | None = None
         self._closed = False
+        self._heard = 0  # how often the board's word was taken in
+        self._link_options: dict[str, Any] = {}
         self._record = Chronicle(game, setup, tuple(journal.entries))
         self._intake = Intake(game.settings(setup), journal.entries, self._record.readings)
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
@@ -302,7 +304,7 @@ class Table:
 
     def connect(self, port: str) -> None:
         """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that."""
-        link = Link(port, self, last=last_mark(self._journal.entries), armed=True)
+        link = Link(port, self, last=last_mark(self._journal.entries), armed=True, **self._link_options)
         with self._lock:
             self._link = link
         link.start()
@@ -318,6 +320,7 @@ class Table:
         with self._lock:
             if self._closed:
                 return
+            self._heard += 1
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._intake.boot_id
             if before is not None and before != boot_id:
@@ -330,6 +333,7 @@ class Table:
         with self._lock:
             if self._closed:
                 raise NotDurable(CLOSED)
+            self._heard += 1
             last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
         try:
             self._journal.wait(last_n, STORE_TIMEOUT_S)
@@ -342,6 +346,7 @@ class Table:
         with self._lock:
             if self._closed:
                 return
+            self._heard += 1
             before = (len(self._journal.entries), self._waiting)
             with self._by_itself():
                 self._interpreter.advance(boot_id, settled_us)
@@ -364,10 +369,9 @@ class Table:
         with self._lock:
             if self._closed:
                 return
+            self._heard += 1
             self._append(draft)
         self._publish()
-
-    # -- the record
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):

@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 from random import Random
 
+from companion.capturing import captured
 from companion.demo.director import Director, script
 from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
 from companion.demo.ledger import WitnessedBoard
@@ -31,7 +32,9 @@ def _troupe(game: str) -> type[Troupe]:
     return troupe
 
 
-def run_demo(game: str, *, seed: int, speed: float, plain: bool, faults: str | None = None) -> int:
+def run_demo(
+    game: str, *, seed: int, speed: float, plain: bool, faults: str | None = None, capture: Path | None = None
+) -> int:
     """Play one game, with the `faults` of a profile; return the exit code: 0 played to the end or left, 69 no virtual
     board, 70 stuck, or a press is neither in the record once nor in what the record shows as missing."""
     troupe = _troupe(game)
@@ -39,7 +42,8 @@ def run_demo(game: str, *, seed: int, speed: float, plain: bool, faults: str | N
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
             board = stack.enter_context(WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults)))
-            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite", components={})
+            make = Table if capture is None else captured(capture)
+            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite", components={}, make=make)
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:

@@ -1,0 +1,119 @@
+"""A link done again from its tape: the same session, storing and passing on, without a port, a thread or a clock."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.link.counts import Counters
+from companion.link.evidence import Evidence, Mark, NotDurable
+from companion.link.listener import Listener
+from companion.link.order import Inbox
+from companion.link.passing import Passing
+from companion.link.session import Session
+from companion.link.status import LinkStatus
+from companion.link.storing import Storing
+from companion.link.sync import SyncPoint, SyncWatch
+from companion.link.tape import Did
+from firmware_protocol.messages import Hello
+
+
+class TapePlayer:
+    """Takes a tape's lines in order; the listener is told what the live one was told, in the same order.
+
+    `last` is what the session had stored before; `jitter` gives the numbers the live link's gave. What the host says is
+    made anew and held against the tape: `differences` counts where it said something else.
+    """
+
+    def __init__(self, listener: Listener, last: Mark | None, jitter: Callable[[], float]) -> None:
+        self.counters = Counters()
+        self.differences = 0
+        self._listener = _Unsaving(listener)
+        self._jitter = jitter
+        self._uid = None if last is None else last.uid
+        self._inbox = None if last is None else Inbox(last.uid, last.boot_id, last.seq + 1)
+        self._storing = Storing(self._listener)
+        self._sync = SyncWatch()
+        self._session: Session | None = None
+        self._passing: Passing | None = None
+        self._now_ns = 0
+
+    def play(self, mark: Did, now_ns: int, data: bytes) -> None:
+        """Do what a line says; raise `ValueError` for a line that no link wrote there."""
+        self._now_ns = now_ns
+        if mark is Did.OPENED:
+            self._open(now_ns)
+            return
+        if self._session is None or self._passing is None:
+            raise ValueError("something is done while no port is open")
+        match mark:
+            case Did.STORED:
+                self._passing.store()
+            case Did.UNSAVED:
+                self._listener.failing = True
+                self._passing.store()
+            case Did.ENDED:
+                self._session = self._passing = None
+            case _:
+                self._work(self._session, self._passing, mark, now_ns, data)
+        if self._session is not None and self._session.hello is not None:
+            self._uid, self._inbox = self._session.hello.uid, self._session.inbox
+
+    def _work(self, session: Session, passing: Passing, mark: Did, now_ns: int, data: bytes) -> None:
+        match mark:
+            case Did.HEARD:
+                passing.receive(data, now_ns)
+            case Did.SAID:
+                session.arm()
+                self.differences += session.outgoing(now_ns) != data
+            case Did.POLLED:
+                passing.handle(session.poll(now_ns))
+            case Did.SLEPT:
+                passing.slept(now_ns)
+            case Did.STANDBY:
+                session.standby(now_ns)
+            case Did.CUED:
+                output, ms = data.split()
+                session.cue(int(output), int(ms))
+
+    def _open(self, now_ns: int) -> None:
+        self._session = Session(
+            now_ns,
+            expected_uid=self._uid,
+            armed=True,
+            previous=self._inbox,
+            counters=self.counters,
+            jitter=self._jitter,
+        )
+        self._passing = Passing(self._session, self._storing, self._sync, self._listener, lambda: self._now_ns)
+
+
+class _Unsaving:
+    """Passes everything on; while `failing`, the next store is refused as it was then, after it was passed on."""
+
+    def __init__(self, listener: Listener) -> None:
+        self.failing = False
+        self._listener = listener
+
+    def on_status(self, status: LinkStatus) -> None:
+        self._listener.on_status(status)
+
+    def on_identified(self, hello: Hello, boot_id: int) -> None:
+        self._listener.on_identified(hello, boot_id)
+
+    def store(self, evidence: list[Evidence]) -> None:
+        self._listener.store(evidence)
+        if self.failing:
+            self.failing = False
+            raise NotDurable("it was not saved then")
+
+    def on_watermark(self, boot_id: int, settled_us: int) -> None:
+        self._listener.on_watermark(boot_id, settled_us)
+
+    def on_booted(self, previous: int, boot_id: int) -> None:
+        self._listener.on_booted(previous, boot_id)
+
+    def on_sync(self, point: SyncPoint) -> None:
+        self._listener.on_sync(point)
+
+    def on_note(self, sentence: str) -> None:
+        self._listener.on_note(sentence)
