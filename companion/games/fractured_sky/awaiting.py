@@ -7,6 +7,7 @@ from companion.games.fractured_sky.model import ROUNDS, State
 from companion.games.fractured_sky.phase import early, owing_slot, phase, to_move, unpowered, virtual
 from companion.games.fractured_sky.public import is_ai
 from companion.games.fractured_sky.standings import starfalls_of, winner
+from companion.games.fractured_sky.starfalls import deals, on_card, to_deal
 from companion.games.fractured_sky.text import move
 
 
@@ -21,12 +22,15 @@ def _said(state: State) -> str:
     match phase(state):
         case "first":
             return f"who takes turn slot 1? press 1 to {len(state.humans)} (FS-4)"
+        case "public" if deals(state):
+            what = "the Hidden cards are dealt" if to_deal(state) else "the Public Starfall card is turned up"
+            return f"round {state.round} of {ROUNDS}: {what}: n or the trigger (FS-T8)"
         case "public":
             return f"round {state.round} of {ROUNDS}: the Public Starfall's region, {regions} or its button (FS-6)"
         case "shuffle":
             return "the AIs' cards are shuffled: n or the trigger (FS-33)"
         case "early":
-            return f"two resources taken: turn up Hidden card {early(state)}; its region, {regions} (FS-41)"
+            return f"two resources taken: {_turned_up(state, early(state) or 1, regions)} (FS-41)"
         case "slot":
             free = ", ".join(str(slot) for slot in _free(state))
             return f"{state.name(owing_slot(state) or '')} takes a turn slot: {free} (FS-10)"
@@ -62,12 +66,18 @@ def _turn(state: State, regions: str) -> str:
     return f"{state.name(mover)}'s turn: turn up its card and name it: kind and compass (FS-34)"
 
 
+def _turned_up(state: State, card: int, regions: str) -> str:
+    """What turns up a Hidden card: the companion that dealt it, or the table, which names its region."""
+    dealt = state.current is not None and on_card(state.current, card) is not None
+    return f"Hidden card {card}: n or the trigger" if dealt else f"turn up Hidden card {card}; its region, {regions}"
+
+
 def _end(state: State, regions: str) -> str:
     now = state.current
     match phase(state):
         case "hidden":
             card = now.hidden.index(None) + 1 if now is not None else 1
-            return f"all are done: Hidden card {card} shows {regions} (FS-20)"
+            return f"all are done: {_turned_up(state, card, regions)} (FS-20)"
         case "powers":
             return f"the power under the Airships of {state.name(unpowered(state)[0])} (FS-21)"
         case "objective":

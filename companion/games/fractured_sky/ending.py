@@ -19,6 +19,7 @@ from companion.games.fractured_sky.model import ROUNDS, SHIPS, Deck, Played, Sta
 from companion.games.fractured_sky.phase import early, next_order, phase, to_move
 from companion.games.fractured_sky.public import is_ai
 from companion.games.fractured_sky.resolution import resolve
+from companion.games.fractured_sky.starfalls import on_card
 from companion.games.fractured_sky.turns import new_round, with_starfall
 
 
@@ -35,6 +36,9 @@ def reveal(state: State, fact: f.Reveal) -> State:
     if fact.region in now.hidden:
         where = f"another Hidden card shows {state.board.name(fact.region)}"
         raise Refused("FS-3", where, "each region has one Hidden card")
+    dealt = on_card(now, fact.card)
+    if dealt not in (None, fact.region):
+        raise Refused("FS-T8", f"the companion dealt card {fact.card}, and it is another", "the card turned up by it")
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
     return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
 

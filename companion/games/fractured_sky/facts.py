@@ -5,7 +5,7 @@ A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a pla
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
@@ -29,6 +29,16 @@ class First(Fact):
 
     kind: Literal["first"] = "first"
     seat: SeatId
+
+
+class Deal(Fact):
+    """The Hidden Starfall cards as the companion shuffled them, by region: those of the tray from left to right, then
+    the unused pile from the top (FS-6, FS-T8)."""
+
+    secret: ClassVar[bool] = True
+
+    kind: Literal["deal"] = "deal"
+    cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
 
 
 class Public(Fact):
@@ -90,6 +100,8 @@ class Peek(Fact):
 
 class Saw(Fact):
     """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
+
+    secret: ClassVar[bool] = True
 
     kind: Literal["saw"] = "saw"
     seat: SeatId
@@ -234,7 +246,7 @@ class MapPlatform(Fact):
 
 
 FACTS: dict[str, type[Fact]] = by_kind(
-    First, Public, Airship, Slot, Build, Skimmer, Scout, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
+    First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
     Shuffle, AiTurn, AiChoose, AiCannot, AiDone, AiTokens, Turn, Adjust, Remove, MapRegion, MapPlatform,
     *COMMON_FACTS,
 )  # fmt: skip

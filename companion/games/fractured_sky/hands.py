@@ -12,6 +12,7 @@ from companion.games.fractured_sky.model import SHIPS, State
 from companion.games.fractured_sky.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
+from companion.games.fractured_sky.starfalls import deals, on_card, to_deal
 from companion.gestures import TRIGGER, Gesture, GestureKind
 
 # A random order of the numbers 1 to n, drawn outside the rules; what was drawn stands in the fact.
@@ -65,7 +66,11 @@ def act(state: State, action_id: str, orders: Orders | None) -> Fact:
 
 
 def step(state: State, orders: Orders | None) -> Fact:
-    """The AIs' next step: a shuffle, a card turned up, or the move made (FS-33, FS-34)."""
+    """The next step of what the companion does itself: Starfall cards (FS-T8), then the AIs' shuffles, cards and moves
+    (FS-33, FS-34)."""
+    fallen = _starfall(state, orders)
+    if fallen is not None:
+        return fallen
     ai = shuffling(state)
     if ai is not None:
         return _shuffled(state, ai, orders)
@@ -79,6 +84,23 @@ def step(state: State, orders: Orders | None) -> Fact:
         wanted = "the kind of the card that was turned up, and its compass"
         raise Refused("FS-34", "the table turns up this AI's cards", wanted)
     return f.AiTurn(ai=mover)
+
+
+def _starfall(state: State, orders: Orders | None) -> Fact | None:
+    """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
+    now, where = state.current, phase(state)
+    if now is None or not deals(state):
+        return None
+    if where == "public":
+        if orders is None:
+            raise Refused("FS-T8", "nobody shuffles for this table", "the Public Starfall card entered as a fact")
+        drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
+        return f.Deal(cards=drawn) if to_deal(state) else f.Public(region=drawn[0])
+    if where not in ("early", "hidden"):
+        return None
+    card = early(state) or now.hidden.index(None) + 1
+    region = on_card(now, card)
+    return f.Reveal(card=card, region=region) if region is not None else None
 
 
 def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:

@@ -21,6 +21,7 @@ from companion.games.fractured_sky.phase import (
 )
 from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
+from companion.games.fractured_sky.starfalls import to_deal
 
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
@@ -44,6 +45,8 @@ def _candidates(state: State) -> Iterator[Fact]:
     match phase(state):
         case "first":
             yield from (f.First(seat=seat) for seat in state.humans)
+        case "public" if to_deal(state):
+            yield from (f.Deal(cards=cards) for cards in (state.board.ids, state.board.ids[::-1]))
         case "public":
             yield from (f.Public(region=region) for region in state.board.ids)
         case "shuffle":

@@ -59,7 +59,8 @@ class Pending:
 @dataclass(frozen=True, slots=True)
 class Round:
     """A round. `order` is the row of turn slots in force, `slots` who took which of the next row; `hidden` the region
-    of each Hidden card on the tray, None while it is face down; `unused` the cards in the unused pile (FS-6)."""
+    of each Hidden card on the tray, None while it is face down; `unused` the cards in the unused pile (FS-6). `dealt`
+    are all Hidden cards, the tray's first, as the companion dealt them (FS-T8); empty where only the table knows."""
 
     number: int
     order: tuple[PlayerId, ...]
@@ -79,6 +80,7 @@ class Round:
     turned: tuple[Turned, ...] = ()
     pending: Pending | None = None
     sights: tuple[Sight, ...] = ()
+    dealt: tuple[RegionId, ...] = ()
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
         """A player's Airships, in the order in which they were placed."""

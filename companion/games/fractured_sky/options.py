@@ -9,6 +9,7 @@ from companion.games.house_rules import HouseRule, Options
 
 HOUSE_RULES = (
     HouseRule("map", "FS-U8", ("box", "example")),
+    HouseRule("starfalls", "FS-3", ("physical", "virtual")),
     HouseRule("ai_cards", "FS-34", ("virtual", "physical")),
     HouseRule("difficulty", "FS-32", ("easy", "medium", "hard")),
     HouseRule("ai_market_card", "FS-32", ("by_difficulty", "no", "yes")),

@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.games.base import Fact, Refused, Setup
 from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common
-from companion.games.fractured_sky import ending, opponents, turns
+from companion.games.fractured_sky import ending, opponents, starfalls, turns
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.board import Platform, Region, board_of, with_platform, with_region
 from companion.games.fractured_sky.box import box_for
@@ -179,6 +179,7 @@ def _map_platform(state: State, fact: f.MapPlatform) -> State:
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.First: turns.first,
+    f.Deal: starfalls.deal,
     f.Public: turns.public,
     f.Airship: turns.airship,
     f.Slot: turns.slot,

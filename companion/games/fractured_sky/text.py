@@ -38,6 +38,8 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
         case f.First(seat=seat):
             order = after.current.order if after.current is not None else ()
             return f"{after.name(seat)} takes turn slot 1; then {_names(after, order[1:]) or 'nobody'} (FS-4)"
+        case f.Deal():
+            return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Public(region=region):
             return f"round {after.round}: the Public Starfall falls on {board.name(region)} (FS-6)"
         case f.Airship(seat=seat, region=region):
@@ -252,6 +254,8 @@ _COUNTED = {
 def reveals(before: State, fact: Fact) -> str | None:
     """What a fact showed to whom and cannot be unseen."""
     match fact:
+        case f.Deal():
+            return "the Hidden Starfall cards of the round, to whoever looked at one"
         case f.Public():
             return "the Public Starfall card, to everybody"
         case f.Reveal(card=card):

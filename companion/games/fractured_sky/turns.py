@@ -169,6 +169,8 @@ def saw(state: State, fact: f.Saw) -> State:
     now = state.current
     if now is None or phase(state) in ("public", "over"):
         raise Refused("FS-18", "no card of this round was looked at", "a round that runs")
+    if now.dealt:
+        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", "a look at them, not a note")
     scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
     if fact.where == "hidden" and not scouted:
         raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")

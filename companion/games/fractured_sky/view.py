@@ -9,12 +9,14 @@ from companion.games.fractured_sky.ai.decision import Decision
 from companion.games.fractured_sky.ai.difficulty import buildings_of_each, has_market_card, market_number
 from companion.games.fractured_sky.ai.tokens import TurnedToken
 from companion.games.fractured_sky.awaiting import awaiting
+from companion.games.fractured_sky.deduction import Deduction, deduce
 from companion.games.fractured_sky.explained import Resolution
 from companion.games.fractured_sky.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
 from companion.games.fractured_sky.phase import done, phase, powers_of, table_of, to_move, tokens_of
 from companion.games.fractured_sky.public import PlayerId, Table, color_of, is_ai
 from companion.games.fractured_sky.resolution import resolve
 from companion.games.fractured_sky.standings import starfalls_of, tokens_in_play, winner
+from companion.games.fractured_sky.starfalls import sights_of
 from companion.games.fractured_sky.text import move
 from companion.games.fractured_sky.turns import gold_on
 
@@ -74,8 +76,9 @@ class MoveView:
 
 @dataclass(frozen=True, slots=True)
 class FracturedSkyView:
-    """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer told the companion it
-    saw, and empty for everybody else; `resolution` is there once all powers are."""
+    """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
+    as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
+    None for the table; `resolution` is there once all powers are."""
 
     example: bool
     phase: Phase
@@ -96,6 +99,8 @@ class FracturedSkyView:
     winner: PlayerId | None
     awaiting: str
     notes: tuple[str, ...]
+    dealt: bool = False
+    deduction: Deduction | None = None
 
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:
@@ -118,11 +123,23 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         objective=now.objective,
         resolution=resolve(state) if where == "resolve" else None,
         past=state.past,
-        sights=tuple(sight for sight in now.sights if sight.seat == viewer),
+        sights=sights_of(state, viewer),
         winner=winner(state),
         awaiting=awaiting(state),
         notes=notes(state),
+        dealt=bool(now.dealt),
+        deduction=_deduction(state, viewer, where),
     )
+
+
+def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
+    """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
+    now = state.current
+    if now is None or viewer not in state.humans or where in ("public", "over"):
+        return None
+    looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
+    looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
+    return deduce(table_of(state), viewer, sights_of(state, viewer), looked, state.name)
 
 
 def _everybody(state: State) -> tuple[PlayerId, ...]:

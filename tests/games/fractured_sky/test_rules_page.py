@@ -18,7 +18,7 @@ SOURCES = {
     for file in files("companion.games.fractured_sky").joinpath(folder).iterdir()
     if file.name.endswith(".py")
 }
-CLAUSES = [f"FS-{n}" for n in range(1, 48)] + [f"FS-U{n}" for n in range(1, 9)] + [f"FS-T{n}" for n in range(1, 8)]
+CLAUSES = [f"FS-{n}" for n in range(1, 48)] + [f"FS-U{n}" for n in range(1, 9)] + [f"FS-T{n}" for n in range(1, 9)]
 
 
 def test_every_clause_is_restated_once() -> None:
