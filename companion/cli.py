@@ -36,6 +36,10 @@ def parser() -> argparse.ArgumentParser:
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
     replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
+    report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
+    report.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
+    report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
     return top
 
@@ -189,6 +193,19 @@ def _terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def _report(args: argparse.Namespace) -> int:
+    from companion import bundle
+    from companion.exits import CommandError
+    from companion.rematch import session_to_follow
+
+    try:
+        session = session_to_follow(args.session)
+    except CommandError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    return bundle.run(session, args.out, args.capture, sys.stdout, sys.stderr)
+
+
 def _run(args: argparse.Namespace) -> int:
     if args.command == "score":
         from companion.score import run
@@ -201,6 +218,8 @@ def _run(args: argparse.Namespace) -> int:
         return run_demo(
             args.game, seed=args.seed, speed=args.speed, plain=plain, faults=args.faults, capture=args.capture
         )
+    if args.command == "report":
+        return _report(args)
     if args.command == "replay":
         from companion import replaying
 
