@@ -90,6 +90,15 @@ class Scout(Fact):
     resource: Resource | None = None
 
 
+class Take(Fact):
+    """Right after its scout that took nothing, a seat takes one of that region's resources (FS-16)."""
+
+    kind: Literal["take"] = "take"
+    seat: SeatId
+    card: int = Field(ge=1, le=5)
+    resource: Resource
+
+
 class Peek(Fact):
     """A seat looks at the Objective card of round `card` (FS-17)."""
 
@@ -246,7 +255,7 @@ class MapPlatform(Fact):
 
 
 FACTS: dict[str, type[Fact]] = by_kind(
-    First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
+    First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Take, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
     Shuffle, AiTurn, AiChoose, AiCannot, AiDone, AiTokens, Turn, Adjust, Remove, MapRegion, MapPlatform,
     *COMMON_FACTS,
 )  # fmt: skip

@@ -53,11 +53,8 @@ def _candidates(state: State) -> Iterator[Fact]:
             yield from _shuffles(state)
         case "slot":
             yield from (f.Slot(seat=owing_slot(state) or "", slot=slot) for slot in free_slots(state))
-        case "turn" if (ai := ai_to_move(state)) is not None:
-            known = virtual(state, ai)
-            yield from (f.AiTurn(ai=ai) if known else f.AiTurn(ai=ai, card=kind, stars=("SE", "W")) for kind in _KINDS)
         case "turn":
-            yield from _turn(state, to_move(state) or "")
+            yield from (*_taken(state), *_moves(state))
         case "ai":
             yield from _ai(state)
         case "early" | "hidden":
@@ -74,6 +71,24 @@ def _shuffles(state: State) -> Iterator[Fact]:
     whole = state.current is None or not state.current.decks[ai].shuffled
     for cards, tokens in ((numbers, (1, 2, 3, 4, 5, 6)), (numbers[::-1], (4, 2, 6, 1, 5, 3))):
         yield f.Shuffle(ai=ai, cards=cards, tokens=tokens if whole else (), lots=tokens if whole else ())
+
+
+def _taken(state: State) -> Iterator[Fact]:
+    """What may be taken after a look at a card that the companion showed."""
+    now = state.current
+    if now is not None and now.dealt and now.looking is not None and now.last is not None:
+        yield f.Take(seat=now.last, card=now.looking, resource="gold")
+        yield f.Take(seat=now.last, card=now.looking, resource="wood")
+
+
+def _moves(state: State) -> Iterator[Fact]:
+    ai = ai_to_move(state)
+    if ai is None:
+        yield from _turn(state, to_move(state) or "")
+    elif virtual(state, ai):
+        yield f.AiTurn(ai=ai)
+    else:
+        yield from (f.AiTurn(ai=ai, card=kind, stars=("SE", "W")) for kind in _KINDS)
 
 
 def _turn(state: State, player: str) -> Iterator[Fact]:

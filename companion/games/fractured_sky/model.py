@@ -60,7 +60,8 @@ class Pending:
 class Round:
     """A round. `order` is the row of turn slots in force, `slots` who took which of the next row; `hidden` the region
     of each Hidden card on the tray, None while it is face down; `unused` the cards in the unused pile (FS-6). `dealt`
-    are all Hidden cards, the tray's first, as the companion dealt them (FS-T8); empty where only the table knows."""
+    are all Hidden cards, the tray's first, as the companion dealt them (FS-T8); empty where only the table knows.
+    `looking` is the card that the last action looked at."""
 
     number: int
     order: tuple[PlayerId, ...]
@@ -81,6 +82,7 @@ class Round:
     pending: Pending | None = None
     sights: tuple[Sight, ...] = ()
     dealt: tuple[RegionId, ...] = ()
+    looking: int | None = None
 
     def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
         """A player's Airships, in the order in which they were placed."""

@@ -23,7 +23,7 @@ from companion.games.seats import refuse_twins
 RULES_VERSION = 1
 SEAT_COUNTS = range(1, 6)
 _SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
-_HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Peek, f.Slot, f.AiTurn, f.AiDone)
+_HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
 
 
 def start(setup: Setup) -> State:
@@ -186,6 +186,7 @@ _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.Build: turns.build,
     f.Skimmer: turns.skimmer,
     f.Scout: turns.scout,
+    f.Take: turns.take,
     f.Peek: turns.peek,
     f.Saw: turns.saw,
     f.Reveal: ending.reveal,

@@ -38,8 +38,6 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
         case f.First(seat=seat):
             order = after.current.order if after.current is not None else ()
             return f"{after.name(seat)} takes turn slot 1; then {_names(after, order[1:]) or 'nobody'} (FS-4)"
-        case f.Deal():
-            return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Public(region=region):
             return f"round {after.round}: the Public Starfall falls on {board.name(region)} (FS-6)"
         case f.Airship(seat=seat, region=region):
@@ -52,12 +50,21 @@ def _of_a_turn(before: State, after: State, fact: Fact) -> str:
         case f.Skimmer(seat=seat, region=region):
             price = _price(after, "skimmer")
             return f"{after.name(seat)} builds a Skimmer in {board.name(region)}{price} (FS-12)"
+    return _of_a_card(after, fact) or _of_the_end(before, after, fact)
+
+
+def _of_a_card(after: State, fact: Fact) -> str:
+    match fact:
+        case f.Deal():
+            return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
             took = f"and takes 1 {resource.capitalize()}" if resource else "and takes nothing"
             return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card} {took} (FS-16)"
+        case f.Take(seat=seat, card=card, resource=resource):
+            return f"{after.name(seat)} takes 1 {resource.capitalize()} by Hidden card {card} (FS-16)"
         case f.Peek(seat=seat, card=card):
             return f"{after.name(seat)} pays 2 resources and peeks at the Objective of round {card} (FS-17)"
-    return _of_the_end(before, after, fact)
+    return ""
 
 
 def _explored(before: State, after: State) -> str:

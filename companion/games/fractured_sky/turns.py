@@ -90,7 +90,7 @@ def airship(state: State, fact: f.Airship) -> State:
 
 
 def _acted(state: State, now: Round, player: PlayerId) -> State:
-    return replace(state, current=replace(now, last=player, called=None))
+    return replace(state, current=replace(now, last=player, called=None, looking=None))
 
 
 def slot(state: State, fact: f.Slot) -> State:
@@ -145,7 +145,21 @@ def scout(state: State, fact: f.Scout) -> State:
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
         raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
     mark = Mark(fact.seat, fact.card, fact.resource is not None, fact.resource)
-    return _acted(state, replace(now, marks=(*now.marks, mark)), fact.seat)
+    after = replace(now, marks=(*now.marks, mark), last=fact.seat, called=None, looking=fact.card)
+    return replace(state, current=after)
+
+
+def take(state: State, fact: f.Take) -> State:
+    """A resource taken by who has just scouted and had not said which (FS-16). Whether the region has it is not held
+    against the card here: the answer would tell everybody of it."""
+    require_seat(state, fact.seat)
+    now = require_phase(state, "turn")
+    mark = Mark(fact.seat, fact.card, taken=False)
+    if (now.last, now.looking) != (fact.seat, fact.card) or mark not in now.marks:
+        late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
+        raise Refused("FS-16", late, "a resource right after the scout, once")
+    marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
+    return replace(state, current=replace(now, marks=marks))
 
 
 def peek(state: State, fact: f.Peek) -> State:
