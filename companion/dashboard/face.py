@@ -136,7 +136,11 @@ class Face:
         return False
 
 
-_FACES = {"panic-fire": "companion.dashboard.panic_fire.face:PanicFireFace"}
+_FACES = {
+    "panic-fire": "companion.dashboard.panic_fire.face:PanicFireFace",
+    "sky-rise": "companion.dashboard.sky_rise.face:SkyRiseFace",
+    "skyfire": "companion.dashboard.skyfire.face:SkyFireFace",
+}
 
 
 def face_of(game: str) -> Face:

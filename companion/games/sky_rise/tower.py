@@ -33,7 +33,12 @@ def legend(state: State) -> str:
 
 def level_title(level: Level) -> str:
     """`level 1 (large)`, or `roof (antennas)`."""
-    return "roof (antennas)" if level.is_roof else f"level {level.number} ({SIZES[level.number - 1]})"
+    return title_of(level.number)
+
+
+def title_of(number: int) -> str:
+    """The same for the number of a level; the roof has the number after the last one."""
+    return f"level {number} ({SIZES[number - 1]})" if number <= len(SIZES) else "roof (antennas)"
 
 
 def corner_text(state: State, level: Level, place: str) -> str:

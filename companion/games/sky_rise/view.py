@@ -8,6 +8,7 @@ from typing import Literal
 
 from companion.games.base import TABLE, Moment, SeatId
 from companion.games.components import box_of
+from companion.games.pauses import Pauses
 from companion.games.sky_rise.box import costs
 from companion.games.sky_rise.facts import Color, Piece, Size, Suit
 from companion.games.sky_rise.model import OPAQUE, SIZES, Level, State
@@ -195,6 +196,7 @@ class SkyRiseView:
     pile: int | None
     own: OwnView | None
     showdown: ShowdownView | None
+    pauses: Pauses
     winners: tuple[SeatId, ...]
     revealed: bool
     picture: tuple[str, ...]
@@ -222,6 +224,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         pile=state.pile,
         own=_own(state, viewer),
         showdown=_showdown(state),
+        pauses=state.common.pauses,
         winners=winners(state),
         revealed=state.revealed,
         picture=picture(state),

@@ -1,0 +1,82 @@
+"""The face of Sky Rise."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.content import Content
+
+from companion.actions import Action
+from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.sky_rise.goals import GoalsPart
+from companion.dashboard.sky_rise.keys import ACTIONS
+from companion.dashboard.sky_rise.part import TowerPart
+from companion.dashboard.sky_rise.side import SidePart
+from companion.dashboard.sky_rise.statistics import statistics
+from companion.games.base import Moment
+from companion.games.pauses import Pauses
+from companion.games.sky_rise.model import LEVELS
+from companion.games.sky_rise.view import SkyRiseView
+from companion.views import TableView
+
+
+class SkyRiseFace(Face):
+    """The level in play with its cursor above, the groups and the tower over the log."""
+
+    counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
+    since: ClassVar[str] = "since three"
+    stacked: ClassVar[bool] = True
+
+    def title(self, _view: TableView) -> str:
+        """Return the name of the game."""
+        return "Sky Rise"
+
+    def where(self, view: TableView) -> str:
+        """Return the level and how it stands."""
+        return where(view.game)
+
+    def started(self, game: SkyRiseView) -> Moment | None:
+        """Return when the Tower Showdown began, while it runs (SR-17)."""
+        return game.showdown.begun if game.showdown is not None and game.showdown.running else None
+
+    def pauses(self, game: SkyRiseView) -> Pauses:
+        """Return the pauses, which the Tower Showdown leaves out (SR-T3)."""
+        return game.pauses
+
+    def top(self, actions: tuple[Action, ...]) -> Part:
+        """Return the level in play, what can be entered on it, and the seats."""
+        return TowerPart(actions)
+
+    def side(self) -> Part:
+        """Return the groups, the columns, and the tower."""
+        return SidePart()
+
+    def statistics(self, view: TableView) -> Content:
+        """Return the tower, the points, and the colors level by level."""
+        return statistics(view.game)
+
+    def secret(self) -> SecretPart:
+        """Return a seat's Nest and Tree."""
+        return GoalsPart()
+
+    def actions(self) -> tuple[Action, ...]:
+        """Return the keys of the grid."""
+        return ACTIONS
+
+
+def where(game: SkyRiseView) -> str:
+    """Return where the game stands: `level 2 of 3, pyramids`, `the roof`, `Tower Showdown`."""
+    match game.phase:
+        case "floor":
+            return f"level {game.level} of {LEVELS}, floor"
+        case "pyramids":
+            return f"level {game.level} of {LEVELS}, {game.size} pyramids"
+        case "roof":
+            return "the roof"
+        case "antennas":
+            return "the roof, antennas"
+        case "goals":
+            return "the tower is built"
+        case "showdown":
+            return "Tower Showdown"
+    return "the game is over"

@@ -1,0 +1,38 @@
+"""The keys of the grid. A suit and its color share one, so that the hand learns as many keys as there are colors.
+
+They stand in a row instead of for the names: the first letters of half the colors are keys of the table.
+"""
+
+from __future__ import annotations
+
+from companion.actions import Action
+from companion.games.sky_rise.facts import Size
+from companion.games.sky_rise.keys import PREFIX as GAME
+from companion.games.sky_rise.model import SIZES
+
+PREFIX = f"{GAME}grid."
+MOVES = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
+KINDS = ("a", "s", "d", "f", "g")
+"""The key of each color and its suit, in their order in the game."""
+OPAQUE = "o"
+SIZE_KEYS: dict[Size, str] = dict(zip(SIZES, ("q", "w", "e"), strict=True))
+_GROUP = "grid"
+_NUMBERS = ("first", "second", "third", "fourth", "fifth")
+
+ACTIONS = (
+    *(
+        Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP)
+        for way in MOVES
+    ),
+    *(
+        Action(f"{PREFIX}kind.{place}", (key,), f"{number} color", f"At the cursor: a card of the {number} suit, or a "
+               "pyramid of its color (SR-5, SR-7).", _GROUP)
+        for place, (key, number) in enumerate(zip(KINDS, _NUMBERS, strict=True))
+    ),
+    Action(f"{PREFIX}opaque", (OPAQUE,), "opaque", "At the cursor: an opaque pyramid of the seat that is due (SR-9).",
+           _GROUP),
+    *(
+        Action(f"{PREFIX}size.{size}", (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP)
+        for size, key in SIZE_KEYS.items()
+    ),
+)  # fmt: skip

@@ -1,0 +1,113 @@
+"""What stands above the log: the groups of the level, the columns, and the whole tower where there is room."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.face import Part
+from companion.dashboard.sky_rise.cursor import level_of
+from companion.dashboard.sky_rise.grid import chip, grid_rows, grid_width
+from companion.games.sky_rise.box import OPAQUE_LETTER
+from companion.games.sky_rise.scoring import COLUMN_POINTS
+from companion.games.sky_rise.tower import title_of
+from companion.games.sky_rise.view import ColorView, GroupView, LevelView, SkyRiseView
+from companion.views import TableView
+
+_GAP = "   "
+_MOST_ROWS = 2
+"""Rows of groups or columns on a small screen; all of them stand on the page of statistics."""
+
+
+class SidePart(Part):
+    """Groups and columns in words; on a large screen all levels beside one another above them."""
+
+    DEFAULT_CSS = """
+    SidePart { layout: vertical; }
+    SidePart #levels { display: none; height: auto; margin: 0 0 1 0; text-wrap: nowrap; }
+    .-wide.-tall SidePart #levels { display: block; }
+    SidePart #words { height: auto; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._game: SkyRiseView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the tower and the words."""
+        yield Static(id="levels")
+        yield Static(id="words")
+
+    def on_resize(self) -> None:
+        """Fit everything into the new width."""
+        self._fill()
+
+    def show(self, view: TableView) -> None:
+        """Show the groups and columns of a view."""
+        self._game = view.game
+        self._fill()
+
+    def _fill(self) -> None:
+        game, width = self._game, self.content_size.width
+        if game is None or not width:
+            return
+        self.query_one("#levels", Static).update(Content("\n").join(tower_rows(game, width)))
+        most = None if self.screen.has_class("-wide") and self.screen.has_class("-tall") else _MOST_ROWS
+        words = [*group_rows(game, level_of(game), width, most), *column_rows(game, width, most)]
+        self.query_one("#words", Static).update(Content("\n").join(words))
+
+
+def tower_rows(game: SkyRiseView, width: int) -> list[Content]:
+    """Return the levels from the ground up, side by side where they fit, below each other where they do not."""
+    wide = grid_width(game.levels[0])
+    abreast = max(1, (width + len(_GAP)) // (wide + len(_GAP)))
+    rows: list[Content] = []
+    for first in range(0, len(game.levels), abreast):
+        blocks = [_block(level, wide) for level in game.levels[first : first + abreast]]
+        rows += [Content(""), *(Content(_GAP).join(row) for row in zip(*blocks, strict=True))]
+    return rows[1:]
+
+
+def _block(level: LevelView, wide: int) -> list[Content]:
+    head = Content.assemble((title_of(level.number), "bold"))
+    return [row.truncate(wide, pad=True) for row in (head, *grid_rows(level))]
+
+
+def group_rows(game: SkyRiseView, level: LevelView, width: int, most: int | None = None) -> list[Content]:
+    """Return the groups of a level in words (SR-10): color, corners, the wild pyramids behind a plus, points."""
+    if level.size is None:
+        return []
+    colors = {color.name: color for color in game.colors}
+    said = [_group(colors[group.color], group) for group in level.groups]
+    return _wrapped(f"groups of {level.name}", said, width, most)
+
+
+def _group(color: ColorView, group: GroupView) -> Content:
+    wild = f" + {' '.join(OPAQUE_LETTER + place for place in group.opaque)}" if group.opaque else ""
+    own = " ".join(group.own)
+    return Content.assemble(chip(color.letter, color.name, color.ink), f" {own}{wild} = ", (str(group.points), "bold"))
+
+
+def column_rows(game: SkyRiseView, width: int, most: int | None = None) -> list[Content]:
+    """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
+    said = []
+    for color in game.colors:
+        places = [one.place for one in game.columns if color.name in one.colors]
+        if places:
+            points = (str(COLUMN_POINTS * len(places)), "bold")
+            said.append(Content.assemble(chip(color.letter, color.name, color.ink), f" {' '.join(places)} = ", points))
+    return _wrapped("columns", said, width, most) if said else []
+
+
+def _wrapped(label: str, parts: list[Content], width: int, most: int | None) -> list[Content]:
+    """A label and parts that are not divided, in lines; what does not fit in `most` of them is said to be more."""
+    lines: list[list[Content]] = [[Content.assemble((label, "$quiet"))]]
+    for place, part in enumerate(parts or [Content("none")]):
+        if sum(each.cell_length + len(_GAP) for each in (*lines[-1], part)) > width:
+            if len(lines) == most:
+                lines[-1].append(Content.assemble((f"+{len(parts) - place}: v", "$quiet")))
+                break
+            lines.append([Content(" " * (len(label) - len(_GAP)))] if len(label) > len(_GAP) else [])
+        lines[-1].append(part)
+    return [Content(_GAP).join(line) for line in lines]
