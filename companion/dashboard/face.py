@@ -128,7 +128,8 @@ class Face:
         return ()
 
     def form(self, _action_id: str, _table: TableLike) -> Screen[None] | None:
-        """Return the form that one of `actions` opens; None: a part of the main page does it."""
+        """Return the form that one of `actions` opens; None: a part of the main page does it. Raise `Refused` when it
+        means nothing now."""
         return None
 
     def shows_key(self, _action: Action) -> bool:
@@ -137,6 +138,7 @@ class Face:
 
 
 _FACES = {
+    "fractured-sky": "companion.dashboard.fractured_sky.face:FracturedSkyFace",
     "panic-fire": "companion.dashboard.panic_fire.face:PanicFireFace",
     "sky-rise": "companion.dashboard.sky_rise.face:SkyRiseFace",
     "skyfire": "companion.dashboard.skyfire.face:SkyFireFace",

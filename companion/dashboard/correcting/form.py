@@ -111,6 +111,10 @@ class Form(ModalScreen[None], inherit_bindings=False):
         line.update(Content.assemble((f"! {sentence}", "bold $warning")))
         line.display = True
 
+    def tell(self, hint: str) -> None:
+        """Say something in the line of hints."""
+        self.query_one("#hint", Static).update(Content(hint))
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """Enter in a text accepts, as it does anywhere in the form."""
         event.stop()
@@ -119,4 +123,4 @@ class Form(ModalScreen[None], inherit_bindings=False):
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         """Say what the field takes."""
         row = row_of(event.widget)
-        self.query_one("#hint", Static).update(Content(row.hint if row is not None else ""))
+        self.tell(row.hint if row is not None else "")

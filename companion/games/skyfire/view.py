@@ -10,12 +10,12 @@ from typing import Literal
 
 from companion.games.base import TABLE, Moment, SeatId
 from companion.games.skyfire.box import notes
-from companion.games.skyfire.deck import Face
+from companion.games.skyfire.deck import Deck, Face
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.judge import closed, launch_points, misfire_points, misfire_winners, zone_satisfies
 from companion.games.skyfire.known import Odds, seat_odds
-from companion.games.skyfire.model import ROUNDS, WRONG_MISFIRE, Note, Round, State, Zone
-from companion.games.skyfire.standings import ended, is_final, next_first, open_targets, scores, winners
+from companion.games.skyfire.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
+from companion.games.skyfire.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.text import awaiting, result_sentence, round_name
 
 Phase = Literal["ready", "open", "question", "over", "finished"]
@@ -85,6 +85,16 @@ class TargetView:
 
 
 @dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round that is over: its target and how it ended, in words, and what each seat that played scored."""
+
+    name: str
+    target: str
+    result: str
+    points: tuple[tuple[SeatId, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class OwnView:
     """What a seat noted for itself: its hand, what it put where (zone, cards), and the odds of each zone."""
 
@@ -96,7 +106,9 @@ class OwnView:
 @dataclass(frozen=True, slots=True)
 class SkyFireView:
     """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
-    scores `wrong_misfire_points` by a wrong one (SF-17); `own` is the viewing seat's alone, None for the table."""
+    scores `wrong_misfire_points` by a wrong one (SF-17). `deck` are the cards in play by the component file, `moves`
+    those of the round in order, `history` the rounds that are over; `own` is the viewing seat's alone, None for the
+    table."""
 
     phase: Phase
     round: int
@@ -121,6 +133,9 @@ class SkyFireView:
     example: bool
     awaiting: str
     notes: tuple[str, ...]
+    deck: Deck
+    moves: tuple[Move, ...] = ()
+    history: tuple[RoundView, ...] = ()
     own: OwnView | None = None
 
 
@@ -153,6 +168,9 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         example=state.deck.example,
         awaiting=awaiting(state),
         notes=notes(state),
+        deck=state.deck,
+        moves=current.moves if current is not None else (),
+        history=tuple(_round(state, played) for played in ended(state)),
         own=_own(state, viewer),
     )
 
@@ -164,6 +182,13 @@ def phase(state: State) -> Phase:
     if state.current is None:
         return "ready"
     return "finished" if winners(state) else "over"
+
+
+def _round(state: State, played: Round) -> RoundView:
+    target = "unknown" if played.target is None else str(played.target)
+    result = "" if played.result is None else result_sentence(state, played.result)
+    points = tuple((seat, earned(played, seat)) for seat in played.players)
+    return RoundView(round_name(played.number), target, result, points)
 
 
 def _target(state: State) -> TargetView:

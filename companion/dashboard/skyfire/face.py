@@ -1,0 +1,71 @@
+"""The face of SkyFire."""
+
+from __future__ import annotations
+
+from textual.content import Content
+from textual.screen import Screen
+
+from companion.actions import Action
+from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.skyfire.form import CardsForm
+from companion.dashboard.skyfire.keys import CARDS, in_a_column
+from companion.dashboard.skyfire.own import OwnPart
+from companion.dashboard.skyfire.side import SidePart
+from companion.dashboard.skyfire.statistics import statistics
+from companion.dashboard.skyfire.top import TopPart
+from companion.dashboard.skyfire.words import EXAMPLE
+from companion.dashboard.source import TableLike
+from companion.games.skyfire.view import SkyFireView
+from companion.views import TableView
+
+
+class SkyFireFace(Face):
+    """Seats and zones above, the box beside the log; a form for cards in sight, a curtain for a seat's own notes."""
+
+    def title(self, _view: TableView) -> str:
+        """Return the name of the game."""
+        return "SkyFire"
+
+    def where(self, view: TableView) -> str:
+        """Return the round and how it stands; a made-up deck is called one."""
+        return "   ".join(filter(None, (where(view.game), EXAMPLE if view.game.example else "")))
+
+    def top(self, actions: tuple[Action, ...]) -> Part:
+        """Return the seats and zones with the keys of their columns."""
+        return TopPart(actions)
+
+    def side(self) -> Part:
+        """Return what is open about the box."""
+        return SidePart()
+
+    def statistics(self, view: TableView) -> Content:
+        """Return every move of the round, and the rounds so far."""
+        return statistics(view.game)
+
+    def secret(self) -> SecretPart:
+        """Return a seat's own notes and odds."""
+        return OwnPart()
+
+    def actions(self) -> tuple[Action, ...]:
+        """Return the key of the form for cards in sight."""
+        return (CARDS,)
+
+    def form(self, _action_id: str, table: TableLike) -> Screen[None]:
+        """Return the form for cards in sight, as they can be entered now."""
+        return CardsForm(table)
+
+    def shows_key(self, action: Action) -> bool:
+        """The keys of seats, zones and the misfire stand beside them."""
+        return in_a_column(action)
+
+
+def where(game: SkyFireView) -> str:
+    """Return the round in words: `before round 1 of 5`, `round 2 of 5 is over`, `the game is over`."""
+    match game.phase:
+        case "ready":
+            return f"before {game.round_name}"
+        case "over":
+            return f"{game.round_name} is over"
+        case "finished":
+            return "the game is over"
+    return game.round_name
