@@ -1,0 +1,108 @@
+"""The face of Fractured Sky."""
+
+from __future__ import annotations
+
+import time
+
+from textual.content import Content
+from textual.screen import Screen
+
+from companion.actions import Action
+from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.fractured_sky.ending import RESOLUTION_KEY, ResolutionPage
+from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm
+from companion.dashboard.fractured_sky.marks import EXAMPLE
+from companion.dashboard.fractured_sky.parts import MapPart, SidePart
+from companion.dashboard.fractured_sky.secret import SecretCards
+from companion.dashboard.fractured_sky.statistics import statistics
+from companion.dashboard.fractured_sky.turns import turn_form
+from companion.dashboard.source import TableLike
+from companion.games.base import Refused
+from companion.games.fractured_sky.keys import GAME, PREFIX
+from companion.games.fractured_sky.view import FracturedSkyView
+from companion.views import TableView
+
+OF_A_TURN = (
+    ("airship", "a", "Airship", "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34)."),
+    ("fortress", "f", "Fortress", "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34)."),
+    ("market", "m", "Market", "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34)."),
+    ("skimmer", "i", "Skimmer", "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34)."),
+    ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
+    ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
+)
+AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
+POWERS, BY_HAND, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}by_hand", f"{PREFIX}resolution"
+
+
+class FracturedSkyFace(Face):
+    """The map and the players above, the tray and the AIs' moves above the log."""
+
+    stacked = True
+
+    def title(self, view: TableView) -> str:
+        """Return the name of the game, and that its map is an example."""
+        return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
+
+    def where(self, view: TableView) -> str:
+        """Return the round."""
+        return where(view.game)
+
+    def top(self, _actions: tuple[Action, ...]) -> Part:
+        """Return the map and the players."""
+        return MapPart()
+
+    def side(self) -> Part:
+        """Return the tray and the AIs' moves."""
+        return SidePart()
+
+    def statistics(self, view: TableView) -> Content:
+        """Return the statistics of the game."""
+        return statistics(view)
+
+    def secret(self) -> SecretPart:
+        """Return what a seat saw, and what follows from it."""
+        return SecretCards()
+
+    def shows_key(self, action: Action) -> bool:
+        """The map has the keys that answer; what is awaited names those of the AIs' steps and of the round's end."""
+        return action.id.startswith(f"{PREFIX}answer.") or action.id in AWAITED
+
+    def actions(self) -> tuple[Action, ...]:
+        """Return the keys of turns, of powers, of the table's own word and of the round's end."""
+        turns = (
+            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=word != "airship")
+            for word, key, label, text in OF_A_TURN
+        )
+        return (
+            *turns,
+            Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
+            Action(BY_HAND, ("o",), "by hand", "Set a count, a turn, a piece, an AI's move or the map by hand.", GAME),
+            Action(
+                RESOLUTION,
+                (RESOLUTION_KEY,),
+                "resolution",
+                "How the round resolves, region by region.",
+                GAME,
+                footer=True,
+            ),
+        )
+
+    def form(self, action_id: str, table: TableLike) -> Screen[None]:
+        """Return the form that one of `actions` opens; raise `Refused` when it means nothing now."""
+        game: FracturedSkyView = table.view().game
+        if action_id == RESOLUTION:
+            return ResolutionPage(table.view, time.monotonic)
+        if action_id == BY_HAND:
+            return ByHandForm(table, game)
+        if action_id == POWERS:
+            if game.phase not in ("powers", "objective", "resolve"):
+                raise Refused("FS-21", "the powers are still secret", game.awaiting)
+            return PowersForm(table, game)
+        return turn_form(action_id.removeprefix(PREFIX), table)
+
+
+def where(game: FracturedSkyView) -> str:
+    """Return the round in words."""
+    if game.phase == "over":
+        return "the game is over"
+    return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"

@@ -1,0 +1,181 @@
+"""The forms of Fractured Sky: what a seat does on its turn, an AI's card that the table turned up, powers, and the
+table's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.correcting.facts import EnterForm
+from companion.dashboard.correcting.fields import Answer, Choice, Row, Several, Text
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.fractured_sky.marks import EXAMPLE, keys_of
+from companion.dashboard.source import TableLike, refused
+from companion.games import open_game
+from companion.games.forms import FormField
+from companion.games.fractured_sky.view import FracturedSkyView
+
+MOST_STARS = 3
+ROSE = (
+    ("q", "NW", "w", "N", "e", "NE"),
+    ("a", "W", "", "", "d", "E"),
+    ("z", "SW", "x", "S", "c", "SE"),
+)
+_NUMBER_PAD = {"7": "NW", "8": "N", "9": "NE", "4": "W", "6": "E", "1": "SW", "2": "S", "3": "SE"}
+_STARS = {row[at]: row[at + 1] for row in ROSE for at in (0, 2, 4) if row[at]} | _NUMBER_PAD
+BY_HAND = {
+    "turn": "somebody else's turn",
+    "ai_choose": "an AI's move goes elsewhere",
+    "ai_cannot": "an AI's move cannot be made",
+    "adjust": "a count is set",
+    "remove": "a piece leaves the board",
+    "objective": "who meets the Objective, several perhaps",
+    "powers": "powers, an AI's too",
+    "ai_tokens": "the tokens under an AI's Airships",
+    "map_platform": "a platform and its bridges",
+    "map_region": "a region's name, resources, place",
+    "score_set": "a seat's Starfalls are set",
+}
+
+
+def titled(game: FracturedSkyView, title: str) -> str:
+    """Return a title that says of an example map that it is one."""
+    return f"{title} ({EXAMPLE})" if game.example else title
+
+
+class CompassForm(Form, inherit_bindings=False):
+    """The compass of the action card that an AI turned up: the large star first. Four keys name a card: its kind, up to
+    three stars, the third of which ends the form as Enter does."""
+
+    KEYS: ClassVar[str] = "Enter that is all   Bksp takes one back   Esc leave   the number pad works too"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("enter", "accept", show=False),
+        Binding("backspace", "back", show=False),
+        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+    ]
+
+    def __init__(self, table: TableLike, ai: str, name: str, card: str) -> None:
+        super().__init__(table)
+        self._ai, self._name, self._card = ai, name, card
+        self._stars: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out the compass."""
+        title = f"{self._name} turned up {self._card}: its compass, the large star first"
+        with Vertical(id="form"):
+            yield Static(Content(titled(self._table.view().game, title)), id="form-title")
+            for row in ROSE:
+                yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))
+            yield Static(id="stars")
+            yield Static(id="refusal")
+            yield Static(self.KEYS, id="form-keys")
+
+    def rows(self) -> list[Row]:
+        """Return no fields: the stars have keys."""
+        return []
+
+    def on_mount(self) -> None:
+        """Show that none is named yet."""
+        super().on_mount()
+        self._fill()
+
+    def _fill(self) -> None:
+        said = ", ".join(self._stars) or "none yet"
+        self.query_one("#stars", Static).update(Content.assemble("stars: ", (said, "bold")))
+
+    def on_key(self, event: events.Key) -> None:
+        """Name a star."""
+        star = _STARS.get(event.character or "")
+        if star is not None and star not in self._stars:
+            event.stop()
+            self._stars.append(star)
+            self._fill()
+            if len(self._stars) == MOST_STARS:
+                self.action_accept()
+
+    def action_back(self) -> None:
+        """Take the last star back."""
+        self._stars = self._stars[:-1]
+        self._fill()
+
+    def send(self) -> str | None:
+        """Enter the card."""
+        body = {"ai": self._ai, "card": self._card, "stars": self._stars}
+        return refused(self._table, lambda: self._table.enter("ai_turn", body))
+
+
+class PowersForm(Form):
+    """The powers under a player's Airships, in the order in which they were placed; one player after the other."""
+
+    def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
+        super().__init__(table)
+        self._game = game
+
+    def title_text(self) -> str:
+        """Return what is entered, and who placed Airships where."""
+        names = self._game.table.board.name
+        said = []
+        for player in self._game.players:
+            places = [names(ship.region) for ship in self._game.table.ships_of(player.id)]
+            said += [f"{player.name}: {', '.join(places)}"] if places and player.powers is None else []
+        return titled(self._game, f"Powers in the order of the Airships - {'; '.join(said) or 'all are entered'}")
+
+    def rows(self) -> Iterable[Row]:
+        """Return whose, and the numbers."""
+        placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
+        waiting = sorted(placed, key=lambda player: player.powers is not None)
+        yield Row("chips", Text(), "the numbers with spaces between, for example 5 4 1")
+        yield Row("player", Choice([(player.id, f"{player.glyph} {player.name}") for player in waiting]), "whose")
+
+    def send(self) -> str | None:
+        """Enter the powers."""
+        words = self.word("chips").replace(",", " ").split()
+        if not words or not all(word.isdecimal() and len(word) < 4 for word in words):
+            return "the powers are missing; expected whole numbers, one for each Airship (FS-21)"
+        body = {"player": self.word("player"), "chips": [int(word) for word in words]}
+        return refused(self._table, lambda: self._table.enter("powers", body))
+
+
+class ByHandForm(EnterForm):
+    """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
+
+    def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
+        title = titled(game, "The table says otherwise")
+        super().__init__(table, open_game(table.view().setup.game), BY_HAND, (), title)
+        self._sky = game
+
+    def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
+        regions = [(region.id, region.name) for region in self._sky.table.board.regions]
+        platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
+        players = [(player.id, f"{player.glyph} {player.name}") for player in self._sky.players]
+        match field.name:
+            case "player":
+                return Choice(players)
+            case "players":
+                return Several(players)
+            case "region":
+                return Choice(regions)
+            case "regions":
+                return Several([(region, key) for region, key in keys_of(self._sky.table.board).items()])
+            case "of":
+                return Choice([("", "-"), *players, *regions])
+            case "place":
+                return Choice([*platforms, *regions])
+            case "target":
+                return Choice(self._targets(regions, platforms))
+        return super()._answer(field, body)
+
+    def _targets(self, regions: list[tuple[str, str]], platforms: list[tuple[str, str]]) -> list[tuple[str, str]]:
+        """The places where the AI's move that waits may go."""
+        kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
+        if kind == "scout":
+            return [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
+        return regions if kind in ("airship", "skimmer") else platforms

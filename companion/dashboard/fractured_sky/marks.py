@@ -1,0 +1,82 @@
+"""The signs of Fractured Sky on the screen. Each is read without color.
+
+A region: its key and name; below, its resources (G I W), `*2` Starfalls (`p`: the Public one is among them), `^` and a
+sign for each Airship (the first is on the Explore slot), `~` and a sign for each Skimmer. A platform: `[4]`, the keys
+of the regions it is bridged to, and below its buildings: F or M behind the owner's sign, a dot for each free place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.games.fractured_sky.board import Board, Platform
+from companion.games.fractured_sky.keys import ANSWERS
+from companion.games.fractured_sky.public import PlayerId, Table
+from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
+
+EXAMPLE = "example map"
+NO_RESOURCES = "??"
+LEGEND = (
+    "G Gold  I Iron  W Wood  ?? unknown",
+    "*2 Starfalls (p: the Public one)",
+    "^ Airships, the first explored",
+    "~ Skimmers   [4] a platform, with",
+    "  the regions it is bridged to;",
+    "  F Fortress  M Market  . free place",
+)
+
+
+def keys_of(board: Board) -> dict[str, str]:
+    """Return the key that answers with each region: a digit; nothing beyond the tenth."""
+    return {region: ANSWERS[at] if at < len(ANSWERS) else "" for at, region in enumerate(board.ids)}
+
+
+def signs_of(players: Iterable[PlayerView]) -> dict[PlayerId, str]:
+    """Return the sign of each player."""
+    return {player.id: player.glyph for player in players}
+
+
+def resources(board: Board, region: str) -> str:
+    """Return the first letters of a region's resources."""
+    return "".join(each[0] for each in board.by_id[region].resources) or NO_RESOURCES
+
+
+def region_line(game: FracturedSkyView, region: str) -> str:
+    """Return what stands in a region, in one line."""
+    table, signs = game.table, signs_of(game.players)
+    powers = _powers(game, region)
+    ships = "".join(
+        f"{signs.get(ship.player, '?')}{powers.get(ship.player, '')}" for ship in table.ships if ship.region == region
+    )
+    flights = "".join(signs.get(flight.player, "?") for flight in table.flights if flight.region == region)
+    parts = [resources(table.board, region), starfalls(table, region), f"^{ships}" if ships else ""]
+    return " ".join(part for part in (*parts, f"~{flights}" if flights else "") if part)
+
+
+def starfalls(table: Table, region: str) -> str:
+    """Return `*2`, with a `p` where the Public one is among them; nothing where none shows."""
+    count = table.starfalls.get(region, 0)
+    return f"*{count}{'p' if table.public == region else ''}" if count else ""
+
+
+def _powers(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
+    """The power each player has in a region, once all are shown."""
+    if game.resolution is None:
+        return {}
+    results = [result for result in game.resolution.regions if result.region == region]
+    return {one.player: str(one.power) for result in results for one in result.standings}
+
+
+def platform_lines(game: FracturedSkyView, platform: Platform) -> tuple[str, str]:
+    """Return a platform with its bridges, and what stands on it."""
+    table, signs = game.table, signs_of(game.players)
+    bridges = bridge_keys(table.board, platform.regions)
+    built = [f"{signs.get(one.player, '?')}{one.building[0].upper()}" for one in table.built_on(platform.id)]
+    free = "?" if platform.places is None else "." * max(0, platform.places - len(built))
+    return f"[{platform.id}]{bridges}", "".join(built) + free
+
+
+def bridge_keys(board: Board, regions: Sequence[str]) -> str:
+    """Return the keys of the regions a platform is bridged to."""
+    keys = keys_of(board)
+    return "".join(keys[region] or "?" for region in board.ids if region in regions)

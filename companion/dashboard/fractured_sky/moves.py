@@ -1,0 +1,106 @@
+"""The AI's move that waits, and what lies on the tray, in words."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.dashboard.fractured_sky.marks import keys_of, signs_of
+from companion.dashboard.widgets.labels import labelled
+from companion.games.fractured_sky.ai.compass import WORDS
+from companion.games.fractured_sky.ai.decision import Decision, Reason
+from companion.games.fractured_sky.board import Board
+from companion.games.fractured_sky.view import FracturedSkyView, MoveView
+
+LABEL_CELLS = 8
+
+
+def side_rows(game: FracturedSkyView, open_facts: int, width: int) -> list[Content]:
+    """Return the tray, the AI's move and what of the box is open in lines of `width` cells."""
+    rows = labelled("Tray", [tray(game)], LABEL_CELLS, width)
+    if game.move is not None:
+        rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
+    else:
+        rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
+        if open_facts and not game.example:
+            rows += labelled("Box", [box_words(game.table.board, open_facts)], LABEL_CELLS, width)
+    return rows
+
+
+def explored(game: FracturedSkyView) -> str:
+    """Return how many Explore cards each seat drew."""
+    drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
+    return f"drawn {', '.join(drawn) or 'by nobody yet'}; {game.unused} cards unused"
+
+
+def box_words(board: Board, open_facts: int) -> str:
+    """Return how many facts of the box are open, and what that makes of the map."""
+    said = [f"{open_facts} facts open (v: what that costs)"]
+    said += [] if board.places_known else ["places unknown: the order of the box"]
+    said += ["no platform known (o enters one)"] if not board.platforms else []
+    return "; ".join(said)
+
+
+def tray(game: FracturedSkyView) -> str:
+    """Return the Public card and the Hidden cards with the markers on each, and who peeked at which Objective."""
+    table, keys = game.table, keys_of(game.table.board)
+    public = f"Public {_region(table.board, keys, table.public)}" if table.public else "no Public card yet"
+    cards = [
+        f"card {number}: {_region(table.board, keys, region) if region else '?'}{_marks(game, number)}"
+        for number, region in enumerate(table.hidden, start=1)
+    ]
+    peeks = [f"{signs_of(game.players).get(seat, '?')} peeked at {card}" for seat, card in game.peeks]
+    return "   ".join((public, *cards, *peeks))
+
+
+def _region(board: Board, keys: dict[str, str], region: str) -> str:
+    return f"{keys.get(region, '')} {board.name(region)}".strip()
+
+
+def _marks(game: FracturedSkyView, card: int) -> str:
+    """The scouting markers on a card: `●Wood` took Wood, `●-` took nothing, `◇+` an AI that does not say which."""
+    signs = signs_of(game.players)
+    said = [
+        f"{signs.get(mark.player, '?')}{mark.resource.capitalize() if mark.resource else '+' if mark.taken else '-'}"
+        for mark in game.table.marks
+        if mark.card == card
+    ]
+    return f" {' '.join(said)}" if said else ""
+
+
+def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
+    """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
+    decision = move.decision
+    named = Named(decision.card.kind, keys_of(game.table.board))
+    compass = ", ".join(WORDS[star] for star in decision.card.stars) or "compass unknown"
+    head = f"{decision.card.kind} card, {compass}"
+    head += f"; by hand: {move.by_hand}" if move.by_hand else ""
+    if decision.target is None and decision.ask:
+        asks = "   ".join(f"{at} {named(one)}" for at, one in enumerate(decision.ask, start=1))
+        return [Content(head), Content.assemble(("the table says: ", "bold $accent"), (asks, "bold"))]
+    return [Content.assemble(f"{head} > ", _steps(decision, named))]
+
+
+def _steps(decision: Decision, named: Named) -> Content:
+    """The candidates, what each step left of them, and the last step, which decided."""
+    *before, last = decision.reasons
+    parts = [Content(f"{reason.text}: {_all(reason, named)}") for reason in before]
+    return Content(" > ").join(
+        [*parts, Content.assemble((f"{last.text}: {_all(last, named)} ({last.clause})", "bold"))]
+    )
+
+
+def _all(reason: Reason, named: Named) -> str:
+    return " ".join(named(one) for one in reason.left)
+
+
+class Named:
+    """Names candidates as briefly as the map does: a region by its key, a platform in brackets, a card by number."""
+
+    def __init__(self, kind: str, keys: dict[str, str]) -> None:
+        self._kind, self._keys = kind, keys
+
+    def __call__(self, target: str) -> str:
+        """Return the name."""
+        if self._kind in ("airship", "skimmer"):
+            return self._keys.get(target) or target
+        return f"card {target}" if self._kind == "scout" else f"[{target}]"

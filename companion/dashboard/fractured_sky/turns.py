@@ -1,0 +1,114 @@
+"""What a key of a turn opens: a list of platforms, regions or cards for the seat that moves; for an AI whose card the
+table turned up, the compass of that card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.dashboard.fractured_sky.choosing import Ask, Chooser, Option
+from companion.dashboard.fractured_sky.forms import CompassForm, titled
+from companion.dashboard.fractured_sky.marks import keys_of, platform_lines, region_line
+from companion.dashboard.source import TableLike
+from companion.games.base import Refused
+from companion.games.fractured_sky.keys import ANSWERS
+from companion.games.fractured_sky.public import color_of
+from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
+
+TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
+NOTHING = Option("n", "nothing", None)
+CARDS = ("airship", "fortress", "market", "skimmer", "scout")
+
+
+def turn_form(word: str, table: TableLike) -> CompassForm | Chooser:
+    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves; raise
+    `Refused` when nobody can do that now."""
+    game: FracturedSkyView = table.view().game
+    mover = next((player for player in game.players if player.id == game.to_move), None)
+    if mover is None:
+        raise Refused("FS-7", "nobody is on turn now", game.awaiting)
+    if not mover.ai:
+        title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
+        return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
+    if turned_by_itself(game, mover):
+        raise Refused("FS-34", f"{mover.name}'s cards are turned up by the companion", "n, or the trigger")
+    if word not in CARDS:
+        raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up")
+    return CompassForm(table, mover.id, mover.name, word)
+
+
+def turned_by_itself(game: FracturedSkyView, ai: PlayerView) -> bool:
+    """Whether the companion turns up an AI's cards: so chosen, and all its cards and tokens known (FS-U7)."""
+    board, color = game.table.board, color_of(ai.id)
+    return game.table.options["ai_cards"] == "virtual" and color in board.decks and color in board.tokens
+
+
+_Asked = tuple[str, str, dict[str, str], list[Ask]]
+
+
+def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
+    board, keys = game.table.board, keys_of(game.table.board)
+    options = tuple(
+        Option(keys[region.id], f"{region.name:<20} {region_line(game, region.id)}", region.id)
+        for region in board.regions
+    )
+    price = "" if word == "airship" else cost(game, word)
+    title = f"{mover.name}: {word.capitalize()}{price} in which region?"
+    return title, word, {}, [Ask("region", "region", options)]
+
+
+def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
+    board = game.table.board
+    if not board.platforms:
+        raise Refused("FS-U4", "no platform is known yet", "the platform with its bridges, entered by o")
+    options = []
+    for at, platform in enumerate(board.platforms):
+        head, below = platform_lines(game, platform)
+        bridges = ", ".join(board.name(region) for region in platform.regions)
+        key = ANSWERS[at] if at < len(ANSWERS) else ""
+        options.append(Option(key, f"{head.split(']')[0]}] {below:<8} {bridges}", platform.id))
+    title = f"{mover.name}: {word.capitalize()}{cost(game, word)} on which platform?"
+    return title, "build", {"building": word}, [Ask("platform", "platform", tuple(options))]
+
+
+def cost(game: FracturedSkyView, piece: str) -> str:
+    """Return ` for 2 Iron`; nothing where the box does not say."""
+    known = game.table.board.costs.get(piece.capitalize())
+    return f" for {known}" if known else ""
+
+
+def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
+    scouted = {mark.card for mark in game.table.marks if mark.player == mover.id}
+    cards = tuple(
+        Option(str(card), f"Hidden card {card}{_taken(game, card)}", card)
+        for card, region in enumerate(game.table.hidden, start=1)
+        if card not in scouted and (region is None or game.table.options["early_reveal_scoutable"] == "yes")
+    )
+    if not cards:
+        raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
+    asks = [Ask("card", "which card?", cards), Ask("resource", "what was taken?", (*TAKEN, NOTHING))]
+    only = f": {cards[0].label}" if len(cards) == 1 else ""
+    return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
+
+
+def _taken(game: FracturedSkyView, card: int) -> str:
+    taken = [mark.resource.capitalize() if mark.resource else "?" for mark in game.table.marks if mark.card == card]
+    return f", {' and '.join(taken)} taken" if taken else ""
+
+
+def _peek(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
+    seen = {card for seat, card in game.peeks if seat == mover.id}
+    cards = [card for card in range(game.round, game.rounds + 1) if card not in seen]
+    if not cards or len([player for player in game.players if player.ai]) > 1:
+        raise Refused("FS-17", f"{mover.name} has no Objective to peek at", "another action")
+    options = tuple(Option(str(card), f"the Objective of round {card}", card) for card in cards)
+    return f"{mover.name} pays 2 resources and peeks", "peek", {}, [Ask("card", "which card?", options)]
+
+
+_OF_A_SEAT: dict[str, Callable[[FracturedSkyView, PlayerView, str], _Asked]] = {
+    "airship": _region,
+    "skimmer": _region,
+    "fortress": _platform,
+    "market": _platform,
+    "scout": _scout,
+    "peek": _peek,
+}
