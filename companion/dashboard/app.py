@@ -16,6 +16,7 @@ from textual.screen import Screen
 
 from companion.dashboard import registry as own
 from companion.dashboard.clean import NoControls
+from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
@@ -35,6 +36,7 @@ from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.exits import Exit
+from companion.games.base import Refused
 from companion.views import TableView
 
 TICK_S = 0.25
@@ -204,7 +206,11 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
-        form = self._face.form(action_id, self._table)
+        try:
+            form = self._face.form(action_id, self._table)
+        except Refused as refusal:
+            self._refuse(sentence(refusal))
+            return
         if form is not None:
             self.push_screen(form)
         elif isinstance(self.screen, TableScreen):
