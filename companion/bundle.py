@@ -23,6 +23,7 @@ from companion.games import open_game
 from companion.games.base import Setup
 from companion.games.header import setup_of
 from companion.games.seats import seats_from_names
+from companion.intake import BOARD
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.store import read_entries
@@ -129,8 +130,14 @@ def facts(chronicle: Chronicle) -> list[str]:
     for entry in chronicle.entries:
         if entry.layer is Layer.FACT:
             mark = "" if chronicle.stands(entry.n) else " (taken back)"
-            lines.append(f"{entry.n}{mark}: {nameless(chronicle.text(entry.n))}")
+            lines.append(f"{entry.n}{mark}: {nameless(_without_reason(entry, chronicle.text(entry.n)))}")
     return lines
+
+
+def _without_reason(fact: Entry, text: str) -> str:
+    """A sentence without what somebody typed in it; what the companion itself gave as a reason stays."""
+    reason = fact.body.get("reason")
+    return text.replace(reason, "(a reason)") if isinstance(reason, str) and reason and fact.actor != BOARD else text
 
 
 def _names(chronicle: Chronicle) -> list[str]:

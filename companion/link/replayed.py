@@ -36,6 +36,7 @@ class TapePlayer:
         self._session: Session | None = None
         self._passing: Passing | None = None
         self._now_ns = 0
+        self._leaving = False
 
     def play(self, mark: Did, now_ns: int, data: bytes) -> None:
         """Do what a line says; raise `ValueError` for a line that no link wrote there."""
@@ -63,13 +64,15 @@ class TapePlayer:
             case Did.HEARD:
                 passing.receive(data, now_ns)
             case Did.SAID:
-                session.arm()
+                if not self._leaving:
+                    session.arm()
                 self.differences += session.outgoing(now_ns) != data
             case Did.POLLED:
                 passing.handle(session.poll(now_ns))
             case Did.SLEPT:
                 passing.slept(now_ns)
             case Did.STANDBY:
+                self._leaving = True
                 session.standby(now_ns)
             case Did.CUED:
                 output, ms = data.split()
