@@ -30,7 +30,7 @@ QUIET_ZONE = 4  # modules of white around a QR code (ISO/IEC 18004)
 def play(record: Record) -> dict[str, Any]:
     """Return the play; raise `CommandError` while the game has no result."""
     winners = report_of(record).winners(record.state)
-    if not winners:
+    if not winners and not record.game.over(record.state):
         raise CommandError(
             f"{record.name} has no result yet, so there is no play for BG Stats: play it to its end first."
         )

@@ -60,6 +60,8 @@ def _export(session: str, wanted: str, out: Path | None, evidence: bool) -> None
     if wanted not in FORMATS:
         raise CommandError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
     record = read_record(find(session))
+    if record.withheld:
+        print(f"{record.name}: {record.withheld}.", file=sys.stderr)
     if wanted == "bgstats":
         _bgstats(record, out)
     else:
@@ -70,7 +72,7 @@ def _text(record: Record, wanted: str, evidence: bool) -> str:
     from companion.reports import documents, transcripts
 
     if wanted == "jsonl":
-        return transcripts.format_export(record.entries, evidence=evidence)
+        return transcripts.format_export(record.entries, evidence=evidence, withheld=record.withheld)
     if wanted == "json":
         return documents.format_json(record)
     if wanted == "csv":

@@ -38,6 +38,7 @@ def format_json(record: Record) -> str:
         "paused": common.paused,
         "rounds": report.pop("rounds", []),
         "report": report,
+        "withheld": record.withheld or None,
         "facts": [_fact(line) for line in record.facts],
         "evidence": asdict(evidence_of(record.entries)),
     }
@@ -71,6 +72,9 @@ def format_csv(record: Record) -> str:
     writer = csv.writer(out)
     writer.writerow(COLUMNS)
     writer.writerows(_cells(record, line) for line in record.facts)
+    if record.withheld:
+        row = dict.fromkeys(COLUMNS, "") | {"kind": "withheld", "text": record.withheld}
+        writer.writerow(row.values())
     return out.getvalue()
 
 

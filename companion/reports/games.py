@@ -12,6 +12,7 @@ from companion.reports.markup import Markup
 from companion.reports.record import Record
 
 _REPORTS = {
+    "fractured-sky": "companion.reports.fractured_sky:FracturedSkyReport",
     "panic-fire": "companion.reports.panic_fire:PanicFireReport",
     "sky-rise": "companion.reports.sky_rise:SkyRiseReport",
     "skyfire": "companion.reports.skyfire:SkyFireReport",

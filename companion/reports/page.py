@@ -48,7 +48,9 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     first, last = (local(wall, zone) for wall in record.played_wall)
     names = {seat.id: seat.name for seat in record.setup.seats}
     winners = ", ".join(names[seat] for seat in report.winners(record.state))
-    result = f"{winners} won." if winners else f"The game is not over: {record.game.awaiting(record.state)}."
+    over = record.game.over(record.state)
+    said = record.game.awaiting(record.state)
+    result = f"{winners} won." if winners else f"{'' if over else 'The game is not over: '}{said}."
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record.state)
     figures = report.figures(record.state)
@@ -61,9 +63,9 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     head = ("seat", scores.unit, "put out", "draws", "fastest shot")
     return join(
         (
-            element("h1", text(f"{record.game.title}: {result if winners else 'not over'}")),
+            element("h1", text(f"{record.game.title}: {result if over else 'not over'}")),
             element("p", text(when), class_="soft"),
-            *([] if winners else [element("p", text(result))]),
+            *([] if over else [element("p", text(result))]),
             _table(head, [(*map(text, row),) for row in rows], numbers=frozenset({1, 2, 3, 4})),
         )
     )
@@ -183,6 +185,8 @@ def _keeping(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
         pairs.append(("house rules", "all have their defaults"))
     pairs.append(("resumed", f"{evidence.resumed} ×" if evidence.resumed else "never"))
     pairs += [("doubt", doubt) for doubt in evidence.doubts]
+    if record.withheld:
+        pairs.append(("withheld", record.withheld))
     if evidence.imported:
         pairs.append(("imported", f"from {evidence.imported}; {evidence.omitted} entries were not in it"))
     return join((element("h2", text("How the session was kept")), _pairs(pairs)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from companion.journal.errors import JournalError, exit_for
 from companion.journal.sessions import name_of
 from companion.journal.store import read_entries
 from companion.journal.timeline import Timeline
+from companion.reports.withholding import WITHHELD, secret_entries, sentence, without
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,8 @@ class FactLine:
 @dataclass(frozen=True, slots=True)
 class Record:
     """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
-    it has now; `facts` are in fold order, `undo` is what undo would take back."""
+    it has now; `facts` are in fold order, `undo` is what undo would take back. `withheld` says in a sentence how many
+    entries it lacks, the secrets of a game that is not over; empty where it lacks none."""
 
     name: str
     entries: Sequence[Entry]
@@ -61,6 +63,7 @@ class Record:
     state: Any
     facts: tuple[FactLine, ...]
     undo: Entry | None
+    withheld: str = ""
 
     @property
     def begun_wall(self) -> str:
@@ -75,12 +78,13 @@ class Record:
 
 
 def read_record(path: Path) -> Record:
-    """Read a session file, also while another process writes it; raise `CommandError`."""
+    """Read a session file, also while another process writes it, without the secrets of a game that is not over; raise
+    `CommandError`."""
     try:
         entries = read_entries(path)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
-    return record_of(entries, path.stem)
+    return published(record_of(entries, path.stem))
 
 
 def record_of(entries: Sequence[Entry], stem: str) -> Record:
@@ -96,6 +100,18 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup
     return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, timeline.undo_target)
+
+
+def published(record: Record) -> Record:
+    """Return the record as a report may show it: without secrets while the game is not over."""
+    secret = frozenset[int]() if record.game.over(record.state) else secret_entries(record.entries, record.game)
+    return replace(
+        record,
+        entries=without(record.entries, secret),
+        facts=tuple(line for line in record.facts if line.entry.n not in secret),
+        undo=record.undo if record.undo is None or record.undo.n not in secret else None,
+        withheld=sentence(len(secret)) or str(record.entries[0].body.get(WITHHELD, "")),
+    )
 
 
 def _folder(game: Game[Any]) -> Callable[[Any, Entry], Any]:

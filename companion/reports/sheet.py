@@ -22,7 +22,7 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     ruled = [line for line in record.facts if report.is_ruling(line.entry.kind) or line.remark is not None]
     standing = [line for line in ruled if line.counts]
     for shown in range(min(RULINGS, len(standing)), -1, -1):
-        lines = [*head, *_rulings(standing, shown, zone), *_corrections(record)]
+        lines = [*head, *_rulings(standing, shown, zone), *_corrections(record), *_withheld(record)]
         if len(lines) <= LINES:
             return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
@@ -30,7 +30,7 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
 
 def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
     last = local(record.entries[-1].wall, zone)
-    title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {len(record.entries)}"
+    title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {record.entries[-1].n}"
     rules = "; ".join(sheet.rules) or "all as in the published rules and their defaults"
     lines = [*wrap(title, COLUMNS, "  "), ""]
     for line in sheet.state:
@@ -56,6 +56,10 @@ def _corrections(record: Record) -> list[str]:
         return []
     last = ", ".join(str(n) for n in sorted(gone)[-RULINGS:])
     return ["", *wrap(f"taken back by the table: {len(gone)} of the entries; the last: {last}", COLUMNS, "  ")]
+
+
+def _withheld(record: Record) -> list[str]:
+    return ["", *wrap(record.withheld, COLUMNS, "  ")] if record.withheld else []
 
 
 def local(wall: str, zone: tzinfo | None) -> datetime:

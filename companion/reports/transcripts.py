@@ -17,14 +17,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from companion.journal.entries import Control, Entry, Layer
+from companion.reports.withholding import WITHHELD
 
 OMITTED = "omitted"
 _OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS})
 
 
-def format_export(entries: Sequence[Entry], *, evidence: bool = False) -> str:
-    """Return a session as text; `evidence` adds what the board said, what was not counted, and what rests on it."""
-    return "".join(dump(row) + "\n" for row in _rows(entries, evidence))
+def format_export(entries: Sequence[Entry], *, evidence: bool = False, withheld: str = "") -> str:
+    """Return a session as text; `evidence` adds what the board said, what was not counted, and what rests on it;
+    `withheld` is what the header says of entries that are not among these."""
+    return "".join(dump(row) + "\n" for row in _rows(entries, evidence, withheld))
 
 
 def dump(value: Any, indent: int | None = None) -> str:
@@ -50,8 +52,8 @@ def derived_t_us(body: Mapping[str, Any]) -> int | None:
     return us if type(us) is int else None
 
 
-def _rows(entries: Sequence[Entry], evidence: bool) -> Iterator[Mapping[str, Any]]:
-    yield {**entries[0].body, "wall": entries[0].wall}
+def _rows(entries: Sequence[Entry], evidence: bool, withheld: str) -> Iterator[Mapping[str, Any]]:
+    yield {**entries[0].body, "wall": entries[0].wall, **({WITHHELD: withheld} if withheld else {})}
     coming = 2
     for entry in entries[1:]:
         if not evidence and _rests_on_evidence(entry):

@@ -1,0 +1,260 @@
+"""Secrets of a game that is not over are in no export; what is left folds without them."""
+
+from __future__ import annotations
+
+import csv
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games import GAMES, open_game
+from companion.games.base import Fact, Setup
+from companion.games.components import as_json, example
+from companion.games.seats import seats_from_names
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.fold import amend_drafts, void_draft
+from companion.journal.record import FIRST_DIGEST, seal
+from companion.journal.store import read_entries
+from companion.reports.commands import run_export, run_import, run_sheet
+from companion.reports.importing import parse_export
+from companion.reports.record import published, read_record, record_of
+from companion.reports.transcripts import format_export
+from companion.reports.withholding import secret_entries
+from tests.games.hints import HINTS
+from tests.games.test_every_game import secret_pairs
+from tests.reports.support import Player
+
+FORMATS = ("jsonl", "json", "csv", "html")
+SECRETIVE = sorted(game for game, hints in HINTS.items() if hints.secret)
+SAID = "withheld, secrets of seats until the game is over: an export after its end has them"
+
+
+def setup_for(game_id: str, **options: str) -> Setup:
+    game = open_game(game_id)
+    names = seats_from_names(["Ada", "Bo", "Cleo"])
+    return Setup(game.id, game.rules_version, names, options, as_json(example(game_id)))
+
+
+class World:
+    """A session in which secrets are noted, corrected and remarked on; `which` of two worlds has which secrets."""
+
+    def __init__(self, path: Path, which: int, setup: Setup, seed: int) -> None:
+        path.parent.mkdir(exist_ok=True)
+        self.player = Player(path, setup)
+        self.which, self.rng = which, random.Random(seed)
+        self.noted: list[Entry] = []
+
+    def play(self, script: list[tuple[str, Any]]) -> None:
+        for word, what in script:
+            getattr(self, word)(what)
+        self.player.close()
+
+    def public(self, fact: Fact) -> None:
+        self.player.enter(fact)
+
+    def behind(self, fact: Fact) -> None:
+        """A public fact that is put right behind a secret one."""
+        self.player.enter(fact, after=self.noted[-1].n) if self.noted else self.player.enter(fact)
+
+    def secret(self, pair: tuple[Fact, Fact]) -> None:
+        self.noted.append(self.player.enter(pair[self.which]))
+
+    def amended(self, pair: tuple[Fact, Fact]) -> None:
+        """The last note is mended, with a reason that names what it was."""
+        why = f"it was {sorted(map(str, pair[self.which].model_dump().values()))}"
+        body = pair[self.which].model_dump(mode="json", exclude={"kind"}, exclude_none=True)
+        entries = self.player.append(*amend_drafts(self.noted[-1], body, why))
+        n = entries[-1].n
+        self.noted.append(entries[-1])
+        self.player.append(Draft(Layer.CONTROL, Control.REMARK, {"entries": [n], "why": why, "who": "ada"}))
+        self.player.append(Draft(Layer.CONTROL, Control.CONSENT, {"entry": n, "agreed": True, "text": why}))
+
+    def voided(self, pair: tuple[Fact, Fact]) -> None:
+        self.player.append(void_draft(self.noted[-1], f"not {pair[self.which]!r}", "bo"))
+
+    def undone(self, _nothing: None) -> None:
+        self.player.append(*self.player.timeline.undo_drafts())
+
+
+def script(setup: Setup, seed: int, most: int = 40) -> list[tuple[str, Any]]:
+    """Public facts of random play that the rules allow whatever is secret, with notes in between."""
+    game, rng = open_game(setup.game), random.Random(seed)
+    state, found, entry = game.start(setup), list[tuple[str, Any]](), 1
+    kinds = HINTS[game.id].secret
+    while len(found) < most and not game.over(state):
+        entry += 1
+        pairs = list(secret_pairs(game, state))
+        if pairs and rng.random() < 0.6:
+            _, one, other = rng.choice(pairs)
+            words = ["secret", "secret", "amended", "voided", "undone"]
+            word = rng.choice(words if any(done == "secret" for done, _ in found) else ["secret"])
+            found.append((word, None if word == "undone" else (one, other)))
+        legal = [fact for fact in game.legal(state) if fact.kind not in kinds and not game.facts[fact.kind].secret]
+        if not legal:
+            break
+        fact = rng.choice(legal)
+        state = game.apply(state, fact, entry)
+        found.append(("behind" if rng.random() < 0.1 else "public", fact))
+    return found
+
+
+def two_worlds(folder: Path, setup: Setup, seed: int) -> tuple[Path, Path]:
+    told = script(setup, seed)
+    paths = (folder / "one" / "evening.sqlite", folder / "two" / "evening.sqlite")
+    for which, path in enumerate(paths):
+        World(path, which, setup, seed).play(told)
+    return paths
+
+
+def exports(path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[str, str]]:
+    for wanted in FORMATS:
+        assert run_export(str(path), wanted, evidence=True) == 0
+        yield wanted, capsys.readouterr().out
+    assert run_sheet(str(path)) == 0
+    yield "sheet", capsys.readouterr().out
+
+
+@pytest.mark.parametrize("game_id", SECRETIVE)
+@pytest.mark.parametrize("seed", range(4))
+def test_two_games_that_differ_only_in_secrets_have_the_same_exports(
+    game_id: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, two = two_worlds(tmp_path, setup_for(game_id), seed)
+    assert [entry.body for entry in record_entries(one)] != [entry.body for entry in record_entries(two)]
+    for (wanted, text), (_, other) in zip(exports(one, capsys), exports(two, capsys), strict=True):
+        assert text == other, wanted
+        assert "withheld" in " ".join(text.split()), wanted
+
+
+def record_entries(path: Path) -> tuple[Entry, ...]:
+    return tuple(read_entries(path))
+
+
+@pytest.mark.parametrize("game_id", SECRETIVE)
+@pytest.mark.parametrize("seed", range(3))
+def test_an_import_of_such_an_export_folds_without_them(game_id: str, seed: int, tmp_path: Path) -> None:
+    path, _ = two_worlds(tmp_path, setup_for(game_id), seed)
+    record = read_record(path)
+    text = format_export(record.entries, evidence=True, withheld=record.withheld)
+    again = record_of(parse_export(text, "export", "2026-02-01T00:00:00+00:00"), "export")
+    left = {line.entry.n: (line.text, line.counts) for line in record.facts}
+    assert {line.entry.n: line.text for line in again.facts} == {n: text for n, (text, _) in left.items()}
+    assert [line.entry.n for line in again.facts] == [line.entry.n for line in record.facts]
+    assert {line.entry.n: line.counts for line in again.facts} == {n: counts for n, (_, counts) in left.items()}
+    assert again.game.standings(again.state) == record.game.standings(record.state)
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_every_kind_that_one_seat_alone_reads_is_marked_a_secret(game_id: str) -> None:
+    marked = {kind for kind, fact in open_game(game_id).facts.items() if fact.secret}
+    assert set(HINTS[game_id].secret) <= marked
+
+
+def test_an_export_says_how_many_it_lacks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
+    entries = record_entries(path)
+    lacking = len(secret_entries(entries, open_game("fractured-sky")))
+    said = f"{lacking} entries are {SAID}"
+    texts = dict(exports(path, capsys))
+    assert json.loads(texts["jsonl"].partition("\n")[0])["withheld"] == said
+    assert json.loads(texts["json"])["withheld"] == said
+    assert next(csv.reader([texts["csv"].splitlines()[-1]]))[5:8] == ["withheld", "", said]
+    assert said in texts["html"]
+    assert said in " ".join(texts["sheet"].split())
+    assert len(texts["jsonl"].splitlines()) == len(entries) - lacking
+
+
+def test_the_error_stream_says_so_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
+    assert run_export(str(path), "csv", tmp_path / "out.csv") == 0
+    assert SAID in capsys.readouterr().err
+
+
+def finished(path: Path) -> Path:
+    """A whole game of Sky Rise with noted goals."""
+    setup = setup_for("sky-rise")
+    player, game, rng = Player(path, setup), open_game("sky-rise"), random.Random(2)
+    while not game.over(player.timeline.state):
+        player.enter(rng.choice(game.legal(player.timeline.state)))
+    player.close()
+    return path
+
+
+def test_after_the_end_the_export_has_everything(tmp_path: Path) -> None:
+    record = read_record(finished(tmp_path / "whole.sqlite"))
+    assert record.withheld == ""
+    assert len(record.entries) == len(record_entries(tmp_path / "whole.sqlite"))
+    assert any(record.game.facts[line.entry.kind].secret for line in record.facts)
+
+
+def test_an_import_keeps_saying_what_it_never_had(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, _ = two_worlds(tmp_path, setup_for("fractured-sky"), 1)
+    run_export(str(path), "jsonl", tmp_path / "out.jsonl")
+    assert run_import(tmp_path / "out.jsonl", tmp_path / "again.sqlite") == 0
+    capsys.readouterr()
+    assert read_record(tmp_path / "again.sqlite").withheld == read_record(path).withheld
+
+
+def test_a_game_without_secrets_lacks_nothing(tmp_path: Path) -> None:
+    player = Player(tmp_path / "panic.sqlite")
+    player.do("fire", 1)
+    player.close()
+    record = read_record(tmp_path / "panic.sqlite")
+    assert record.withheld == ""
+    assert "withheld" not in format_export(record.entries, withheld=record.withheld)
+
+
+# -- what is left stands where it stood
+
+
+def toy(*drafts: Draft) -> tuple[Entry, ...]:
+    """A game of Fractured Sky of these entries; wall clocks do not matter."""
+    setup = setup_for("fractured-sky")
+    header = {"game": setup.game, "rules": 1, "seats": [asdict(seat) for seat in setup.seats], "options": {}}
+    entries = [seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0]]
+    for n, draft in enumerate(drafts, start=2):
+        entries.append(seal(draft, n, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0])
+    return tuple(entries)
+
+
+def fact(kind: str, after: int | None = None, *, joined: bool = False, **body: Any) -> Draft:
+    return Draft(Layer.FACT, kind, body, after=after, joined=joined)
+
+
+def saw(after: int | None = None, **more: Any) -> Draft:
+    return fact("saw", after, seat="ada", where="hidden", number=1, region="amber-atoll", **more)
+
+
+def turn(name: str, after: int | None = None, *, joined: bool = False) -> Draft:
+    return fact("turn", after, joined=joined, player=name, reason=name)
+
+
+@pytest.mark.parametrize(
+    "drafts",
+    [
+        (turn("a"), saw(), turn("b", 3), turn("c")),
+        (turn("a"), turn("b"), saw(2), turn("c", 4), turn("d")),
+        (turn("a"), saw(2), turn("b", 2), turn("c", 3), turn("d")),
+        (turn("a"), saw(2), saw(3), turn("b", 2), turn("c", 4), turn("d", 3)),
+        (saw(1), turn("a", 2), turn("b"), turn("c", 2)),
+        (saw(), saw(2), turn("a", 3), turn("b", 2), turn("c")),
+    ],
+)
+def test_what_stood_behind_a_secret_stands_where_it_stood(drafts: tuple[Draft, ...]) -> None:
+    record = record_of(toy(*drafts), "toy")
+    left = [line.entry.n for line in record.facts if line.entry.kind != "saw"]
+    text = format_export(published(record).entries, evidence=True)
+    again = record_of(parse_export(text, "export", "2026-02-01T00:00:00+00:00"), "export")
+    assert [line.entry.n for line in again.facts] == left
+
+
+def test_what_was_one_step_with_a_secret_is_a_step_of_its_own() -> None:
+    entries = toy(turn("a"), saw(joined=True), turn("b", joined=True), turn("c", joined=True))
+    kept = published(record_of(entries, "toy")).entries
+    assert [(entry.n, entry.joined) for entry in kept] == [(1, False), (2, False), (4, False), (5, True)]
+    assert format_export(kept).count("\n") == len(kept)
