@@ -96,11 +96,10 @@ def _opaque(game: SkyRiseView, cursor: Cursor, *, chosen: bool) -> Content:
 
 def size_row(chosen: Size | None) -> Content:
     """Return the sizes of an antenna with their keys (SR-13)."""
-    parts = [
-        Content.assemble((">" if size == chosen else " ", "bold $accent"), (SIZE_KEYS[size], "bold $primary"), f" {size} ")
-        for size in SIZES
-    ]
-    return Content("").join(parts)
+    parts: list[str | tuple[str, str]] = []
+    for size in SIZES:
+        parts += [(">" if size == chosen else " ", "bold $accent"), (SIZE_KEYS[size], "bold $primary"), f" {size} "]
+    return Content.assemble(*parts)
 
 
 def size_under(x: int) -> Size | None:

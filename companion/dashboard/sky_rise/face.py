@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import ClassVar
 
 from textual.content import Content
+from textual.screen import Screen
 
 from companion.actions import Action
+from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.sky_rise.goals import GoalsPart
-from companion.dashboard.sky_rise.keys import ACTIONS
+from companion.dashboard.sky_rise.keys import ACTIONS, PIECE_KINDS, PIECES
 from companion.dashboard.sky_rise.part import TowerPart
 from companion.dashboard.sky_rise.side import SidePart
 from companion.dashboard.sky_rise.statistics import statistics
+from companion.dashboard.source import TableLike
+from companion.games import open_game
 from companion.games.base import Moment
 from companion.games.pauses import Pauses
 from companion.games.sky_rise.model import LEVELS
@@ -60,8 +64,14 @@ class SkyRiseFace(Face):
         return GoalsPart()
 
     def actions(self) -> tuple[Action, ...]:
-        """Return the keys of the grid."""
+        """Return the keys of the grid, and that of the form for what is no card and no pyramid."""
         return ACTIONS
+
+    def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
+        """Return the form; the grid does the rest."""
+        if action_id != PIECES.id:
+            return None
+        return EnterForm(table, open_game(table.view().setup.game), PIECE_KINDS, title="Pieces and turns")
 
 
 def where(game: SkyRiseView) -> str:

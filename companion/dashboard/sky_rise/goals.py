@@ -20,6 +20,7 @@ from companion.games.sky_rise.view import ColorView, OwnView, SkyRiseView
 
 Goal = Literal["nest", "tree"]
 _NAMES: dict[Goal, str] = {"nest": "Nest", "tree": "Tree"}
+KEYS = "a color's key chooses   Tab the other goal   Enter notes both"
 _HEAD = f"{'':<14}{'as Nest':<24}as Tree"
 
 
@@ -80,13 +81,11 @@ class GoalsPart(SecretPart, can_focus=True):
         self.query_one("#choice", Static).update(self._choice())
 
     def _choice(self) -> Content:
-        parts = []
+        parts: list[str | tuple[str, str]] = []
         for goal, name in _NAMES.items():
-            here = goal == self._asked
-            color = self._chosen.get(goal, "?")
-            parts.append(Content.assemble(("> " if here else "  ", "bold $accent"), f"{name} ", (color, "bold")))
-        keys = "   a color's key chooses, Tab the other one, Enter notes both"
-        return Content.assemble("to note:", *parts, (keys, "$quiet"))
+            parts += [("  > " if goal == self._asked else "    ", "bold $accent"), f"{name} "]
+            parts.append((self._chosen.get(goal, "?"), "bold"))
+        return Content.assemble("to note:", *parts, ("\n" + KEYS, "$quiet"))
 
     def action_choose(self, place: int) -> None:
         """Take the color with that key, and ask for the other goal if it is still open."""
@@ -120,13 +119,10 @@ def noted(own: OwnView | None) -> Content:
     if own is None:
         return Content("no goals noted yet")
     building = f" and {own.nest_building} on the level so far" if own.nest_building else ""
-    columns = " ".join(own.columns) or "none"
-    return Content("\n").join(
-        (
-            Content.assemble("Nest ", (own.nest, "bold"), f": {own.nest_points} points now{building} (SR-14)"),
-            Content.assemble("Tree ", (own.tree, "bold"), f": {own.column_points} points now, columns {columns} (SR-15)"),
-        )
-    )
+    columns = f", columns {' '.join(own.columns)}" if own.columns else ""
+    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {own.nest_points} points now{building} (SR-14)")
+    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {own.column_points} points now{columns} (SR-15)")
+    return Content("\n").join((nest, tree))
 
 
 def scores_of(key: str, color: ColorView, game: SkyRiseView) -> Content:

@@ -1,8 +1,8 @@
 """A level as text: pyramids at the corners, cards between them, groups as double lines. No color is needed.
 
-    level 2   a     b
-    1         R ═══ R ─── ·
-              ║  ♥  │  ♠  │
+level 2   a     b
+1         R ═══ R ─── ·
+          ║  ♥  │  ♠  │
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _corners(level: LevelView, y: int, links: frozenset[tuple[str, str]], cursor
         corner = next(one for one in level.corners if one.place == name(x, y))
         here = cursor is not None and cursor.on == "corner" and (cursor.x, cursor.y) == (x, y)
         joined = x < columns and (name(x, y), name(x + 1, y)) in links
-        edge = ("═══" if joined else "───") if x < columns else "   "
+        edge = ("═══" if joined else "───") if x < columns else ""
         parts.append(_corner(level, corner, edge, here=here))
     return Content("").join(parts)
 

@@ -16,10 +16,24 @@ KINDS = ("a", "s", "d", "f", "g")
 """The key of each color and its suit, in their order in the game."""
 OPAQUE = "o"
 SIZE_KEYS: dict[Size, str] = dict(zip(SIZES, ("q", "w", "e"), strict=True))
+PIECES = Action(
+    f"{GAME}pieces",
+    ("p",),
+    "pieces",
+    "Who has which opaque pyramids (SR-1), which suit belongs to which color (SR-2), who starts, whose turn it is.",
+    "game",
+)
+PIECE_KINDS = {
+    "opaque": "opaque pyramids of a seat",
+    "assign": "a suit and its color",
+    "start_token": "the Start token",
+    "turn": "whose turn it is",
+}
 _GROUP = "grid"
 _NUMBERS = ("first", "second", "third", "fourth", "fifth")
 
 ACTIONS = (
+    PIECES,
     *(
         Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP)
         for way in MOVES

@@ -62,12 +62,12 @@ class TowerPart(Part):
     DEFAULT_CSS = """
     TowerPart { height: auto; layout: vertical; padding: 0 1; }
     TowerPart #building { height: auto; }
-    TowerPart #building > Static { height: auto; text-wrap: nowrap; }
-    TowerPart #grid { width: auto; margin: 0 1 0 0; }
-    TowerPart #choices { width: 30; margin: 0 1 0 0; }
+    TowerPart #building > Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
+    TowerPart #grid { width: 24; margin: 0 1 0 0; }
+    TowerPart #choices { width: 29; margin: 0 1 0 0; }
     TowerPart #seats { width: 1fr; }
     TowerPart #here { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
-    TowerPart #result { height: auto; text-wrap: nowrap; }
+    TowerPart #result { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -133,7 +133,7 @@ class TowerPart(Part):
         elif what == "opaque":
             self._pyramid(OPAQUE)
         else:
-            self._picked_sized(next(size for size in keys.SIZE_KEYS if size == which))
+            self._sized(next(size for size in keys.SIZE_KEYS if size == which))
 
     def on_clicked(self, event: Clicked) -> None:
         """Put the cursor where the grid was clicked; enter what was clicked among the choices."""
@@ -150,7 +150,7 @@ class TowerPart(Part):
         elif place == colors:
             self._pyramid(OPAQUE)
         elif place == colors + 1 and (size := choices.size_under(event.x)) is not None:
-            self._picked_sized(size)
+            self._sized(size)
 
     def _kind(self, game: SkyRiseView, place: int) -> None:
         """A card of a suit, or a pyramid of its color; with four colors the fifth key stands for none."""

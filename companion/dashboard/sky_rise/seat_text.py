@@ -9,6 +9,7 @@ from companion.games.sky_rise.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.view import SeatView, SkyRiseView
 
 ROOM_FOR_REMARKS = 46
+_NAME = 12
 _NUMBERS = " pts hand LMS"
 
 
@@ -18,11 +19,7 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
     cells = 18 if wide else max(6, width - len(_NUMBERS) - 2)
     rows = [Content.assemble((f"{'':<{cells + 2}}{_NUMBERS}", "$quiet"))]
     rows += [_seat(seat, cells, _remarks(seat) if wide else "") for seat in game.seats]
-    if not wide:
-        rows += [Content(line) for line in _said(game)]
-    pile = "?" if game.pile is None else str(game.pile)
-    rows.append(Content.assemble(("draw pile ", "$quiet"), pile))
-    return rows
+    return [*rows, *(Content(line) for line in _said(game, wide=wide))]
 
 
 def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
@@ -56,32 +53,37 @@ def _remarks(seat: SeatView) -> str:
     return ", ".join(said)
 
 
-def _said(game: SkyRiseView) -> list[str]:
-    """Who has the Start token, who noted goals, who left: where no row has room for it."""
-    start = next((seat.name for seat in game.seats if seat.start_token), "")
+def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
+    """The draw pile; and where no row has room for it, who has the Start token, noted goals, or left."""
+    pile = f"draw pile {'?' if game.pile is None else game.pile}"
+    if wide:
+        return [pile]
+    start = " ".join(seat.initial for seat in game.seats if seat.start_token)
     noted = " ".join(seat.initial for seat in game.seats if seat.goals_noted)
     left = " ".join(seat.initial for seat in game.seats if seat.left)
-    lines = (f"Start token {start}", f"goals noted {noted}" if noted else "", f"left {left}" if left else "")
+    lines = (f"{pile}  Start {start}", f"goals noted {noted}" if noted else "", f"left {left}" if left else "")
     return [line for line in lines if line]
 
 
 def result_rows(game: SkyRiseView) -> list[Content]:
     """Return the points of each seat by their sources, its goals turned up (SR-14 to SR-16)."""
-    head = f"{'':<18}{'placed':>7}{'Nest':>12}{'Tree':>20}{'opaque':>8}{'by hand':>9}{'total':>7}"
-    return [Content.assemble((head, "$quiet")), *(_result(seat, game) for seat in game.seats)]
+    by_hand = any(seat.score.by_hand for seat in game.seats)
+    hand = f"{'by hand':>8}" if by_hand else ""
+    head = f"{'':<{_NAME + 2}}{'placed':>7}{'Nest':>12}{'Tree':>15}{'opaque':>8}{hand}{'total':>7}"
+    return [Content.assemble((head, "$quiet")), *(_result(seat, game, by_hand=by_hand) for seat in game.seats)]
 
 
-def _result(seat: SeatView, game: SkyRiseView) -> Content:
+def _result(seat: SeatView, game: SkyRiseView, *, by_hand: bool) -> Content:
     score = seat.score
     nest = f"{seat.nest} {score.nest}" if seat.nest else "-"
-    tree = f"{seat.tree} {len(seat.columns)} × {COLUMN_POINTS} = {score.columns}" if seat.tree else "-"
-    opaque = f"{score.unplaced // UNPLACED_POINTS} × {UNPLACED_POINTS}" if score.unplaced is not None else "-"
-    by_hand = f"{score.by_hand:+d}" if score.by_hand else "-"
+    tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if seat.tree else "-"
+    opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}" if score.unplaced is not None else "-"
+    hand = f"{score.by_hand:>+8}" if by_hand else ""
     first = seat.id in game.winners
     return Content.assemble(
         ("> " if first else "  ", "bold $accent"),
-        named(seat, 16),
-        f"{score.placed:>7}{nest:>12}{tree:>20}{opaque:>8}{by_hand:>9}",
+        named(seat, _NAME),
+        f"{score.placed:>7}{nest:>12}{tree:>15}{opaque:>8}{hand}",
         (f"{score.total:>7}", "bold"),
         ("  WINS" if first and len(game.winners) == 1 else "  SHARES" if first else "", "bold $success"),
     )

@@ -25,8 +25,7 @@ class SidePart(Part):
 
     DEFAULT_CSS = """
     SidePart { layout: vertical; }
-    SidePart #levels { display: none; height: auto; margin: 0 0 1 0; text-wrap: nowrap; }
-    .-wide.-tall SidePart #levels { display: block; }
+    SidePart #levels { height: auto; margin: 0 0 1 0; text-wrap: nowrap; text-overflow: ellipsis; }
     SidePart #words { height: auto; }
     """
 
@@ -52,8 +51,11 @@ class SidePart(Part):
         game, width = self._game, self.content_size.width
         if game is None or not width:
             return
-        self.query_one("#levels", Static).update(Content("\n").join(tower_rows(game, width)))
-        most = None if self.screen.has_class("-wide") and self.screen.has_class("-tall") else _MOST_ROWS
+        large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        tower = self.query_one("#levels", Static)
+        tower.display = large
+        tower.update(Content("\n").join(tower_rows(game, width)) if large else "")
+        most = None if large else _MOST_ROWS
         words = [*group_rows(game, level_of(game), width, most), *column_rows(game, width, most)]
         self.query_one("#words", Static).update(Content("\n").join(words))
 
@@ -76,7 +78,7 @@ def _block(level: LevelView, wide: int) -> list[Content]:
 
 def group_rows(game: SkyRiseView, level: LevelView, width: int, most: int | None = None) -> list[Content]:
     """Return the groups of a level in words (SR-10): color, corners, the wild pyramids behind a plus, points."""
-    if level.size is None:
+    if level.size is None or not any(corner.pieces for corner in level.corners):
         return []
     colors = {color.name: color for color in game.colors}
     said = [_group(colors[group.color], group) for group in level.groups]

@@ -207,11 +207,13 @@ def _awaiting_turn(state: State) -> str:
         if is_ready(state):
             keys = keys_of(NAME_KEYS, state, state.playing)
             token = f"; another seat has the Start token: hold its button, or {keys} (SR-4)"
-        return f"{name} lays a card: enter card CELL SUIT ({clause}); {button}{token}"
+        return f"{name} lays a card on the grid, or as a line: card CELL SUIT ({clause}); {button}{token}"
     if level.is_roof:
-        line = f"{name} may place one antenna: enter pyramid CORNER COLOR SIZE; space: none (SR-13); {button}"
+        how = "on the grid, or as a line: pyramid CORNER COLOR SIZE; space: none"
+        line = f"{name} may place one antenna {how} (SR-13); {button}"
     else:
-        line = f"{name} places a {SIZES[level.number - 1]} pyramid: enter pyramid CORNER COLOR (SR-7); {button}"
+        piece = f"a {SIZES[level.number - 1]} pyramid"
+        line = f"{name} places {piece} on the grid, or as a line: pyramid CORNER COLOR (SR-7); {button}"
     return f"{line}{_sizes_missing(state)}"
 
 
@@ -224,17 +226,16 @@ def _button(state: State) -> str:
 
 def _sizes_missing(state: State) -> str:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
-    return (
-        f"; sizes of opaque pyramids are open: {', '.join(missing)}: enter opaque SEAT LARGE MEDIUM SMALL (SR-1)"
-        if missing
-        else ""
-    )
+    if not missing:
+        return ""
+    whose = "all" if len(missing) == len(state.playing) else ", ".join(missing)
+    return f"; open are the sizes of opaque pyramids of {whose}: p, or opaque SEAT LARGE MEDIUM SMALL (SR-1)"
 
 
 def _awaiting_goals(state: State) -> str:
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
-        return f"goals to be noted: {names}: enter goal_noted SEAT NEST TREE; then G turns all up (SR-14)"
+        return f"goals to be noted: {names}: behind j, or goal_noted SEAT NEST TREE; then G turns all up (SR-14)"
     return "all goals are noted: G turns them up together (SR-14)"
 
 

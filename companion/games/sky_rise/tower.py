@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from companion.columns import width
 from companion.games.sky_rise.model import OPAQUE, SIZES, Level, State
 
-_GAP = "    "
+_GAP = "   "
 _EMPTY_CORNER, _EMPTY_CELL = "·", " "
 _SIZE_LETTERS = {"large": "L", "medium": "M", "small": "S"}
 
