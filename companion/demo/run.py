@@ -23,7 +23,10 @@ from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.fault_script import ROUGH_RING
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-TROUPES = {"panic-fire": "companion.demo.panic_fire:PanicFirePlayers"}
+TROUPES = {
+    "panic-fire": "companion.demo.panic_fire:PanicFirePlayers",
+    "skyfire": "companion.demo.skyfire:SkyFirePlayers",
+}
 
 
 def _troupe(game: str) -> type[Troupe]:
@@ -43,7 +46,8 @@ def run_demo(
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
             board = stack.enter_context(WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults)))
             make = Table if capture is None else captured(capture)
-            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite", components={}, make=make)
+            box = troupe.components()
+            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite", components=box, make=make)
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:

@@ -45,6 +45,11 @@ class Troupe:
     seats: ClassVar[tuple[str, ...]]
     options: ClassVar[Mapping[str, str]] = {}
 
+    @classmethod
+    def components(cls) -> Mapping[str, Any]:
+        """Return the box they play with, see `Setup`; the packaged one."""
+        return {}
+
     def steps(self) -> Iterator[Step]:
         """Yield steps until the game is over."""
         raise NotImplementedError

@@ -47,9 +47,10 @@ class SidePart(Part, Static):
 
 def wide_rows(game: SkyFireView, width: int) -> list[Content]:
     """Return the lines of a screen with room."""
-    stack = ", ".join(game.target.stack) or "nobody knows which"
+    known = {card.name for card in game.deck.targets if card.symbols is not None}
+    stack = ", ".join(name for name in game.target.stack if name in known)
     rows = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
-    if game.phase in ("open", "question") and not game.target.finale:
+    if stack and game.phase in ("open", "question") and not game.target.finale:
         rows += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
     if game.left_over:
         backs = ", ".join(back or "?" for back in game.left_over_backs)

@@ -18,6 +18,10 @@ from companion.dashboard.themes import seat_style
 from companion.games.skyfire.view import SkyFireView
 from companion.views import TableView
 
+ZONE_ROWS = (9, 14)
+"""Rows of a zone's card on a tall screen, and on a very tall one."""
+VERY_TALL = 46
+
 
 class Card(Static):
     """A card with an edge along its left side."""
@@ -41,7 +45,6 @@ class TopPart(Part):
     .-wide.-tall .sf-cards { display: block; }
     .sf-cards Card { width: 1fr; max-width: 48; background: $surface; padding: 0 1; margin: 0 2 1 0; }
     .sf-seat { height: 5; }
-    .sf-zone { height: 9; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -66,6 +69,8 @@ class TopPart(Part):
 
     def on_resize(self) -> None:
         """Fit the text into the new size, once the cards have theirs."""
+        for card in self.query(".sf-zone").results(Card):
+            card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
         self._fill()
         self.call_after_refresh(self._fill)
 
