@@ -160,6 +160,8 @@ class _Board:
                 return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
+            case "sync":
+                return f"clocks matched to +- {(body['high_ns'] - body['low_ns']) / 2e6:.2f} ms, epoch {body['epoch']}"
             case "clash":
                 said = f": {_event(body)}" if body["kind"] == "event" else ""
                 return f"clash: contradicts entry {body['clash_with']}, which counts{said}"

@@ -24,6 +24,7 @@ from firmware_protocol.virtual.fault_script import ROUGH_RING
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 TROUPES = {
+    "fractured-sky": "companion.demo.fractured_sky:FracturedSkyPlayers",
     "panic-fire": "companion.demo.panic_fire:PanicFirePlayers",
     "skyfire": "companion.demo.skyfire:SkyFirePlayers",
 }
@@ -47,7 +48,8 @@ def run_demo(
             board = stack.enter_context(WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults)))
             make = Table if capture is None else captured(capture)
             box = troupe.components()
-            table = begin(game, troupe.seats, troupe.options, folder / "demo.sqlite", components=box, make=make)
+            file, chance = folder / "demo.sqlite", Random(seed)
+            table = begin(game, troupe.seats, troupe.options, file, components=box, make=make, chance=chance)
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:
@@ -61,7 +63,7 @@ def run_demo(
 
 
 def _on_stage(stage: Stage, players: Troupe, speed: float, *, plain: bool) -> int:
-    performing = RoughPerformance if stage.rough else Performance
+    performing = Performance if plain and not stage.rough else RoughPerformance  # a screen offers faults, too
     performance = performing(stage.table, players, speed, threading.Event(), threading.Condition())
     leave = stage.table.subscribe(performance.wake)
     try:
