@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +35,11 @@ def begin(
     rematch_of: str | None = None,
     components: Mapping[str, Any] | None = None,
     make: TableMaker = Table,
+    chance: random.Random | None = None,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
-    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row."""
+    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row.
+    `chance` shuffles where the game asks for that; None: nobody can foretell it."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     try:
@@ -52,7 +55,7 @@ def begin(
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    table = make(_with_chance(game), journal, setup, host_us=host_us)
+    table = make(_with_chance(game, chance), journal, setup, host_us=host_us)
     if notice is not None:
         table.tell(notice)
     return table
@@ -85,12 +88,12 @@ def resume(path: Path, make: TableMaker = Table) -> Table:
         raise
 
 
-def _with_chance(game: Game[Any]) -> Game[Any]:
+def _with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
     """The game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
     if hasattr(game, "orders"):
-        game.orders = _random_order
+        game.orders = partial(_random_order, chance or random.SystemRandom())
     return game
 
 
-def _random_order(size: int) -> tuple[int, ...]:
-    return tuple(random.sample(range(1, size + 1), size))
+def _random_order(chance: random.Random, size: int) -> tuple[int, ...]:
+    return tuple(chance.sample(range(1, size + 1), size))
