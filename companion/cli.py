@@ -33,6 +33,7 @@ def parser() -> argparse.ArgumentParser:
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
+    _add_simulate(commands.add_parser("simulate", help="let the AIs of a game play many games against scripted people"))
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
     replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
@@ -113,6 +114,23 @@ def _add_score(score: argparse.ArgumentParser) -> None:
     score.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
+def _add_simulate(simulate: argparse.ArgumentParser) -> None:
+    simulate.add_argument("game", choices=("fractured-sky",), help="the game with AIs, on its example map")
+    simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
+    simulate.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="easy", help="default: easy")
+    simulate.add_argument(
+        "--players",
+        type=int,
+        choices=(1, 2),
+        default=1,
+        help="scripted people: a greedy and a random one, in turn or both",
+    )
+    simulate.add_argument(
+        "--seed", type=_seed, default=1, metavar="N", help="the same seed, the same games (default: 1)"
+    )
+    simulate.add_argument("--json", action="store_true", help="print JSON, and the time it took to the error stream")
+
+
 def _add_components(components: argparse.ArgumentParser) -> None:
     what = components.add_subparsers(dest="what", metavar="WHAT", required=True)
     listing = what.add_parser("list", help="every fact with its status and source, and what is still open")
@@ -131,6 +149,12 @@ def _seed(text: str) -> int:
         return int(text)
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is no seed: give a whole number, for example 2") from None
+
+
+def _count(text: str) -> int:
+    if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) == int(text)):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of games: give a whole number from 1, for example 50")
+    return int(text)
 
 
 def _speed(text: str) -> float:
@@ -224,6 +248,8 @@ def _run(args: argparse.Namespace) -> int:
         from companion import replaying
 
         return replaying.run(args.file)
+    if args.command == "simulate":
+        return _simulate(args)
     if args.command == "components":
         from companion import component_commands
 
@@ -237,3 +263,12 @@ def _run(args: argparse.Namespace) -> int:
     from companion import playing
 
     return playing.run(args, terminal=_terminal())
+
+
+def _simulate(args: argparse.Namespace) -> int:
+    import time
+
+    from companion.simulate.command import run
+
+    chosen = (args.games, args.difficulty, args.players, args.seed)
+    return run(*chosen, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=time.perf_counter)

@@ -1,0 +1,182 @@
+"""One whole game, fact by fact: the companion deals and runs the AIs, scripts sit on the seats."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.games.base import Fact, SeatId, Setup
+from companion.games.fractured_sky import facts as f
+from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.hands import step
+from companion.games.fractured_sky.model import ROUNDS, SHIPS, State
+from companion.games.fractured_sky.phase import ai_to_move, owing_slot, phase, to_move, unpowered
+from companion.games.fractured_sky.public import PlayerId
+from companion.games.fractured_sky.resolution import resolve
+from companion.games.fractured_sky.standings import starfalls_of, winner
+from companion.games.fractured_sky.starfalls import sights_of
+from companion.games.fractured_sky.turns import gold_on
+from companion.games.fractured_sky.view import view
+from companion.games.seats import seats_from_names
+from companion.simulate.people import SCOUTING, SCRIPTS, Seen
+
+MAP = "example"
+_PURSE = 4  # FS-1
+_MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
+_RANKS = {"both": 2, "one": 1}
+_MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A fact with the states before and after it."""
+
+    before: State
+    fact: Fact
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a game came to: its players by what they are called, who won, each player's Starfalls and those gained in
+    each round, the Starfalls nobody took, and how many facts it took."""
+
+    winner: str
+    starfalls: dict[str, int]
+    gained: dict[str, tuple[int, ...]]
+    left: int
+    facts: int
+
+
+def setup_for(seats: tuple[str, ...], difficulty: str) -> Setup:
+    """The setup of a simulated game; a seat is called by its script."""
+    options = {"map": MAP, "starfalls": "virtual", "difficulty": difficulty}
+    return Setup(FracturedSky.id, FracturedSky.rules_version, seats_from_names(list(seats)), options)
+
+
+def play(setup: Setup, rng: random.Random) -> Outcome:
+    """Play a game to its end."""
+    played = 0
+    state = FracturedSky().start(setup)
+    for move in moves(setup, rng):
+        state, played = move.after, played + 1
+    return Outcome(
+        winner=state.name(winner(state) or ""),
+        starfalls={state.name(player): starfalls_of(state, player) for player in state.players},
+        gained={state.name(player): tuple(one.gains.get(player, 0) for one in state.past) for player in state.players},
+        left=sum(state.starfalls.values()),
+        facts=played,
+    )
+
+
+def moves(setup: Setup, rng: random.Random) -> Iterator[Move]:
+    """Play a game, each seat by the script it is named for; raise `RuntimeError` for one that does not end."""
+    game, people = FracturedSky(), _People(setup, rng)
+    state = game.start(setup)
+    for entry in range(2, _MOST_FACTS):
+        if game.over(state):
+            return
+        fact = people.next(state)
+        after = game.apply(state, fact, entry)
+        people.settle(state, fact, after)
+        yield Move(state, fact, after)
+        state = after
+    raise RuntimeError(f"a game of {ROUNDS} rounds did not end in {_MOST_FACTS} facts")
+
+
+class _People:
+    """The people at the table, with their purses."""
+
+    def __init__(self, setup: Setup, rng: random.Random) -> None:
+        self._rng = rng
+        self._scripts = {seat.id: SCRIPTS[seat.name] for seat in setup.seats}
+        self._purses = dict.fromkeys(self._scripts, _PURSE)
+
+    def next(self, state: State) -> Fact:
+        """What happens now."""
+        match phase(state):
+            case "first":
+                return f.First(seat=self._rng.choice(state.humans))
+            case "slot":
+                seat = owing_slot(state) or ""
+                return f.Slot(seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng))
+            case "turn" if ai_to_move(state) is None:
+                return self._turn(state, to_move(state) or "")
+            case "ai" if (asked := _asked(state)) is not None:
+                return f.AiChoose(target=self._rng.choice(asked))
+            case "powers":
+                seat = unpowered(state)[0]
+                return f.Powers(player=seat, chips=self._scripts[seat].chips(SHIPS, self._rng))
+            case "objective":
+                return f.Objective(players=(self._rng.choice(state.players),))
+            case "resolve":
+                return f.RoundEnd()
+        return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
+
+    def _turn(self, state: State, mover: SeatId) -> Fact:
+        taken = _to_take(state)
+        return taken or self._scripts[mover].turn(self._seen(state, mover), self._rng)
+
+    def _seen(self, state: State, seat: SeatId) -> Seen:
+        return Seen(seat, view(state, seat), self._purses[seat], _prices(state))
+
+    def settle(self, before: State, fact: Fact, after: State) -> None:
+        """Pay for what was done, and take in what it brought."""
+        match fact:
+            case f.First():
+                self._begin(after)
+            case f.Slot(seat=seat, slot=slot):
+                self._earn(seat, gold_on(after, slot) or 0)
+            case f.Build(seat=seat, building=building):
+                self._earn(seat, -_prices(after).get(building.capitalize(), 0))
+            case f.Skimmer(seat=seat):
+                self._earn(seat, -_prices(after).get("Skimmer", 0))
+            case f.Scout(seat=seat):
+                self._earn(seat, -SCOUTING)
+            case f.Take(seat=seat):
+                self._earn(seat, 1)
+            case f.RoundEnd():
+                self._collect(before)
+
+    def _begin(self, after: State) -> None:
+        """Take in the Gold of the first row (FS-4)."""
+        for place, player in enumerate(after.current.order if after.current is not None else (), start=1):
+            self._earn(player, gold_on(after, place) or 0)
+
+    def _collect(self, before: State) -> None:
+        """Take in what the regions give (FS-25, FS-14)."""
+        for region in resolve(before).regions:
+            for one in region.standings:
+                self._earn(one.player, _RANKS.get(one.tier, 0) + one.markets)
+
+    def _earn(self, player: PlayerId, resources: int) -> None:
+        if player in self._purses:
+            self._purses[player] += resources
+
+
+def _asked(state: State) -> tuple[str, ...] | None:
+    """The places among which the table chooses for an AI; None where it need not."""
+    pending = state.current.pending if state.current is not None else None
+    return pending.decision.ask if pending is not None and pending.decision.target is None else None
+
+
+def _to_take(state: State) -> Fact | None:
+    """The resource that who has just scouted takes: the first of the region's."""
+    now = state.current
+    if now is None or now.looking is None or now.last not in state.humans:
+        return None
+    mark = next(mark for mark in reversed(now.marks) if (mark.player, mark.card) == (now.last, now.looking))
+    sights = [sight for sight in sights_of(state, now.last) if (sight.where, sight.number) == ("hidden", now.looking)]
+    resources = state.board.by_id[sights[0].region].resources if sights else ()
+    if mark.taken or not resources:
+        return None
+    return f.Take(seat=now.last, card=now.looking, resource=_MEANT[resources[0]])
+
+
+def _prices(state: State) -> dict[str, int]:
+    """What a Fortress, a Market and a Skimmer cost in all, of whatever kind."""
+    return {
+        piece: sum(int(part.split()[0]) for part in cost.split(" + ")) if cost != "nothing" else 0
+        for piece, cost in state.board.costs.items()
+    }

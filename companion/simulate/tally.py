@@ -1,0 +1,49 @@
+"""What many games came to: win rates and Starfalls, as data and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.columns import row
+from companion.games.fractured_sky.model import ROUNDS
+from companion.simulate.play import Outcome
+
+_WIDTHS = (12, 7, 6, 7, 11, 40)
+
+
+def tally(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    """Return, for each player by what it is called: games, wins and their rate, the mean of its Starfalls in all and in
+    each round; then the mean of what nobody took, and the facts of all games."""
+    names = sorted({name for outcome in outcomes for name in outcome.starfalls})
+    return {
+        "results": {name: _of(name, [one for one in outcomes if name in one.starfalls]) for name in names},
+        "left_on_the_board": _mean([outcome.left for outcome in outcomes]),
+        "facts": sum(outcome.facts for outcome in outcomes),
+    }
+
+
+def _of(name: str, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    won = sum(outcome.winner == name for outcome in outcomes)
+    return {
+        "games": len(outcomes),
+        "won": won,
+        "rate": round(won / len(outcomes), 4),
+        "starfalls": _mean([outcome.starfalls[name] for outcome in outcomes]),
+        "by_round": [_mean([outcome.gained[name][place] for outcome in outcomes]) for place in range(ROUNDS)],
+    }
+
+
+def _mean(numbers: Sequence[int]) -> float:
+    return round(sum(numbers) / len(numbers), 4)
+
+
+def table(tallied: dict[str, Any]) -> str:
+    """Return the tally as lines for people."""
+    lines = [row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)]
+    for name, own in tallied["results"].items():
+        rounds = "  ".join(f"{mean:.2f}" for mean in own["by_round"])
+        cells = (name, str(own["games"]), str(own["won"]), f"{own['rate']:.0%}", f"{own['starfalls']:.2f}", rounds)
+        lines.append(row(cells, _WIDTHS))
+    lines.append(f"Starfalls that nobody took: {tallied['left_on_the_board']:.2f} a game")
+    return "\n".join(lines)
