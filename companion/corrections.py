@@ -19,6 +19,8 @@ from companion.rereading import Rereading
 from companion.views import Level
 
 KEYBOARD = "keyboard"
+# Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
+LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
 STAYS = "only rulings and corrections can be taken back; what the board said and what else was done to the record stays"
 _AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
 
@@ -74,7 +76,7 @@ def _back(record: Chronicle, step: Entry, drafts: tuple[Draft, ...]) -> Correcti
     if record.timeline.undo_target == step:
         drafts = record.timeline.undo_drafts()
     else:
-        drafts = _strike(record, (draft.body["entry"] for draft in drafts))
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO)
     return Correction(drafts, f"undone: {record.text(step.n)}")
 
 
@@ -82,7 +84,7 @@ def _forth(record: Chronicle, step: Entry, drafts: tuple[Draft, ...]) -> Correct
     if record.timeline.redo_target == step:
         drafts = record.timeline.redo_drafts()
     else:
-        drafts = _strike(record, (draft.body["entry"] for draft in drafts))
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_REDO)
     return Correction(drafts, f"brought back: {record.text(step.n)}")
 
 
@@ -248,8 +250,9 @@ def _later_versions(record: Chronicle, fact: Entry) -> list[Entry]:
 
 
 def _amended_by(record: Chronicle, void: Entry) -> Entry | None:
-    """The fact that a void was made for, to stand in the place of the one it takes back."""
+    """The fact that a void was made for, to stand in the place of the one it takes back; one with a key was read from
+    evidence, and only happens to be put there."""
     successor = record.entry(void.n + 1)
-    if _is_void(void) and successor is not None and successor.joined and successor.after == void.body["entry"]:
-        return successor
-    return None
+    if not _is_void(void) or successor is None or not successor.joined or successor.key is not None:
+        return None
+    return successor if successor.after == void.body["entry"] else None

@@ -99,7 +99,7 @@ class LogBook:
         remark = self._remarks.get(fact.n, {})
         who, why = remark.get("who", ""), remark.get("why", "")
         if fact.after is not None:
-            return self._told("put in its place" if fact.joined else "put in", self.text(fact.n), who, why)
+            return self._told(_how(fact), self.text(fact.n), who, why)
         return " - ".join(filter(None, (self.text(fact.n), self._called(who) if who else "", why)))
 
     def _told(self, verb: str, what: str, who: str, why: str) -> str:
@@ -129,6 +129,13 @@ class LogBook:
             case Control.SETTINGS:
                 return self._told("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
         return _of_the_table(entry)
+
+
+def _how(put_in: Entry) -> str:
+    """How a fact came to stand elsewhere than at the end; only one that was read from evidence has a key."""
+    if put_in.key is not None:
+        return "found in the evidence"
+    return "put in its place" if put_in.joined else "put in"
 
 
 def _of_the_table(entry: Entry) -> str:

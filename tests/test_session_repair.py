@@ -9,9 +9,11 @@ from companion.exits import Exit
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Draft, Layer
 from companion.journal.sessions import sessions_dir
+from companion.link.sync import SyncPoint
 from companion.opening import begin
 from tests.journal.support import contents
 from tests.session_parts import Said, no_question, session, states, tear
+from tests.table.parts import BOOT, Board, hello, tap
 
 
 @pytest.fixture
@@ -20,7 +22,12 @@ def folder() -> Path:
 
 
 def test_a_session_of_a_table_is_right(folder: Path) -> None:
-    table = begin("panic-fire", ["red", "blue"], {}, folder / "evening.sqlite")
+    table, board = begin("panic-fire", ["red", "blue"], {}, folder / "evening.sqlite"), Board()
+    table.on_identified(hello(), BOOT)
+    table.on_note("noise")
+    table.on_sync(SyncPoint(BOOT, 1, host_ns=1, device_us=1, low_ns=0, high_ns=2, rtt_us=1))
+    table.store([board.armed(0), board.gap(3, 10), *tap(board, "zone-1", 1_000)])
+    table.on_identified(hello(), BOOT + 1)
     for action in table.actions[:6]:
         table.do(action.id)
     table.close()

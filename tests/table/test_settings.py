@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 
 from companion.gestures import Settings
-from companion.journal.entries import Control
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Journal
 from companion.table import Table
 from tests.table.parts import BOOT, MS, RESUMED, WALL, Board, facts, hello, of_kind, reasons, settle, texts
-from tests.table.toy import Clock, notice_of, toy_header, toy_table
+from tests.table.toy import Clock, marks, notice_of, toy_header, toy_table
 
 LONG = Settings(hold_us=1_000 * MS)
 
@@ -131,3 +132,19 @@ def test_the_last_settings_count_after_a_restart(table: Table, journal: Journal,
     again.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 3_200 * MS)])
     settle(again)
     assert kinds(journal) == [("count", "ada")]
+
+
+def test_a_fact_found_right_behind_a_lost_one_does_not_stand_in_its_place(
+    table: Table, journal: Journal, board: Board
+) -> None:
+    table.enter("mark", {"i": 1})
+    lost = journal.entries[-1]
+    table.store([board.press("zone-3", 2_000 * MS)])
+    press = len(journal.entries)
+    found = Draft(Layer.FACT, "mark", {"i": 2}, "board", (press,), after=lost.n, key=f"mark:{press}")
+    journal.append(*one_step(void_draft(lost, "read again"), found))
+    again = toy_table(journal, Clock())
+    assert marks(again) == (2,)
+    assert "found in the evidence: 2 is written down" in texts(again.view())
+    again.take_back(lost.n)
+    assert marks(again) == (1, 2)
