@@ -139,11 +139,22 @@ def _followed(before: State, after: State) -> str:
         said.append(f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid")
     if before.level.stage != "done" and now.stage == "done":
         said.append(_complete(after, now))
-    if over(after) and not over(before):
+    close = _close(after)
+    if len(close) > 1 and close != _close(before):
+        said.append(f"photo finish: the stamps of {_names(after, close)} are too close, the table says who won")
+    elif over(after) and not over(before):
         said.append(result(after))
     elif contenders(after) and not contenders(before):
         said.append(f"{_names(after, contenders(after))} are tied (SR-17)")
     return "".join(f"; {sentence}" for sentence in said)
+
+
+def _close(state: State) -> tuple[SeatId, ...]:
+    """The contenders whose stamps are too close while the table has not said who won."""
+    running = state.showdown
+    if running is None or running.ruling is not None:
+        return ()
+    return photo_finish(running.stops, state.options)
 
 
 def _complete(state: State, level: Level) -> str:
