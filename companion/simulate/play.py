@@ -101,6 +101,8 @@ class _People:
             case "slot":
                 seat = owing_slot(state) or ""
                 return f.Slot(seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng))
+            case "turn" if (taken := _to_take(state)) is not None:
+                return taken
             case "turn" if ai_to_move(state) is None:
                 return self._turn(state, to_move(state) or "")
             case "ai" if (asked := _asked(state)) is not None:
@@ -115,8 +117,7 @@ class _People:
         return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
 
     def _turn(self, state: State, mover: SeatId) -> Fact:
-        taken = _to_take(state)
-        return taken or self._scripts[mover].turn(self._seen(state, mover), self._rng)
+        return self._scripts[mover].turn(self._seen(state, mover), self._rng)
 
     def _seen(self, state: State, seat: SeatId) -> Seen:
         return Seen(seat, view(state, seat), self._purses[seat], _prices(state))

@@ -1,0 +1,254 @@
+"""Simulated games of Fractured Sky: a soak, and the command that tallies them."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import json
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+
+import pytest
+
+from companion.cli import main
+from companion.games.base import TABLE
+from companion.games.fractured_sky import facts as f
+from companion.games.fractured_sky.model import State
+from companion.games.fractured_sky.phase import phase
+from companion.games.fractured_sky.resolution import resolve
+from companion.games.fractured_sky.standings import tokens_in_play
+from companion.games.fractured_sky.view import view
+from companion.simulate.command import run
+from companion.simulate.people import SCRIPTS, Anyhow, Greedy, Seen
+from companion.simulate.play import Move, moves, play, setup_for
+
+DIFFICULTIES = ("easy", "medium", "hard")
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool = True) -> tuple[str, str]:
+    out, err, clock = io.StringIO(), io.StringIO(), itertools.count()
+    code = run(games, "medium", players, seed, as_json=as_json, out=out, err=err, seconds=lambda: float(next(clock)))
+    assert code == 0
+    return out.getvalue(), err.getvalue()
+
+
+# -- the soak
+
+
+@pytest.mark.parametrize("difficulty", DIFFICULTIES)
+@pytest.mark.parametrize("seats", [("greedy",), ("random",), ("greedy", "random")])
+def test_whole_games_keep_account_of_every_card_and_piece(seats: tuple[str, ...], difficulty: str) -> None:
+    for seed in range(4):
+        last = None
+        for move in moves(setup_for(seats, difficulty), random.Random(seed)):
+            check_cards(move.after)
+            check_pieces(move.after)
+            check_tokens(move)
+            last = move.after
+        assert last is not None
+        assert last.finished
+        assert [played.number for played in last.past] == [1, 2, 3, 4, 5]
+
+
+def check_cards(state: State) -> None:
+    now = state.current
+    if now is None or not now.dealt:
+        return
+    assert sorted(now.dealt) == sorted(state.board.ids)
+    assert len(now.hidden) + now.unused + len(now.draws) == len(state.board.ids)
+    assert all(shown in (None, card) for shown, card in zip(now.hidden, now.dealt, strict=False))
+    for ai in state.ais:
+        deck = now.decks[ai]
+        cards = state.board.decks[ai.removeprefix("@")]
+        turned = Counter(one.card for one in now.turned if one.ai == ai)
+        if now.pending is not None and now.pending.decision.ai == ai:
+            turned[now.pending.decision.card] += 1
+        whole = Counter(cards) if deck.shuffled else Counter()
+        left = Counter(cards[number - 1] for number in deck.cards)
+        rounds = (turned + left).total() / len(cards) if deck.shuffled else 0
+        assert rounds == int(rounds), "what is turned up and what is left make whole decks"
+        assert all((turned + left)[card] == whole[card] * rounds for card in whole)
+        assert sorted(deck.tokens) in ([], [1, 2, 3, 4, 5, 6])
+
+
+def check_pieces(state: State) -> None:
+    for player in view(state, TABLE).players:
+        assert min(player.airships, player.fortresses, player.markets, player.skimmers) >= 0
+    for platform in state.board.platforms:
+        on_it = sum(one.platform == platform.id for one in state.buildings)
+        assert platform.places is None or on_it <= platform.places
+
+
+def check_tokens(move: Move) -> None:
+    """Starfalls come from cards, the Objective and Market cards, and none is lost (FS-28)."""
+    before, after = tokens_in_play(move.before), tokens_in_play(move.after)
+    if isinstance(move.fact, f.Public | f.Reveal):
+        assert after == before + 1
+    elif isinstance(move.fact, f.RoundEnd):
+        assert phase(move.before) == "resolve"
+        gained = sum(resolve(move.before).gains.values())
+        assert after - before == gained - sum(one.starfalls - one.left for one in resolve(move.before).regions)
+    elif not isinstance(move.fact, f.First | f.Slot | f.AiDone):  # Gold may fill a Market card (FS-45)
+        assert after == before
+
+
+def test_people_never_spend_what_they_have_not() -> None:
+    """A purse that ran out would let a script build for nothing."""
+    for seed in range(6):
+        spent = Counter(move.fact.kind for move in moves(setup_for(("random",), "easy"), random.Random(seed)))
+        assert spent["build"] + spent["skimmer"] + spent["scout"] <= 30
+        assert spent["airship"] == 15
+
+
+def test_people_who_scout_see_the_card_and_then_take_what_its_region_has() -> None:
+    taken = 0
+    for move in moves(setup_for(("greedy",), "hard"), random.Random(3)):
+        if isinstance(move.fact, f.Take):
+            (region,) = [one.region for one in view(move.after, "greedy").sights if one.where == "hidden"][-1:]
+            assert move.fact.resource.capitalize() in move.after.board.by_id[region].resources
+            taken += 1
+    assert taken >= 5
+
+
+def test_the_greedy_one_goes_where_it_knows_of_a_starfall() -> None:
+    """With its scouted card known for certain, that region or the Public Starfall's is the best."""
+    for move in moves(setup_for(("greedy",), "easy"), random.Random(5)):
+        if isinstance(move.fact, f.Airship) and not move.before.current.ships_of("greedy"):  # type: ignore[union-attr]
+            known = {one.region for one in view(move.before, "greedy").sights}
+            showing = {region for region, count in move.before.starfalls.items() if count}
+            assert move.fact.region in known | showing
+
+
+@pytest.mark.parametrize("script", [Anyhow(), Greedy()])
+def test_chips_are_ten_in_all_and_of_the_box(script: Anyhow | Greedy) -> None:
+    rng = random.Random(1)
+    for _ in range(50):
+        chips = script.chips(3, rng)
+        assert sum(chips) == 10
+        assert not Counter(chips) - Counter((0, 0, *range(1, 11)))
+
+
+def test_scripts_play_from_the_view_of_their_seat() -> None:
+    assert {name: hint for name, hint in Seen.__annotations__.items() if name != "prices"} == {
+        "seat": "SeatId",
+        "view": "FracturedSkyView",
+        "purse": "int",
+    }
+    assert set(SCRIPTS) == {"greedy", "random"}
+
+
+# -- the tally
+
+
+def test_the_same_seed_prints_the_same_json() -> None:
+    assert simulated(seed=4)[0] == simulated(seed=4)[0]
+    assert simulated(seed=4)[0] != simulated(seed=5)[0]
+
+
+def test_neither_hashes_nor_processes_change_the_games() -> None:
+    code = "import sys; from companion.cli import main; sys.exit(main(sys.argv[1:]))"
+    said = []
+    for seed in ("1", "2"):
+        command = [sys.executable, "-c", code, "simulate", "fractured-sky", "--games", "2", "--players", "2", "--json"]
+        done = subprocess.run(
+            command, env={**os.environ, "PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        )
+        said.append(done.stdout)
+    assert said[0] == said[1]
+    assert said[0] == simulated_as_told(2, 2)
+
+
+def simulated_as_told(games: int, players: int) -> str:
+    out = io.StringIO()
+    run(games, "easy", players, 1, as_json=True, out=out, err=io.StringIO(), seconds=lambda: 0.0)
+    return out.getvalue()
+
+
+def test_the_json_says_who_won_how_often_and_what_each_round_brought() -> None:
+    told = json.loads(simulated(4, 1)[0])
+    assert (told["game"], told["map"], told["games"], told["difficulty"]) == ("fractured-sky", "example", 4, "medium")
+    assert (told["players"], told["seed"]) == (1, 1)
+    assert {name: own["games"] for name, own in told["results"].items()} == {
+        "AI black": 4, "AI orange": 4, "greedy": 2, "random": 2,
+    }  # fmt: skip
+    assert sum(own["won"] for own in told["results"].values()) == 4
+    for own in told["results"].values():
+        assert own["rate"] == own["won"] / own["games"]
+        assert sum(own["by_round"]) == pytest.approx(own["starfalls"], abs=2.0)  # slot Gold trades between rounds
+    assert told["left_on_the_board"] >= 0
+    assert told["facts"] > 400
+
+
+def test_two_people_meet_one_ai() -> None:
+    told = json.loads(simulated(2, 2)[0])
+    assert {name: own["games"] for name, own in told["results"].items()} == {"AI black": 2, "greedy": 2, "random": 2}
+
+
+def test_a_person_reads_a_table_and_how_fast_it_went() -> None:
+    out, err = simulated(2, as_json=False)
+    assert out.startswith("Fractured Sky on the example map, AIs medium, seed 1\nplayer")
+    assert out.endswith("2 games in 1.0 s, 2.0 a second\n")
+    assert err == ""
+
+
+def test_beside_json_the_time_goes_to_the_error_stream() -> None:
+    out, err = simulated(2)
+    json.loads(out)
+    assert err == "2 games in 1.0 s, 2.0 a second\n"
+
+
+def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
+    out, err = io.StringIO(), Terminal()
+    run(2, "easy", 1, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0)
+    assert err.getvalue() == "\r1 of 2 games\r2 of 2 games\r\x1b[K"
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["--games", "0"], "'0' is no number of games"),
+        (["--games", "many"], "'many' is no number of games"),
+        (["--difficulty", "brutal"], "invalid choice: 'brutal'"),
+        (["--players", "3"], "invalid choice"),
+        (["--seed", "x"], "'x' is no seed"),
+    ],
+)
+def test_wrong_usage_ends_with_two(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["simulate", "fractured-sky", *args])
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_another_game_has_nothing_to_simulate(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["simulate", "panic-fire"])
+    assert ended.value.code == 2
+
+
+def test_the_command_plays_and_ends_with_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["simulate", "fractured-sky", "--games", "1", "--difficulty", "hard"]) == 0
+    assert "AI orange" in capsys.readouterr().out
+
+
+def test_ctrl_c_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*args: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("companion.simulate.command.play", interrupted)
+    assert main(["simulate", "fractured-sky", "--games", "1"]) == 130
+
+
+def test_a_game_tells_what_it_came_to() -> None:
+    outcome = play(setup_for(("greedy", "random"), "hard"), random.Random(1))
+    assert outcome.winner in outcome.starfalls
+    assert outcome.starfalls[outcome.winner] == max(outcome.starfalls.values())
+    assert {len(gained) for gained in outcome.gained.values()} == {5}
