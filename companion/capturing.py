@@ -51,7 +51,7 @@ class CapturedTable(Table):
         self._guard = self._watched = _WatchedGuard()
         self._doing = threading.local()
         self._moments: list[Moment] = []
-        if getattr(game, "orders", None) is not None:
+        if hasattr(game, "orders") and game.orders is not None:
             game.orders = partial(self._drawn, game.orders)
         jitter = secrets.randbits(32)
         self._link_options = {
