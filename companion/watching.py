@@ -26,22 +26,27 @@ ONLY_WATCHED = "this session is only watched here: whoever plays it can change i
 WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
 
 
+def followed(path: Path) -> tuple[Follower, Chronicle]:
+    """Return what follows the session at `path`, and what stands in it; raise `CommandError`."""
+    follower = Follower(path)
+    try:
+        entries = follower.poll()
+        setup = setup_of(entries[0].body)
+        return follower, Chronicle(open_game(setup.game), setup, entries)
+    except JournalError as problem:
+        raise CommandError(str(problem), exit_for(problem)) from problem
+    except (KeyError, TypeError, ValueError, IndexError, Refused) as problem:
+        sentence = f"{path.name}: its first entry names no game that can be read here: {problem}."
+        raise CommandError(sentence, Exit.DATA) from problem
+
+
 class Watcher:
     """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
     whatever would change the record is refused."""
 
     def __init__(self, path: Path) -> None:
         """Read what stands; raise `CommandError` when that is no session that can be read here."""
-        self._follower = Follower(path)
-        try:
-            entries = self._follower.poll()
-            setup = setup_of(entries[0].body)
-            self._record = Chronicle(open_game(setup.game), setup, entries)
-        except JournalError as problem:
-            raise CommandError(str(problem), exit_for(problem)) from problem
-        except (KeyError, TypeError, ValueError, Refused) as problem:
-            sentence = f"{path.name}: its first entry names no game that can be read here: {problem}."
-            raise CommandError(sentence, Exit.DATA) from problem
+        self._follower, self._record = followed(path)
         self._lock = threading.Lock()
         self._subscribers: list[Callable[[], None]] = []
         self._trouble = ""

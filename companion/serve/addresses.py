@@ -1,0 +1,102 @@
+"""Addresses nobody can guess: one for everybody, one for each seat; and where on the network they are."""
+
+from __future__ import annotations
+
+import ipaddress
+import secrets
+import socket
+from collections.abc import Callable, Iterable
+
+from companion.exits import CommandError, Exit
+from companion.games.base import TABLE, Seat, SeatId
+
+CODE_BYTES = 16
+"""128 random bits: at a million tries a second, nobody finds one in the life of the universe."""
+LOCALHOST = "127.0.0.1"
+_ELSEWHERE = ("192.0.2.1", 9)  # an address for documentation (RFC 5737): nothing is sent there
+
+
+def new_code() -> str:
+    """Return a fresh code that can stand in an address."""
+    return secrets.token_urlsafe(CODE_BYTES)
+
+
+class Codes:
+    """The code of each viewer, new in each run. A seat that somebody else took over has another one from then on."""
+
+    def __init__(self, make: Callable[[], str] = new_code) -> None:
+        self._make = make
+        self._codes: dict[SeatId, str] = {TABLE: make()}
+        self._names: dict[SeatId, str] = {}
+
+    def seat(self, seats: Iterable[Seat]) -> None:
+        """Give each of these seats a code; a seat keeps its own as long as it has the same name."""
+        for seat in seats:
+            if self._names.get(seat.id) != seat.name:
+                self._names[seat.id] = seat.name
+                self._codes[seat.id] = self._make()
+
+    def of(self, viewer: SeatId) -> str:
+        """Return the code of a seat or of `TABLE`."""
+        return self._codes[viewer]
+
+    def viewer(self, code: str) -> SeatId | None:
+        """Return whose code that is, None for nobody's; it takes as long for a code that is nearly right."""
+        found: SeatId | None = None
+        asked = code.encode("utf-8", "replace")
+        for viewer, own in self._codes.items():
+            if secrets.compare_digest(own.encode(), asked):
+                found = viewer
+        return found
+
+
+def lan_address(named: str | None = None) -> str:
+    """Return this machine's IPv4 address on the local network, or `named` if it is one; raise `CommandError`."""
+    address = named or _outward()
+    try:
+        known = ipaddress.IPv4Address(address)
+    except ValueError:
+        raise CommandError(f"{address!r} is no IPv4 address: give one such as 192.168.1.20.", Exit.USAGE) from None
+    if known.is_loopback or known.is_unspecified:
+        raise CommandError(
+            "This machine is on no network, so no phone can reach it: join one, or leave --lan out.", Exit.UNAVAILABLE
+        )
+    if not known.is_private:
+        raise CommandError(
+            f"{address} is an address of the whole internet, not of a local network: name a local one with "
+            "--lan ADDRESS.",
+            Exit.UNAVAILABLE,
+        )
+    return address
+
+
+def _outward() -> str:
+    """The address from which this machine would speak to others; looking it up sends nothing."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(_ELSEWHERE)
+        except OSError:
+            return LOCALHOST
+        return str(probe.getsockname()[0])
+
+
+def listening(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there (`port` 0: any free one); raise `CommandError`."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((address, port))
+        found.listen()
+    except PermissionError as problem:
+        found.close()
+        raise CommandError(
+            f"Port {port} may not be opened by you: name one above 1023 with --port.", Exit.UNAVAILABLE
+        ) from problem
+    except OSError as problem:
+        found.close()
+        raise CommandError(
+            f"Port {port} of {address} cannot be opened ({problem.strerror}): name another with --port.",
+            Exit.UNAVAILABLE,
+        ) from problem
+    found.setblocking(False)
+    return found

@@ -1,0 +1,157 @@
+"""What is answered to a request: a page, its stream of changes, a code to scan, or no.
+
+An ASGI application (https://asgi.readthedocs.io/en/latest/specs/www.html) of its own: with one address for each viewer
+there is nothing to route. Nothing is read of a request but its method and path, and nothing changes by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from http import HTTPStatus
+from typing import Any
+
+from companion.games.base import TABLE, SeatId
+from companion.serve.addresses import Codes
+from companion.serve.blocks import Blocks
+from companion.serve.document import headers, qr_page, sentence_page, session_page
+from companion.serve.onlooker import Showing
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+MOST_PAGES = 60
+"""Pages kept up to date at once: a table of ten, each with a phone, a tablet and tabs they forgot."""
+BEAT_S = 10.0
+"""Seconds between two signs of life to a page where nothing happens; page.js takes 25 s without any as a lost link."""
+RETRY_MS = 2000
+AGAIN = {"retry-after": "5", "refresh": "5"}
+_HTML, _STREAM = "text/html; charset=utf-8", "text/event-stream; charset=utf-8"
+_BEAT = b"event: beat\ndata:\n\n"
+_GONE = b"event: gone\ndata:\n\n"
+WRONG = "There is nothing at this address. The companion prints the right one; it is another one each time it starts."
+FULL = f"{MOST_PAGES} pages are open already, and no more are served: close one. This page tries again by itself."
+READ_ONLY = "This page can only be looked at: the game is played at the table."
+
+
+class Pages:
+    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop."""
+
+    def __init__(self, showing: Showing, codes: Codes, origin: str) -> None:
+        self._codes = codes
+        self._origin = origin
+        self._showing = showing
+        self._changed = asyncio.Event()
+        self._closing = False
+        self.open = 0
+        """How many pages are kept up to date just now."""
+        self.fault: Exception | None = None
+        """What went wrong in an answer: a fault of the program, for whoever runs it."""
+        codes.seat(showing.seats)
+
+    def show(self, showing: Showing) -> None:
+        """Push what changed to all pages."""
+        self._showing = showing
+        self._codes.seat(showing.seats)
+        self._wake()
+
+    def close(self) -> None:
+        """End all streams; pages come back by themselves once somebody serves again."""
+        self._closing = True
+        self._wake()
+
+    def _wake(self) -> None:
+        self._changed.set()
+        self._changed = asyncio.Event()
+
+    async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        """Answer one request."""
+        if scope["type"] != "http":
+            return
+        try:
+            await self._answer(scope, receive, send)
+        except Exception as fault:  # the server would only print it; whoever runs this ends with it
+            self.fault = fault
+            raise
+
+    async def _answer(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
+        code, _, what = str(scope["path"]).removeprefix("/").partition("/")
+        viewer = self._codes.viewer(code)
+        bare = scope["method"] == "HEAD"
+        if viewer is None or what not in ("", "events", "qr") or (what == "qr" and viewer != TABLE):
+            await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
+        elif scope["method"] not in ("GET", "HEAD"):
+            await _page(send, HTTPStatus.METHOD_NOT_ALLOWED, sentence_page(READ_ONLY), {"allow": "GET, HEAD"})
+        elif what == "qr":
+            address = f"{self._origin}/{code}/"
+            await _page(send, HTTPStatus.OK, qr_page(self._showing.title, address), bare=bare)
+        elif self.open >= MOST_PAGES or self._closing:
+            await _page(send, HTTPStatus.SERVICE_UNAVAILABLE, sentence_page(FULL), AGAIN, bare=bare)
+        elif what == "events":
+            await self._stream(code, viewer, receive, send, bare=bare)
+        else:
+            page = session_page(self._showing.title, self._showing.blocks[viewer])
+            await _page(send, HTTPStatus.OK, page, bare=bare)
+
+    async def _stream(self, code: str, viewer: SeatId, receive: Receive, send: Send, *, bare: bool) -> None:
+        await send(_start(HTTPStatus.OK, {"content-type": _STREAM}))
+        if bare:
+            await send({"type": "http.response.body", "body": b""})
+            return
+        self.open += 1
+        gone = asyncio.ensure_future(_gone(receive))
+        try:
+            await self._push(code, viewer, gone, send)
+        finally:
+            self.open -= 1
+            gone.cancel()
+
+    async def _push(self, code: str, viewer: SeatId, gone: asyncio.Future[None], send: Send) -> None:
+        """Send what changed until the page is gone. A page that is slow misses steps, never the last state: `send`
+        waits until it takes more, and what is sent then is what stands then."""
+        sent: Blocks = {}
+        await _piece(send, f"retry: {RETRY_MS}\n\n".encode())
+        while not gone.done() and not self._closing and self._codes.viewer(code) == viewer:
+            changed, blocks = self._changed, dict(self._showing.blocks[viewer])
+            news = {name: block for name, block in blocks.items() if sent.get(name) is not block}
+            await _piece(send, _event(news) if news else _BEAT)
+            sent = blocks
+            if changed is self._changed:
+                await self._wait(changed, gone)
+        if not gone.done():
+            await send({"type": "http.response.body", "body": _GONE})
+
+    async def _wait(self, changed: asyncio.Event, gone: asyncio.Future[None]) -> None:
+        news = asyncio.ensure_future(changed.wait())
+        try:
+            await asyncio.wait((news, gone), timeout=BEAT_S, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            news.cancel()
+
+
+async def _gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+def _event(blocks: Mapping[str, str]) -> bytes:
+    return f"event: blocks\ndata: {json.dumps(blocks, ensure_ascii=False)}\n\n".encode()
+
+
+async def _piece(send: Send, body: bytes) -> None:
+    await send({"type": "http.response.body", "body": body, "more_body": True})
+
+
+async def _page(
+    send: Send, status: HTTPStatus, page: str, more: Mapping[str, str] | None = None, *, bare: bool = False
+) -> None:
+    body = page.encode()
+    fields = {"content-type": _HTML, "content-length": str(len(body)), **(more or {})}
+    await send(_start(status, fields))
+    await send({"type": "http.response.body", "body": b"" if bare else body})
+
+
+def _start(status: HTTPStatus, fields: Mapping[str, str]) -> MutableMapping[str, Any]:
+    pairs = [(name.encode(), value.encode()) for name, value in ({**headers(), **fields}).items()]
+    return {"type": "http.response.start", "status": int(status), "headers": pairs}

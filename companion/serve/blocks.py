@@ -1,0 +1,90 @@
+"""A page as a few blocks of markup, each sent again only when it changed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from companion.games.base import Seat, SeatId
+from companion.plain import MARKS, MEANINGS
+from companion.reports.markup import Markup, element, join, text
+from companion.serve.faces import Face, paragraph, rows, seat_mark, tone
+from companion.views import LogLine, TableView
+
+Blocks = dict[str, Markup]
+"""The id of a part of the page -> what stands in it."""
+
+ORDER = ("state", "own", "seats", "game", "log")
+"""All parts, from top to bottom."""
+_LINES = 40  # of the log, the newest first: two screens of a phone
+
+
+def table_blocks(
+    view: TableView,
+    face: Face,
+    title: str,
+    standings: Mapping[SeatId, int],
+    lines: Sequence[LogLine],
+    *,
+    closed: bool,
+) -> Blocks:
+    """Return what everybody may see; `closed` says that the session was brought to its end."""
+    return {
+        "state": _state(view, face, title, closed=closed),
+        "seats": _seats(view, face, standings),
+        "game": join((*face.game(view), _notes(view.game))),
+        "log": _log(lines),
+    }
+
+
+def own_block(face: Face, seat: Seat, secrets: Any) -> Blocks:
+    """Return what `seat` alone may see; `secrets` is the game's own view for it."""
+    who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
+    own = face.own(secrets)
+    nothing = paragraph("Nothing is secret to you now. Everything below is what the whole table sees.", "soft")
+    return {"own": join((who, *(own or (nothing,))))}
+
+
+def _state(view: TableView, face: Face, title: str, *, closed: bool) -> Markup:
+    where = ", ".join(filter(None, (view.session, face.where(view))))
+    parts = [element("h1", text(title)), paragraph(where, "soft")]
+    if view.paused:
+        parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
+    if closed:
+        parts.append(paragraph("The session has ended.", "alarm"))
+    parts.append(element("p", text(view.awaiting), class_="awaiting", role="status"))
+    if not view.saved.ok:
+        parts.append(paragraph(f"The record cannot be read just now: {view.saved.problem}", "alarm"))
+    parts.append(paragraph(f"{view.link.state}, {view.saved.text}", "soft"))
+    return join(parts)
+
+
+def _seats(view: TableView, face: Face, standings: Mapping[SeatId, int]) -> Markup:
+    cards = []
+    for seat in view.setup.seats:
+        words = list(face.seat(view, seat.id))
+        if seat.id in view.left and "left" not in (word.lower() for word in words):
+            words.append("left the game")
+        score = element("span", text(f"{standings.get(seat.id, 0)}"), class_="score")
+        unit = element("span", text(face.unit), class_="soft")
+        head = element("p", seat_mark(seat), text(" "), element("b", text(seat.name)), class_="name")
+        body = paragraph(", ".join(words), "words")
+        kind = f"seat {tone(seat.color)}{' idle' if seat.id in view.left or face.idle(view, seat.id) else ''}"
+        cards.append(element("li", head, element("p", score, text(" "), unit), body, class_=kind))
+    return element("ul", *cards, class_="seats")
+
+
+def _notes(game: Any) -> Markup:
+    notes = [element("li", text(note)) for note in getattr(game, "notes", ())]
+    if not notes:
+        return Markup("")
+    summary = element("summary", text(f"Open facts ({len(notes)})"))
+    return element("details", summary, element("ul", *notes), id="notes")
+
+
+def _log(lines: Sequence[LogLine]) -> Markup:
+    said = []
+    for line in reversed(lines[-_LINES:]):
+        mark = element("abbr", text(MARKS[line.kind]), title=MEANINGS[line.kind])
+        said.append((mark, element("time", text(line.time)), element("span", text(line.text), class_=line.kind.value)))
+    return join((element("h2", text("What happened, the newest first")), rows(said, "log")))

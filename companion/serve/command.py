@@ -1,0 +1,55 @@
+"""The command line of `companion serve`. It imports nothing heavy: the web library may not even be there."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from companion.exits import CommandError, Exit
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
+_LIBRARY = ("uvicorn", "h11", "click")
+MISSING = "The pages need a web library that is not installed: .venv/bin/pip install -e '.[serve]' installs it."
+
+
+def add_parser(commands: Subparsers) -> None:
+    """Add the command to the command line."""
+    serve = commands.add_parser("serve", help="a page for phones and tablets at the table, to look at")
+    serve.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    serve.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
+    serve.add_argument(
+        "--lan",
+        nargs="?",
+        const="",
+        metavar="ADDRESS",
+        help="let phones in this network see it, at this machine's address there (default: this machine alone)",
+    )
+    serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run the command; return its exit code."""
+    from companion.rematch import session_to_follow
+
+    try:
+        path = session_to_follow(args.session)
+        try:
+            from companion.serve.run import Wanted, serve
+        except ModuleNotFoundError as problem:
+            if problem.name not in _LIBRARY:
+                raise
+            raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
+        return serve(path, Wanted(args.port, args.lan, args.seat_codes), sys.stdin, sys.stdout)
+    except CommandError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"{text!r} is no port: give a number from 0 to 65535, for example {PORT}")
+    return int(text)

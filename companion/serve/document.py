@@ -1,0 +1,89 @@
+"""The whole page around its blocks. It loads nothing, and its policy says so to the browser."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from companion.reports.markup import Markup, element, text
+from companion.serve.blocks import ORDER, Blocks
+from companion.serve.qr import qr_svg
+
+# A picture in the address itself: a browser would else ask for /favicon.ico, and be refused.
+_ICON = (
+    "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 9 9'%3E"
+    "%3Cpath d='M1 8h7L4.5 1z' fill='%23e69f00'/%3E%3C/svg%3E"
+)
+_STALE_S = 10  # how often a page without scripts is loaded again
+
+
+@cache
+def _asset(name: str) -> Markup:
+    return Markup(files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+def _hash(content: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(content.encode()).digest()).decode()}'"
+
+
+@cache
+def headers() -> Mapping[str, str]:
+    """Return the headers of every answer: nothing is kept, framed, guessed, or loaded from elsewhere."""
+    policy = (
+        "default-src 'none'",
+        f"style-src {_hash(_asset('page.css'))}",
+        f"script-src {_hash(_asset('page.js'))}",
+        "connect-src 'self'",
+        "img-src data:",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+    return {
+        "content-security-policy": "; ".join(policy),
+        "x-content-type-options": "nosniff",
+        "referrer-policy": "no-referrer",
+        "cache-control": "no-store",
+        "cross-origin-resource-policy": "same-origin",
+        "cross-origin-opener-policy": "same-origin",
+        "x-robots-tag": "noindex, nofollow",
+    }
+
+
+def session_page(title: str, blocks: Blocks) -> str:
+    """Return the page of a session with its blocks as they stand; scripts keep them up to date."""
+    parts = [element("div", blocks.get(name, Markup("")), id=name) for name in ORDER]
+    without = element("noscript", element("meta", http_equiv="refresh", content=str(_STALE_S)))
+    pressed = {"aria_label": "big text", "aria_pressed": "false"}
+    button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
+    lost = element("p", id="lost", role="alert", hidden="")
+    script = element("script", _asset("page.js"))
+    return _document(title, [without], [button, lost, element("main", *parts), script])
+
+
+def qr_page(title: str, address: str) -> str:
+    """Return a page that shows `address` as a code to scan, for whoever sits next to it."""
+    code = element("div", Markup(qr_svg(address)), class_="qr")
+    words = element("p", text("Scan it to see the table on another phone or tablet in this network."))
+    return _document(title, [], [element("h1", text(title)), words, code, element("p", text(address))])
+
+
+def sentence_page(sentence: str) -> str:
+    """Return a page that says one thing."""
+    return _document("Table companion", [], [element("p", text(sentence), class_="awaiting")])
+
+
+def _document(title: str, head: list[Markup], body: list[Markup]) -> str:
+    top = element(
+        "head",
+        element("meta", charset="utf-8"),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", text(title)),
+        Markup(f'<link rel="icon" href="{_ICON}">'),
+        element("style", _asset("page.css")),
+        *head,
+    )
+    return f"<!DOCTYPE html>\n{element('html', top, element('body', *body), lang='en')}\n"

@@ -1,0 +1,82 @@
+"""The session as the pages show it: read from the file that another process writes, never written here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.games.base import TABLE, Seat, SeatId, secret_kinds
+from companion.journal.errors import JournalError
+from companion.serve.blocks import Blocks, own_block, table_blocks
+from companion.serve.faces import Face, face_of
+from companion.views import LineKind, LogLine, SavedView
+from companion.watching import WATCHING, followed
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What stands at one moment: the blocks for everybody, and those of each seat with its own secrets."""
+
+    title: str
+    seats: tuple[Seat, ...]
+    blocks: Mapping[SeatId, Blocks]
+    """`TABLE` and each seat -> its page, block by block; blocks that say the same are the same object."""
+
+
+class Onlooker:
+    """A look at a session. It has the rights of a reader, and no method that changes anything.
+
+    It is used by one thread at a time.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Read what stands; raise `CommandError` when that is no session that can be read here."""
+        self._follower, self._record = followed(path)
+        self._face: Face = face_of(self._record.setup.game)
+        self._secret = secret_kinds(self._record.game.facts)
+        self._trouble = ""
+        self.showing = self._shown({})
+
+    @property
+    def session(self) -> str:
+        """The session's name."""
+        return self._record.name
+
+    def look(self) -> bool:
+        """Take in what was saved since the last look; return whether the pages changed."""
+        try:
+            entries, trouble = self._follower.poll(), ""
+        except JournalError as problem:
+            entries, trouble = (), str(problem)
+        if not entries and trouble == self._trouble:
+            return False
+        self._trouble = trouble
+        self._record.extend(entries)
+        self.showing = self._shown(self.showing.blocks)
+        return True
+
+    def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
+        record = self._record
+        saved = SavedView(f"{len(record.entries)} entries read", not self._trouble, self._trouble)
+        view = record.view(WATCHING, saved)
+        lines = tuple(map(self._public, view.log))
+        standings = record.game.standings(record.state)
+        public = table_blocks(view, self._face, record.game.title, standings, lines, closed=record.closed)
+        blocks: dict[SeatId, Blocks] = {TABLE: _kept(public, before.get(TABLE, {}))}
+        for seat in view.setup.seats:
+            own = own_block(self._face, seat, record.game.view(record.state, seat.id))
+            blocks[seat.id] = _kept(blocks[TABLE] | own, before.get(seat.id, {}))
+        return Showing(record.game.title, view.setup.seats, blocks)
+
+    def _public(self, line: LogLine) -> LogLine:
+        """The line without why a secret fact makes no sense any more: that may name what only its seat knows."""
+        entry = self._record.entry(line.n)
+        if line.kind is not LineKind.BROKEN or entry is None or entry.kind not in self._secret:
+            return line
+        return LogLine(line.n, line.time, line.kind, f"{self._record.text(line.n)} - it does not fit any more")
+
+
+def _kept(blocks: Blocks, before: Blocks) -> Blocks:
+    """The blocks, each of them the old object where it says the same."""
+    return {name: before[name] if before.get(name) == block else block for name, block in blocks.items()}

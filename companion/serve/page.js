@@ -1,0 +1,84 @@
+"use strict";
+(() => {
+  const SILENCE_MS = 25000; // the server speaks every 10 s: two beats were missed
+  const AGAIN_MS = 3000;
+  const lost = document.getElementById("lost");
+  const big = document.getElementById("big");
+  let source = null, heard = Date.now(), since = null, timer = 0;
+
+  const recall = (value) => {
+    try {
+      if (value !== undefined) localStorage.setItem("big", value);
+      return localStorage.getItem("big");
+    } catch { return null; }
+  };
+  const enlarge = (on) => {
+    document.documentElement.classList.toggle("big", on);
+    big.setAttribute("aria-pressed", String(on));
+  };
+  big.hidden = false;
+  big.addEventListener("click", () => {
+    const on = !document.documentElement.classList.contains("big");
+    enlarge(on);
+    recall(on ? "yes" : "no");
+  });
+  enlarge(recall() === "yes");
+
+  const speaks = () => {
+    heard = Date.now();
+    since = null;
+    lost.hidden = true;
+  };
+  const silent = (why) => {
+    if (since === null) since = new Date();
+    lost.textContent = `Not connected since ${since.toLocaleTimeString()}. ${why}`;
+    lost.hidden = false;
+  };
+  const show = (message) => {
+    speaks();
+    for (const [part, markup] of Object.entries(JSON.parse(message.data))) {
+      const place = document.getElementById(part);
+      const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
+      place.innerHTML = markup;
+      for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+    }
+  };
+  // An EventSource does not say why it was refused; the page itself does.
+  const ask = async () => {
+    try {
+      const { status } = await fetch(location.pathname, { method: "HEAD", cache: "no-store" });
+      if (status === 403) return "This address is not valid any more: scan the code again.";
+      if (status === 503) return "Too many pages are open: close one; this one tries again.";
+      return "Trying again.";
+    } catch {
+      return "The companion does not answer; trying again.";
+    }
+  };
+  const connect = () => {
+    clearTimeout(timer);
+    timer = 0;
+    source?.close();
+    heard = Date.now();
+    source = new EventSource("events");
+    source.addEventListener("blocks", show);
+    source.addEventListener("beat", speaks);
+    source.addEventListener("gone", () => { source.close(); again(); });
+    source.addEventListener("error", again);
+  };
+  const again = async () => {
+    if (timer) return;
+    source.close();
+    timer = setTimeout(connect, AGAIN_MS);
+    silent("Trying again.");
+    const why = await ask();
+    if (since !== null) silent(why);
+  };
+  const wake = () => {
+    if (document.visibilityState === "visible" && (since !== null || Date.now() - heard > SILENCE_MS)) connect();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", wake);
+  addEventListener("online", wake);
+  setInterval(() => { if (Date.now() - heard > SILENCE_MS && !timer) again(); }, 1000);
+  connect();
+})();

@@ -1,0 +1,90 @@
+"""What the command prints: addresses and codes to scan; a seat's code only while that seat looks."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Sequence
+from typing import TextIO
+
+from companion.columns import clean
+from companion.games.base import TABLE, Seat, SeatId
+from companion.serve.addresses import Codes
+from companion.serve.qr import qr_lines
+
+_CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
+
+
+class Signs:
+    """Prints addresses; with `scan` also as codes to scan, where `out` is a terminal."""
+
+    def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
+        self._out = out
+        self._origin = origin
+        self._codes = codes
+        self._scan = scan and out.isatty()
+
+    def address(self, viewer: SeatId) -> str:
+        """Return the address of a seat's page, or of everybody's."""
+        return f"{self._origin}/{self._codes.of(viewer)}/"
+
+    def welcome(self, session: str, game: str) -> None:
+        """Say what is served and where."""
+        self._say(f"{game}, session {session}: a page to look at, for phones and tablets. Ctrl-C ends it.")
+        self._sign(TABLE)
+        self._say(f"The same code, to show on a larger screen: {self.address(TABLE)}qr")
+
+    def seat(self, seat: Seat) -> None:
+        """Show a seat's own address."""
+        self._say(f"For {seat.name} alone:")
+        self._sign(seat.id)
+
+    def hide(self) -> None:
+        """Take a seat's code off the screen."""
+        if self._out.isatty():
+            self._out.write(_CLEAR)
+
+    def ask(self, seats: Sequence[Seat]) -> None:
+        """Say which keys show which seat's code."""
+        keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
+        self._say(f"A seat's own page shows its secrets: type {keys}, then Enter; Enter again hides the code.")
+
+    def _sign(self, viewer: SeatId) -> None:
+        address = self.address(viewer)
+        if self._scan:
+            self._say("\n".join(qr_lines(address, color="NO_COLOR" not in os.environ)), plain=True)
+        self._say(address)
+
+    def _say(self, words: str, *, plain: bool = False) -> None:
+        print(words if plain else clean(words), file=self._out, flush=True)
+
+
+def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    """Show a seat's code when its number or name is typed, one at a time; without a terminal, print all addresses."""
+    if not keys.isatty():
+        for seat in seats():
+            signs.seat(seat)
+        return
+    signs.ask(seats())
+    # A daemon, for nothing can end a thread that waits for a keyboard.
+    threading.Thread(target=_answer, args=(signs, seats, keys), name="seat codes", daemon=True).start()
+
+
+def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
+    for line in keys:
+        known = seats()
+        signs.hide()
+        seat = asked_seat(line, known)
+        if seat is None:
+            signs.ask(known)
+        else:
+            signs.seat(seat)
+
+
+def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:
+    """Return the seat of that number or name."""
+    word = line.strip().casefold()
+    for number, seat in enumerate(seats, start=1):
+        if word in (str(number), seat.name.casefold()):
+            return seat
+    return None

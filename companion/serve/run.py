@@ -1,0 +1,63 @@
+"""`companion serve`: the pages of a session, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from pathlib import Path
+from socket import socket
+from typing import TextIO
+
+from companion.exits import Exit
+from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.serve.app import Pages
+from companion.serve.connections import server_of
+from companion.serve.onlooker import Onlooker
+from companion.serve.printed import Signs, ask_for_seats
+from companion.watching import LOOK_S
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What was asked for: `lan` is None for this machine alone, else an address of it or empty for the one found."""
+
+    port: int
+    lan: str | None = None
+    seat_codes: bool = False
+
+
+def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
+    """Serve the session at `path` until somebody ends it; return the exit code, raise `CommandError`."""
+    onlooker = Onlooker(path)
+    address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
+    door = listening(address, wanted.port)
+    with door:
+        codes = Codes()
+        origin = f"http://{address}:{door.getsockname()[1]}"
+        pages = Pages(onlooker.showing, codes, origin)
+        signs = Signs(out, origin, codes, scan=wanted.lan is not None)
+        signs.welcome(onlooker.session, onlooker.showing.title)
+        if wanted.seat_codes:
+            ask_for_seats(signs, lambda: onlooker.showing.seats, keys)
+        try:
+            asyncio.run(keep_serving(onlooker, pages, door))
+        except KeyboardInterrupt:
+            print("\nNo more pages are served. The session is none the worse.", file=out)
+    return Exit.DONE
+
+
+async def keep_serving(onlooker: Onlooker, pages: Pages, door: socket) -> None:
+    """Serve pages at `door` and look for news, until the server is told to end; raise what went wrong in a page."""
+    server = server_of(pages)
+    serving = asyncio.create_task(server.serve(sockets=[door]))
+    try:
+        while not (server.should_exit or serving.done() or pages.fault):
+            if await asyncio.to_thread(onlooker.look):
+                pages.show(onlooker.showing)
+            await asyncio.wait((serving,), timeout=LOOK_S)
+    finally:
+        server.should_exit = True
+        pages.close()
+        await serving
+    if pages.fault is not None:
+        raise pages.fault
