@@ -26,6 +26,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 TROUPES = {
     "fractured-sky": "companion.demo.fractured_sky:FracturedSkyPlayers",
     "panic-fire": "companion.demo.panic_fire:PanicFirePlayers",
+    "sky-rise": "companion.demo.sky_rise:SkyRisePlayers",
     "skyfire": "companion.demo.skyfire:SkyFirePlayers",
 }
 
