@@ -11,6 +11,7 @@ from pathlib import Path
 from companion import __version__, records
 from companion.exits import Exit
 from companion.games import GAMES
+from companion.serve import command as serve_command
 
 # The profiles of firmware_protocol/virtual/fault_script.py, which is too heavy to import for a name.
 FAULTS = ("noise", "cable", "power", "clock", "rough")
@@ -21,8 +22,9 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it offers the last unfinished session.",
-        epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no virtual board or editor, 70 fault "
-        "of the program, 73 file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 Ctrl-C.",
+        epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no virtual board, editor or page, 70 "
+        "fault of the program, 73 file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 "
+        "Ctrl-C.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
@@ -30,6 +32,7 @@ def parser() -> argparse.ArgumentParser:
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
     _add_rematch(commands.add_parser("rematch", help="play again with the same seats and house rules"))
     _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
+    serve_command.add_parser(commands)
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
@@ -138,6 +141,10 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
     for command in (listing, check, change):
         command.add_argument("game", metavar="GAME", help="the game, for example panic-fire")
+    drawing = what.add_parser("map", help="enter the map of the board on the screen, and write it into your file")
+    drawing.add_argument("game", metavar="GAME", help="the game, for example fractured-sky")
+    drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
+    drawing.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it from (default: my copy)")
     listing.add_argument("--json", action="store_true", help="print JSON")
     check.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"
@@ -230,6 +237,14 @@ def _report(args: argparse.Namespace) -> int:
     return bundle.run(session, args.out, args.capture, sys.stdout, sys.stderr)
 
 
+def _beside_a_session(args: argparse.Namespace) -> int:
+    if args.command == "serve":
+        return serve_command.run(args)
+    from companion.hands import run as run_hands
+
+    return run_hands(sys.stdin, sys.stdout)
+
+
 def _run(args: argparse.Namespace) -> int:
     if args.command == "score":
         from companion.score import run
@@ -256,10 +271,8 @@ def _run(args: argparse.Namespace) -> int:
         return component_commands.run(args, sys.stdout, sys.stderr)
     if args.command in records.COMMANDS:
         return records.run(args)
-    if args.command == "hands":
-        from companion.hands import run as run_hands
-
-        return run_hands(sys.stdin, sys.stdout)
+    if args.command in ("hands", "serve"):
+        return _beside_a_session(args)
     from companion import playing
 
     return playing.run(args, terminal=_terminal())
