@@ -1,4 +1,4 @@
-"""`companion components list|check|edit GAME`: what is known of the box, and correcting it from one's own copy."""
+"""`companion components list|check|edit|map GAME`: what is known of the box, and correcting it from one's own copy."""
 
 from __future__ import annotations
 
@@ -8,18 +8,20 @@ import os
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from companion.columns import clean, fit, width, wrap
-from companion.components import box_with, own_path, own_rows
+from companion.components import box_with, own_path, own_rows, write_rows
 from companion.exits import CommandError, Exit
 from companion.games import GAMES, open_game
 from companion.games.component_rows import Table, wanted
 from companion.games.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
+WITH_MAP = "fractured-sky"
 NARROWEST = 20  # columns that a source gets at least
 
 
@@ -33,6 +35,8 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
             return show(args.game, as_json=args.json, out=out, err=err)
         if args.what == "check":
             return check(args.game, args.file, out=out, err=err)
+        if args.what == "map":
+            return draw(args.game, args.side, args.source, out=out, err=err)
         return edit(args.game, out=out, err=err)
     except CommandError as problem:
         print(clean(str(problem)), file=err)
@@ -88,6 +92,31 @@ def edit(game_id: str, *, out: TextIO, err: TextIO) -> Exit:
     if own_rows(box):
         print("New sessions use it; one that was begun before keeps the box it began with.", file=out)
     return Exit.DONE
+
+
+def draw(game_id: str, side: str, source: str, *, out: TextIO, err: TextIO) -> int:
+    """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
+    if game_id != WITH_MAP:
+        raise CommandError(f"Only {WITH_MAP} has a map that can be entered.", Exit.USAGE)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        kept = f"companion components edit {game_id} changes the file itself."
+        raise CommandError(f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE)
+    from companion.dashboard.fractured_sky.editor import run_editor
+
+    path = own_path(game_id)
+    try:
+        box = box_with(game_id, path)
+    except FileNotFoundError:
+        box = packaged(game_id)
+    except BoxError as error:
+        return _wrong(error, err, f"Mend it first: companion components edit {game_id}")
+
+    def save(rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> Path:
+        return write_rows(game_id, rows, gone, starting_text(game_id))
+
+    code, said = run_editor(box, side, path.with_name(f"{game_id}.map-{side}.json"), save, source)
+    print(said, file=out)
+    return code
 
 
 def _wrong(error: BoxError, err: TextIO, then: str = "") -> Exit:

@@ -7,6 +7,10 @@ the owner's. A session can begin all the same, with the packaged one, and says s
 
 from __future__ import annotations
 
+import json
+import re
+import tomllib
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +25,7 @@ from companion.games.components import (
     packaged,
     read_box,
     rules_of,
+    stated,
 )
 from companion.journal.sessions import sessions_dir
 
@@ -59,3 +64,83 @@ def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
     except BoxError as error:
         return {}, f"your component file is not used, the packaged one is: {error}"
     return (as_json(box) if own_rows(box) else {}), None
+
+
+# -- rows written into the owner's file
+
+RowId = tuple[str, str]
+"""The table of a row, and its name."""
+
+
+def write_rows(game_id: str, rows: Sequence[Row], gone: Collection[RowId], starting_text: str) -> Path:
+    """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those of the
+    same table and name, and take those of `gone` out; all else in the file stays as it is. Return the file.
+
+    Raise `BoxError`, the file untouched, when the box would be wrong, or when the file cannot be changed this way;
+    raise `OSError` when it cannot be written.
+    """
+    path, tables = own_path(game_id), rules_of(game_id).TABLES
+    before = path.read_text(encoding="utf-8-sig") if path.exists() else starting_text
+    old = read_box(before, str(path), tables)
+    replaced = {(row.table, row.name) for row in rows} | set(gone)
+    kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
+    text = "\n".join([*_without_blanks_at_the_end(kept), *(line for row in rows for line in as_toml(row)), ""])
+    new = read_box(text, str(path), tables)
+    expected = [row for row in old.rows if (row.table, row.name) not in replaced] + list(rows)
+    if sorted(map(_whole, new.rows)) != sorted(map(_whole, expected)):
+        why = "its rows are written in a way that a program cannot change"
+        raise BoxError(str(path), [Problem("", "", why, f"a change by hand: companion components edit {game_id}")])
+    if problems := check_box(game_id, overlay(packaged(game_id), new)):
+        raise BoxError(str(path), problems)
+    _write(path, text)
+    return path
+
+
+def as_toml(row: Row) -> list[str]:
+    """Return a row as lines of a component file, an empty one first."""
+    words = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in stated(row).items()]
+    return ["", f"[[{row.table}]]", *words]
+
+
+_HEAD = re.compile(r"^[ \t]*\[\[")
+
+
+def _blocks(text: str) -> Iterator[list[str]]:
+    """The lines of each row, from its head to the last that belongs to it, and those between rows."""
+    block: list[str] = []
+    trailing: list[str] = []
+    for line in text.splitlines():
+        if _HEAD.match(line):
+            yield from (block, trailing)
+            block, trailing = [line], []
+        elif not block or not line.strip() or line.lstrip().startswith("#"):
+            trailing.append(line)
+        else:
+            block, trailing = [*block, *trailing, line], []
+    yield from (block, trailing)
+
+
+def _row_id(block: Sequence[str]) -> RowId | None:
+    """The row that a block of lines is; None for what is none."""
+    try:
+        tables = tomllib.loads("\n".join(block))
+        return next(((table, rows[0]["name"]) for table, rows in tables.items()), None)
+    except (tomllib.TOMLDecodeError, KeyError, IndexError, TypeError):
+        return None
+
+
+def _whole(row: Row) -> str:
+    return json.dumps([row.table, stated(row)], sort_keys=True)
+
+
+def _without_blanks_at_the_end(lines: Sequence[str]) -> list[str]:
+    text = "\n".join(lines).rstrip()
+    return text.splitlines()
+
+
+def _write(path: Path, text: str) -> None:
+    """Put the whole file in its place at once."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".new")
+    draft.write_text(text, encoding="utf-8")
+    draft.replace(path)

@@ -19,7 +19,7 @@ from companion.games.base import Seat
 from companion.games.fractured_sky.deduction import Chance, Deduction
 from companion.games.fractured_sky.view import FracturedSkyView
 
-NAME_CELLS = 18
+NAME_CELLS = 17
 Card = tuple[str, int]
 """Where a card was seen, `hidden` or `explore`, and its number there."""
 
@@ -120,10 +120,10 @@ def deduced(game: FracturedSkyView, deduction: Deduction) -> list[Content]:
     if deduction.regions:
         head = f"{'Starfalls this round':<{NAME_CELLS}}{'0':>5}{'1':>5}{'2':>5} now"
         other = f"{'':<{NAME_CELLS}}{'0':>5}{'1':>5}{'2':>5} now"
-        rows.append(Content.assemble((f"{head}   {other}", "bold")))
+        rows.append(Content.assemble((f"{head}  {other}", "bold")))
         cells = [_chance(game, keys, chance) for chance in deduction.regions]
         half = (len(cells) + 1) // 2
-        rows += [Content("   ".join(pair).rstrip()) for pair in zip_longest(cells[:half], cells[half:], fillvalue="")]
+        rows += [Content("  ".join(pair).rstrip()) for pair in zip_longest(cells[:half], cells[half:], fillvalue="")]
     for card in deduction.cards:
         likely = ", ".join(f"{keys[region]} {percent(each)}" for region, each in card.regions)
         rows.append(Content.assemble((f"card {card.card}: ", "$quiet"), likely))
