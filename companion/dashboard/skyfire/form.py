@@ -18,7 +18,7 @@ from companion.games.base import Refused
 class CardsForm(Form):
     """One line for everything that can be entered now; what is changed is sent, the rest stays as it is."""
 
-    TITLE_TEXT: ClassVar[str] = "Cards in sight, commas between: com for Comet, rrb or red+red+blue for symbols"
+    TITLE_TEXT: ClassVar[str] = "Cards in sight: commas between cards, + between symbols; beginnings are enough"
     KEYS: ClassVar[str] = "Enter accept   Esc leave   Tab next line"
 
     def __init__(self, table: TableLike) -> None:

@@ -109,7 +109,7 @@ class OwnPart(SecretPart):
             return f"{len(words)}: {', '.join(words)}"
         if row.field == HAND:
             held = next((seat.hand for seat in self._game.seats if seat.id == self._seat.id), 0)
-            return f"{cards(held)}, commas between: com for Comet, rrb or red+red+blue for symbols; Enter notes them"
+            return f"{cards(held)}, commas between, + between symbols, beginnings are enough; Enter notes them"
         return f"which of your cards lies in zone {row.field}, the first placed first; one at a time"
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

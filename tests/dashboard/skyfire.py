@@ -1,0 +1,44 @@
+"""Tables of SkyFire on disk whose clocks stand still, so that two of them can be compared letter by letter."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from textual.app import App
+from textual.pilot import Pilot
+
+from companion.games import open_game
+from companion.games.base import Setup
+from companion.games.components import as_json, example
+from companion.games.header import header
+from companion.games.seats import seats_from_names
+from companion.journal.journal import Journal
+from companion.table import Table
+from tests.dashboard.screen import screen_text
+
+NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")
+
+
+@contextmanager
+def skyfire_table(path: Path, seats: int = 3, *, made_up: bool = True, **options: str) -> Iterator[Table]:
+    """A table with the example deck, or with the packaged box."""
+    game = open_game("skyfire")
+    box = as_json(example("skyfire")) if made_up else {}
+    setup = Setup("skyfire", game.rules_version, seats_from_names(NAMES[:seats]), options, box)
+    journal = Journal.create(path, header(setup, path.stem), wall=lambda: "2024-05-01T20:15:00+00:00")
+    table = Table(game, journal, setup, host_us=lambda: 5_000_000)
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+async def until(pilot: Pilot[None], app: App[None], *texts: str) -> str:
+    """Return the first screen on which all `texts` stand, wherever they are broken into lines."""
+    async with asyncio.timeout(10):
+        while not all(" ".join(text.split()) in " ".join(screen_text(app).split()) for text in texts):
+            await pilot.pause()
+    return screen_text(app)

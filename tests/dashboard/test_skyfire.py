@@ -1,0 +1,183 @@
+"""SkyFire on the screen: what a table reads at each size, and the form for cards in sight."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.dashboard import registry as own
+from companion.dashboard.app import Dashboard
+from companion.dashboard.skyfire.face import SkyFireFace
+from companion.table import Table
+from tests.dashboard.screen import screen_rows
+from tests.dashboard.skyfire import skyfire_table, until
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with skyfire_table(tmp_path / "evening.sqlite") as opened:
+        yield opened
+
+
+@pytest.fixture
+def five(tmp_path: Path) -> Iterator[Table]:
+    with skyfire_table(tmp_path / "five.sqlite", 5, made_up=False) as opened:
+        yield opened
+
+
+async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everything_scores(five: Table) -> None:
+    app = Dashboard(five)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "1", "2", "1", "4", "3", "q")
+        text = await until(pilot, app, "does it satisfy the target? s: yes, n: no")
+        for said in (
+            "round 1 of 5",
+            "▲ B Bo                ON TURN     3 cards   0 points",
+            "Zone 1   3 cards   ●A ▲B ◆D  turned up",
+            "+0:00   scores 3   1 place  q launch",
+            "Zone 4   1 card    ★E",
+            "4 place  r launch",
+            "Misfire  right 3 points, wrong 3 points each for ●A ■C ◆D ★E         m misfire",
+            "symbols unknown: answer 'satisfied?' by hand (SF-6); 30 of 41 facts open",
+            "a cards",
+        ):
+            assert said in text
+        await pilot.press("n")
+        text = await until(pilot, app, "Bo is eliminated")
+        assert "▲ B Bo                eliminated" in text
+        assert "failed ▲B" in text
+    assert app.crash is None
+
+
+@pytest.mark.parametrize("size", [(120, 40), (160, 50)])
+async def test_a_roomy_screen_lists_every_card_with_who_and_when(five: Table, size: tuple[int, int]) -> None:
+    app = Dashboard(five)
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("enter", *"1114223")
+        text = await until(pilot, app, "Zone 1  3 cards", "a right launch scores 3", "3 ■ C Cleo", "+0:00.00")
+        assert "Misfire  right 3 points" in text
+        assert "Q in/out" in text
+        assert "4 place  r launch" in text
+        assert "30 of 41 facts" in text
+
+
+async def test_more_cards_than_a_row_holds_leave_the_newest(five: Table) -> None:
+    app = Dashboard(five)
+    async with app.run_test(size=(80, 24)) as pilot:
+        five.do("skyfire.deal")
+        for _ in range(20):
+            five.do("skyfire.place.1")
+        text = await until(pilot, app, "Zone 1   20 cards", "Ada has no cards")
+        row = next(row for row in text.splitlines() if "Zone 1" in row)
+        assert "…" in row
+        assert "◆D★E " in row
+        assert "scores 20" in row
+
+
+async def test_every_screen_with_the_example_deck_says_so(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "SkyFire   before round 1 of 5   example deck", "example deck, made up (SF-6)")
+        await pilot.press("enter", "a")
+        await until(pilot, app, "example deck: Cards in sight")
+        await pilot.press("escape", "v")
+        await until(pilot, app, "example deck: these cards are made up")
+        await pilot.press("escape", "j", "enter")
+        await until(pilot, app, "only Ada looks", "example deck: these cards are made up")
+
+
+async def test_without_color_seats_are_told_by_glyph_and_initial(five: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = Dashboard(five)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "1")
+        await until(pilot, app, "●A ▲B")
+        colors = {
+            each.style.color.triplet for row in screen_rows(app) for each in row if each.style and each.style.color
+        }
+    assert all(color is None or len(set(color)) == 1 for color in colors)
+
+
+async def test_the_statistics_list_every_move_and_every_round(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("enter", "1", "2", "q", "s", "v")
+        text = await until(pilot, app, "Statistics", "launches zone 1: 1 point for Cleo")
+    assert "1   +0:00.00  ● A Ada           places in zone 1" in text
+    assert "round 1 of 5, target unknown: zone 1 satisfies the target, 1 point for Cleo (SF-15)" in text
+    assert "32 of 41 facts about the box are open" in text
+
+
+# -- the form for cards in sight
+
+
+async def test_cards_turned_up_are_entered_by_the_beginnings_of_their_names_and_answer_the_question(
+    table: Table,
+) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "g", "1", "2", "1", "q", "a", *"com,po")
+        await until(pilot, app, "zone 1, 2 cards", "2 of 2: Comet, Poppy")
+        await pilot.press("enter")
+        await until(pilot, app, "zone 1 shows Comet (red), Poppy (blue+red)", "2 points for Ada (SF-15)")
+    assert table.view().game.phase == "over"
+
+
+async def test_a_target_and_backs_are_entered_in_the_same_form(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "1", "a", *"gard", "tab", *"ro,?", "enter")
+        await until(pilot, app, "Target   Garden (blue+green+red)")
+    game = table.view().game
+    assert [card.back for card in game.zones[0].cards] == ["rocket", None]
+
+
+async def test_after_a_misfire_all_zones_are_entered_at_once(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.do("skyfire.deal")
+        table.do("skyfire.target")
+        for zone in "121212121211":
+            table.do(f"skyfire.place.{zone}")
+        await pilot.press("m", "a")
+        await until(pilot, app, "zone 1, 7 cards", "zone 2, 5 cards")
+        await pilot.press(*"g,g,g,g,g,g,g", "tab", *"bb,bb,bb,bb,bb", "enter")
+        await until(pilot, app, "no zone satisfies the target, Ada's misfire is right: 7 points")
+
+
+async def test_what_is_not_clear_is_refused_in_the_form_and_nothing_is_entered(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "1", "q", "a", "r", "enter")
+        await until(pilot, app, "! 'r' can mean Reed or Ruby or red; expected a letter more (SF-6)")
+        await pilot.press("escape")
+        assert table.view().game.zones[0].faces == ()
+
+
+async def test_a_mistyped_answer_is_mended_without_asking_anybody(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("enter", "1", "q", "s")
+        await until(pilot, app, "1 point for Bo (SF-15)")
+        await pilot.press("u", "n")
+        await until(pilot, app, "Bo is eliminated from the round")
+        assert table.view().question is None
+        await pilot.press("u", "u")
+        await until(pilot, app, "Does everybody agree to take it back?")
+
+
+async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.enter("seat_joins", {"name": "Dan"})
+        await until(pilot, app, "◆ D Dan", "R in/out")
+        await pilot.press("enter")
+        await until(pilot, app, "Zone 3   0 cards   empty", "3 place  e launch")
+    assert app.crash is None
+
+
+def test_the_faces_own_key_is_shared_with_no_other(table: Table) -> None:
+    every = own.registry((*table.actions, *SkyFireFace().actions()))
+    assert "skyfire-form.cards" in {action.id for action in every}
