@@ -1,0 +1,280 @@
+"""FS-46 on rendered text: two tables that differ only in what one seat knows say the same to everybody else."""
+
+from __future__ import annotations
+
+import io
+import itertools
+import random
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from typing import Any, get_type_hints
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.games.base import Fact, Setup, body_of
+from companion.games.components import as_json, example
+from companion.games.fractured_sky import public
+from companion.games.fractured_sky.ai.decide import decide
+from companion.games.fractured_sky.ai.tokens import turn_tokens
+from companion.games.fractured_sky.facts import FACTS
+from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.model import State
+from companion.games.fractured_sky.phase import ai_to_move, table_of
+from companion.games.header import header
+from companion.games.seats import seats_from_names
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.record import FIRST_DIGEST, seal
+from companion.plain import LinePrinter
+from companion.table import Table
+from companion.views import SavedView
+from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record
+from tests.games.test_every_game import secret_pairs
+from tests.table.parts import WALL, journal_of
+
+SAVED = SavedView("saved", ok=True)
+NAMES = ("Ada", "Bo", "Cleo")
+OWNER, OTHERS = "ada", ("bo", "cleo")
+
+
+def setup_with(seats: int = 3, **options: str) -> Setup:
+    game = FracturedSky()
+    chosen = {"ai_cards": "physical", **options}
+    return Setup(game.id, 1, seats_from_names(NAMES[:seats]), chosen, as_json(example(game.id)))
+
+
+class World:
+    """A real table, without a disk."""
+
+    def __init__(self, setup: Setup) -> None:
+        first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST)[0]
+        ticks = itertools.count(step=1_000_000)
+        self.journal = journal_of([first])
+        self.table = Table(FracturedSky(), self.journal, setup, host_us=lambda: next(ticks))
+        self.game: FracturedSky = self.table.game  # type: ignore[assignment]
+
+    def enter(self, fact: Fact) -> None:
+        self.table.enter(fact.kind, body_of(fact))
+
+    @property
+    def state(self) -> State:
+        state: State = self.table._record.state
+        return state
+
+    def rendered(self, others: tuple[str, ...] = OTHERS) -> list[str]:
+        """Everything that anybody but the owner can look at, as text."""
+        view = replace(self.table.view(), saved=SAVED)  # how far the disk is, is another matter
+        said = [repr(view), "\n".join(map(repr, view.log)), view.awaiting, str(view.undo), repr(view.notice)]
+        said += [repr(self.table.marshal()), "\n".join(self.table.summary()), f"{self.game.title} {view.session}"]
+        said += [repr(self.table.seat_view(seat)) for seat in others]
+        said += [repr(self.game.report(self.state)), repr(self.game.standings(self.state))]
+        return said
+
+
+@contextmanager
+def two(setup: Setup) -> Iterator[tuple[World, World]]:
+    with ExitStack() as stack:
+        worlds = World(setup), World(setup)
+        for world in worlds:
+            stack.callback(world.journal.close)
+        yield worlds
+
+
+def alike(one: World, other: World) -> None:
+    for said, also in zip(one.rendered(), other.rendered(), strict=True):
+        assert said == also
+
+
+# -- physical cards, and notes behind a curtain
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 2**32))
+def test_fs46_whatever_a_seat_notes_and_mends_everybody_else_reads_the_same(seed: int) -> None:
+    rng = random.Random(seed)
+    with two(setup_with()) as (one, other):
+        noted = 0
+        for _ in range(30):
+            notes = [pair for pair in secret_pairs(one.game, one.state) if pair[0] == OWNER]
+            if notes and rng.random() < 0.5:
+                _, first, second = rng.choice(notes)
+                one.enter(first)
+                other.enter(second)
+                noted += 1
+                mend(rng, one, other, first, second)
+            fact = rng.choice([fact for fact in one.game.legal(one.state) if fact.kind != "saw"])
+            for world in (one, other):
+                world.enter(fact)
+            alike(one, other)
+        assert noted
+
+
+def mend(rng: random.Random, one: World, other: World, first: Fact, second: Fact) -> None:
+    """The note is undone and redone, taken back, or said again the other way round."""
+    n = len(one.journal.entries)
+    word = rng.choice(["nothing", "undo", "take back", "amend", "wrong"])
+    for world, swapped in ((one, second), (other, first)):
+        if word == "undo":
+            world.table.do("table.undo")
+            world.table.do("table.redo")
+        elif word == "take back":
+            world.table.take_back(n, "misread", OWNER)
+        elif word == "amend":
+            world.table.amend(n, body_of(swapped), why="misread", who=OWNER)
+        elif word == "wrong":
+            world.table.enter("saw", {**body_of(swapped), "number": 9})
+    alike(one, other)
+
+
+@pytest.mark.parametrize("region", ["atlantis", "frosty-fjord", ""])
+def test_fs46_a_note_of_no_region_is_refused_without_a_word_of_it(region: str) -> None:
+    with two(setup_with()) as (one, _):
+        prepared(one)
+        one.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+        said = " ".join(one.rendered())
+        assert "refused" in said or one.table.view().notice is not None
+        assert not region or region not in said
+
+
+def prepared(world: World) -> None:
+    for kind, body in (("first", {"seat": OWNER}), ("public", {"region": A}), ("scout", {"seat": OWNER, "card": 1})):
+        world.table.enter(kind, body)
+
+
+def test_fs46_a_note_reaches_the_view_of_its_seat_alone() -> None:
+    with two(setup_with()) as (one, other):
+        for world, region in ((one, G), (other, H)):
+            prepared(world)
+            world.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+        alike(one, other)
+        assert one.table.seat_view(OWNER) != other.table.seat_view(OWNER)
+        assert "Gusty Gorge" in repr(one.table.seat_view(OWNER).deduction)
+
+
+def test_fs46_the_lines_that_are_printed_are_the_same() -> None:
+    printed = []
+    for region in (G, H):
+        with two(setup_with()) as (one, _):
+            out = io.StringIO()
+            with LinePrinter(one.table, out) as printer:
+                prepared(one)
+                one.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 1, "region": region})
+                printer.print_new()
+            printed.append(re.sub(r"\d\d:\d\d:\d\d", "", out.getvalue()))
+    assert printed[0] == printed[1]
+    assert "Ada noted a card it looked at (FS-18)" in printed[0]
+
+
+# -- virtual decks
+
+
+@settings(max_examples=3, deadline=None)
+@given(st.integers(0, 2**32))
+def test_fst8_what_a_seat_was_dealt_is_in_nobody_elses_texts(seed: int) -> None:
+    """Two deals with the same tray; of the pile, what the owner draws changes its place with a card nobody draws."""
+    rng = random.Random(seed)
+    regions = [A, B, C, D, E, F, G, H]
+    rng.shuffle(regions)
+    with two(setup_with(starfalls="virtual")) as (one, other):
+        for world in (one, other):
+            world.table.enter("first", {"seat": OWNER})
+        swapped = [*regions[:1], regions[7], *regions[2:7], regions[1]]
+        one.table.enter("deal", {"cards": regions})
+        other.table.enter("deal", {"cards": swapped})
+        alike(one, other)
+        for world in (one, other):
+            world.table.enter("public", {"region": A})
+            world.table.enter("airship", {"seat": OWNER, "region": B})
+        assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights
+        while one.state.round == 1 and len(one.state.current.draws if one.state.current else ()) < 5:
+            options = [fact for fact in one.game.legal(one.state) if fact.kind not in ("peek", "seat_leaves")]
+            fact = rng.choice([fact for fact in options if fact.kind in ("airship", "slot", "reveal")] or options)
+            for world in (one, other):
+                world.enter(fact)
+            alike(one, other)
+
+
+def test_fst8_before_it_is_looked_at_no_text_tells_one_deal_from_another() -> None:
+    with two(setup_with(starfalls="virtual")) as (one, other):
+        regions = [A, B, C, D, E, F, G, H]
+        for world, cards in ((one, regions), (other, regions[::-1])):
+            world.table.enter("first", {"seat": OWNER})
+            world.table.enter("deal", {"cards": cards})
+            world.table.enter("public", {"region": A})
+        for said, also in zip(one.rendered((OWNER, *OTHERS)), other.rendered((OWNER, *OTHERS)), strict=True):
+            assert said == also
+
+
+def test_fst8_undoing_a_look_asks_everybody_and_says_what_was_shown_to_whom() -> None:
+    with two(setup_with(starfalls="virtual")) as (one, _):
+        regions = [A, B, C, D, E, F, G, H]
+        one.table.enter("first", {"seat": OWNER})
+        one.table.enter("deal", {"cards": regions})
+        one.table.enter("public", {"region": A})
+        one.table.enter("scout", {"seat": OWNER, "card": 1})
+        one.table.do("table.undo")
+        question = one.table.view().question
+        assert question is not None
+        assert "Hidden card 1, to Ada" in question.text
+        assert one.table.seat_view(OWNER).sights
+
+
+# -- AIs read what lies open
+
+
+def test_fs46_an_ai_is_told_nothing_but_the_open_table() -> None:
+    assert get_type_hints(decide)["table"] is public.Table
+    assert get_type_hints(turn_tokens)["table"] is public.Table
+    hidden = {"sights", "dealt", "powers", "chips", "deck", "decks", "tokens", "lots", "sight"}
+    assert not hidden & set(get_type_hints(public.Table))
+
+
+@settings(max_examples=4, deadline=None)
+@given(st.integers(0, 2**32))
+def test_fs46_an_ai_moves_alike_whatever_the_people_know(seed: int) -> None:
+    """Two solo games that differ in what the player noted: every decision is the same, to the last reason."""
+    rng = random.Random(seed)
+    worlds = [Record("ada", difficulty="hard"), Record("ada", difficulty="hard")]
+    decided = 0
+    for _ in range(120):
+        state = worlds[0].state
+        notes = list(secret_pairs(worlds[0].game, state))
+        if notes and rng.random() < 0.5:
+            _, first, second = rng.choice(notes)
+            worlds[0].enter(first)
+            worlds[1].enter(second)
+        if worlds[0].game.over(worlds[0].state):
+            break
+        fact = rng.choice([fact for fact in worlds[0].game.legal(worlds[0].state) if fact.kind != "saw"])
+        moving = ai_to_move(worlds[0].state) is not None
+        for world in worlds:
+            world.enter(fact)
+        assert table_of(worlds[0].state) == table_of(worlds[1].state)
+        assert worlds[0].sentences[-1] == worlds[1].sentences[-1]
+        if moving and worlds[0].phase == "ai":
+            assert worlds[0].move == worlds[1].move
+            decided += 1
+    assert decided
+
+
+def test_fst8_an_ai_moves_alike_whatever_was_dealt() -> None:
+    """The same tray, another pile; and another tray, as long as it is face down."""
+    moves: list[list[Any]] = []
+    for cards in ([A, B, C, D, E, F, G, H], [H, G, F, E, D, C, B, A]):
+        record = Record("ada", starfalls="virtual", difficulty="hard", ai_cards="physical")
+        record.do("first", seat="ada")
+        record.do("deal", cards=cards)
+        record.do("public", region=C)
+        record.do("scout", seat="ada", card=1)
+        found: list[Any] = []
+        for card in ("airship", "fortress", "market", "skimmer"):
+            found += [record.ai_card(card, "SE", "W", ai=ai) for ai in ("@black", "@orange")]
+        moves.append(found)
+    assert moves[0] == moves[1]
+
+
+def test_every_fact_that_names_a_hidden_card_for_one_seat_is_a_secret() -> None:
+    assert {kind for kind, fact in FACTS.items() if fact.secret} == {"deal", "saw"}
