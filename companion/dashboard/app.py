@@ -42,8 +42,7 @@ from companion.views import TableView
 TICK_S = 0.25
 """Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
 
-
-VERBS = frozenset(each.id for each in (own.TAKE_BACK, *own.CORRECTING, own.CURTAIN))
+VERBS = frozenset(each.id for each in own.VERBS)
 
 
 class Changed(Message):
@@ -85,7 +84,7 @@ class Dashboard(App[None], inherit_bindings=False):
         view = table.view()
         self._face = face_of(view.setup.game)
         self._of_table = table.actions
-        self.actions = own.registry((*self._of_table, *self._face.actions()))
+        self.actions = own.registry(self._of_table, self._face.actions())
         self._overrides = dict(view.overrides)
         self._bindings = bindings(self.actions, self._overrides)
         self._verbs = Verbs(self, table, clock, self._face, self._refuse)
@@ -154,7 +153,7 @@ class Dashboard(App[None], inherit_bindings=False):
         people = of_table != self._of_table
         if people or overrides != self._overrides:
             self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry((*of_table, *self._face.actions()))
+            self.actions = own.registry(of_table, self._face.actions())
             self._bindings = bindings(self.actions, overrides)
         if people:
             for screen in self.screen_stack:
@@ -186,7 +185,7 @@ class Dashboard(App[None], inherit_bindings=False):
     def _own(self) -> dict[str, Callable[[], object]]:
         return {
             own.HELP.id: lambda: self._open(HelpPage(self._table.view, self._clock, lambda: self.actions)),
-            own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock)),
+            own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock, looking=not self._of_table)),
             own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table.view, self._clock, self._face)),
             own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view, self._clock)),
             own.MARSHAL.id: lambda: self._open(MarshalPage(self._table, self._clock, self._face)),

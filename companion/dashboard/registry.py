@@ -34,6 +34,8 @@ QUIT = Action(
 )
 
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
+VERBS = (TAKE_BACK, *CORRECTING, CURTAIN)
+"""What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
 OWN = (HELP, LOG, STATISTICS, DETAILS, MARSHAL, TAKE_BACK, *CORRECTING, CURTAIN, PALETTE, THEME, BACK, QUIT)
 
 _SPELLED = {
@@ -53,9 +55,11 @@ _SPELLED = {
 }
 
 
-def registry(table_actions: tuple[Action, ...]) -> tuple[Action, ...]:
-    """Return the table's actions and the dashboard's own; raise `ValueError` when two share a key or an id."""
-    actions = table_actions + OWN
+def registry(table_actions: tuple[Action, ...], face_actions: tuple[Action, ...] = ()) -> tuple[Action, ...]:
+    """Return the table's actions, those of the game's screens and the dashboard's own; raise `ValueError` when two
+    share a key or an id. A table without actions is only looked at: then the keys are left that change nothing."""
+    looking = tuple(action for action in OWN if action not in VERBS)
+    actions = table_actions + face_actions + OWN if table_actions else looking
     by_key(actions)
     ids = [action.id for action in actions]
     twice = {each for each in ids if ids.count(each) > 1}

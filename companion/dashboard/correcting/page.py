@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import ClassVar
 
@@ -27,14 +27,12 @@ GUARD_S = 0.3
 REST = 4
 """How many times as long as a reading of the record took the screen rests before the next: live input goes first."""
 
-_KEYS = (
-    ("arrows", "choose"),
-    ("Tab", "other side"),
+_MOVING = (("arrows", "choose"), ("Tab", "other side"))
+_CHANGING = (
     *((own.first_key(each), each.label) for each in own.CORRECTING),
     (own.first_key(own.TAKE_BACK), "take or bring back"),
-    (own.first_key(own.PALETTE), "all by name"),
-    ("Esc", "back"),
 )
+_LEAVING = ((own.first_key(own.PALETTE), "all by name"), ("Esc", "back"))
 
 
 class Fitted(Static):
@@ -99,8 +97,8 @@ class MarshalPage(Page):
 
     def on_resize(self) -> None:
         """Fit everything into the new size."""
-        keys = _packed_keys(self.size.width - self.gutter.width)
-        self.query_one("#close", Static).update(keys)
+        keys = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
+        self.query_one("#close", Static).update(_packed(keys, self.size.width - self.gutter.width))
 
     def show_body(self, view: TableView) -> None:
         """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
@@ -176,10 +174,10 @@ class MarshalPage(Page):
         self._fill()
 
 
-def _packed_keys(width: int) -> Content:
-    """Return the page's keys in as few rows of `width` cells as they fit."""
+def _packed(keys: Iterable[tuple[str, str]], width: int) -> Content:
+    """Return keys with what they do in as few rows of `width` cells as they fit."""
     rows: list[Content] = []
-    for key, label in _KEYS:
+    for key, label in keys:
         part = Content.assemble((key, "bold $primary"), f" {label}")
         if rows and rows[-1].cell_length + 2 + part.cell_length <= width:
             rows[-1] = Content.assemble(rows[-1], "  ", part)

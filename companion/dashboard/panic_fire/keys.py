@@ -15,11 +15,6 @@ def is_seat_key(action: Action) -> bool:
     return action.id.startswith(PREFIX) and action.id.rsplit(".", 1)[-1].isdigit()
 
 
-def seat_count(actions: tuple[Action, ...]) -> int:
-    """Return how many seats the actions are for."""
-    return sum(action.id.startswith(f"{PREFIX}draw.") for action in actions)
-
-
 def seat_keys(actions: tuple[Action, ...], place: int) -> dict[str, str]:
     """Return the key names of the seat at `place` (from 1): what it does -> the key to press."""
     keys = {action.id: first_key(action) for action in actions}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
+
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
@@ -9,7 +11,7 @@ from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.face import Part
-from companion.dashboard.panic_fire.keys import seat_count, seat_keys
+from companion.dashboard.panic_fire.keys import seat_keys
 from companion.dashboard.panic_fire.seat_text import (
     IDLE,
     LEAST_ROW,
@@ -57,9 +59,7 @@ class SeatsPart(Part):
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
         yield Static(id="seat-rows")
-        with Horizontal(id="seat-cards"):
-            for _ in range(seat_count(self._actions)):
-                yield SeatCard()
+        yield Horizontal(id="seat-cards")
 
     def on_mount(self) -> None:
         """Follow a change of the theme: the cards' edges are set in its colors."""
@@ -81,9 +81,17 @@ class SeatsPart(Part):
         width = max(LEAST_ROW, self.size.width - 2)
         rows = [heading(width), *(row(line, width) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
-        # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
-        for card, line in zip(self.query(SeatCard), lines, strict=False):
-            card.show(line)
+        for card, line in zip_longest(self._cards(len(lines)), lines):
+            card.display = line is not None
+            if line is not None:
+                card.show(line)
+
+    def _cards(self, count: int) -> list[SeatCard]:
+        """Return at least so many cards; somebody whose joining was undone leaves one behind."""
+        cards = list(self.query(SeatCard))
+        new = [SeatCard() for _ in range(count - len(cards))]
+        self.query_one("#seat-cards").mount_all(new)
+        return [*cards, *new]
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatLine:
         return SeatLine(seat, last_draw(seat, game), seat.id == game.dealer, seat_keys(self._actions, place))

@@ -36,8 +36,11 @@ class LogPage(Page):
         Binding("end", "newest", show=False),
     ]
 
-    def __init__(self, source: Source, clock: Clock) -> None:
+    def __init__(self, source: Source, clock: Clock, *, looking: bool = False) -> None:
+        """`looking` at a session of another companion, nothing can be taken back."""
         super().__init__(source, clock)
+        if looking:
+            self.CLOSE = "Esc back   arrow and page keys choose a line"
         self.chosen: int | None = None
         """The entry that the cursor is on; None until somebody moves it."""
         self._numbers: list[int] = []

@@ -31,7 +31,8 @@ class Alarms(Static):
     def show(self, view: TableView) -> None:
         """Show the sentences of whatever is unwell."""
         sentences = [] if view.link.healthy else [view.link.sentence]
-        sentences += [view.saved.problem] if not view.saved.ok and view.saved.problem else []
+        if not view.saved.ok and not any(view.saved.problem in sentence for sentence in sentences):
+            sentences.append(view.saved.problem)
         self.display = bool(sentences)
         self.update(Content("\n".join(f"! {sentence}" for sentence in sentences)))
 
@@ -116,7 +117,7 @@ def _newest(view: TableView) -> int:
 
 
 class UndoLine(Static):
-    """What undo would take back and redo would bring back, with their keys."""
+    """What undo would take back and redo would bring back, with their keys; nothing where there are none."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
@@ -130,6 +131,7 @@ class UndoLine(Static):
 
     def show(self, view: TableView) -> None:
         """Name both; redo only while there is something to bring back."""
+        self.display = UNDO in self._keys
         self._parts = [self._part(UNDO, f"undo: {view.undo}" if view.undo else "undo: nothing to take back yet")]
         self._parts += [self._part(REDO, f"redo: {view.redo}")] if view.redo else []
         self._fill()
