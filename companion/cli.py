@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion import __version__, records
+from companion.board import parsers as board_parsers
 from companion.exits import Exit
 from companion.games import GAMES
 from companion.serve import command as serve_command
@@ -45,6 +46,7 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
+    board_parsers.add_parser(commands)
     return top
 
 
@@ -144,7 +146,7 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     drawing = what.add_parser("map", help="enter the map of the board on the screen, and write it into your file")
     drawing.add_argument("game", metavar="GAME", help="the game, for example fractured-sky")
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
-    drawing.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it from (default: my copy)")
+    drawing.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
     listing.add_argument("--json", action="store_true", help="print JSON")
     check.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"
@@ -269,6 +271,10 @@ def _run(args: argparse.Namespace) -> int:
         from companion import component_commands
 
         return component_commands.run(args, sys.stdout, sys.stderr)
+    if args.command == "board":
+        from companion.board import commands
+
+        return commands.run(args, sys.stdout, sys.stderr)
     if args.command in records.COMMANDS:
         return records.run(args)
     if args.command in ("hands", "serve"):

@@ -1,0 +1,163 @@
+"""`companion board install`, `update`, `uninstall` and `maintenance`, step by step, in words."""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TextIO
+
+from companion.board.conversation import Conversation
+from companion.board.firmware import FOLDER, Firmware, firmware, version
+from companion.board.installing import Survey, install, survey, uninstall
+from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
+from companion.board.remote import Mpremote, Remote
+from companion.exits import CommandError, Exit
+from companion.link.port_errors import OpenFailed
+from companion.link.status import LinkState
+from firmware_protocol.messages import Hello
+
+# A Pico is back on USB within two seconds; a slow computer may take several to show it.
+BACK_S = 20.0
+RETRY_S = 0.25
+# Only boards with native USB are installed this way; they do not restart when opened and answer within milliseconds.
+HELLO_S = 1.5
+
+
+@dataclass(slots=True)
+class Bench:
+    """A board at a port, the words about it, and what tests put in the place of USB."""
+
+    port: str
+    out: TextIO
+    lister: Lister = usb_ports
+    remote_at: Callable[[str], Remote] = Mpremote
+    new: Firmware = field(default_factory=firmware)
+    hello_s: float = HELLO_S
+    back_s: float = BACK_S
+
+    def say(self, sentence: str) -> None:
+        """A line for the person."""
+        print(sentence, file=self.out, flush=True)
+
+    def hello(self) -> Hello | None:
+        """Ask who is there and, if it is the firmware, have it give its prompt back."""
+        try:
+            with Conversation(self.port) as talk:
+                hello = talk.hello(self.hello_s)
+                if hello is not None:
+                    talk.give_prompt_back()
+        except OpenFailed as failed:
+            raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
+        if hello is not None:
+            self.say(f"Firmware {hello.firmware} answers at {self.port} ({hello.board}); it gave its prompt back.")
+        return hello
+
+    def look(self) -> tuple[Remote, Survey]:
+        """Return the board's prompt, and what is on the board."""
+        remote = self.remote_at(self.port)
+        found = survey(remote)
+        number = ".".join(map(str, found.micropython))
+        self.say(f"MicroPython {number} at {self.port}: {found.machine}, {found.free // 1024} kB free.")
+        if found.platform != "rp2":
+            self.say(f"It is a {found.platform}, no RP2040: the pins of pins.json are for a Raspberry Pi Pico.")
+        return remote, found
+
+    def restart(self, remote: Remote) -> Hello:
+        """Restart the board and wait until its firmware says HELLO."""
+        serial = serial_of(self.port, self.lister)
+        remote.reset()
+        until = time.monotonic() + self.back_s
+        while time.monotonic() < until:
+            self.port = returned(self.port, serial, self.lister)
+            hello = self._asked()
+            if hello is not None:
+                return hello
+        raise CommandError(
+            f"The board did not say HELLO within {self.back_s:.0f} s: unplug it and plug it in; if it stays silent, "
+            f"`mpremote connect {self.port} resume` and Ctrl-C show what its firmware failed with.",
+            Exit.UNAVAILABLE,
+        )
+
+    def _asked(self) -> Hello | None:
+        try:
+            with Conversation(self.port) as talk:
+                return talk.hello(self.hello_s)
+        except OpenFailed as failed:
+            if failed.state is LinkState.NO_PERMISSION:
+                raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
+            time.sleep(RETRY_S)
+            return None
+
+
+def run_install(bench: Bench, *, replace: bool) -> Exit:
+    """Put the firmware on the board; say HELLO."""
+    bench.hello()
+    remote, found = bench.look()
+    if not install(remote, bench.new, found, bench.say, replace=replace):
+        bench.say(f"Nothing to copy: {bench.new.folder} is there, whole.")
+    return _greet(bench, remote)
+
+
+def run_update(bench: Bench) -> Exit:
+    """Put this companion's firmware in the place of the one on the board."""
+    hello = bench.hello()
+    remote, found = bench.look()
+    if hello is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
+        raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
+    if install(remote, bench.new, found, bench.say):
+        bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {version()}.")
+    else:
+        bench.say(f"Nothing to copy: the board has this firmware, {version()}, whole.")
+    return _greet(bench, remote)
+
+
+def run_uninstall(bench: Bench) -> Exit:
+    """Take the firmware off the board."""
+    bench.hello()
+    remote, found = bench.look()
+    uninstall(remote, found, bench.say)
+    remote.reset()
+    bench.say("The board has MicroPython and its prompt, nothing of the table.")
+    return Exit.DONE
+
+
+def run_maintenance(bench: Bench) -> Exit:
+    """End the firmware until the next reset."""
+    if bench.hello() is None:
+        bench.look()
+        bench.say("No firmware was running; the prompt is there.")
+    bench.say(f"The prompt is yours: mpremote connect {bench.port} resume")
+    bench.say(f"The firmware starts again with: mpremote connect {bench.port} resume reset")
+    return Exit.DONE
+
+
+def _greet(bench: Bench, remote: Remote) -> Exit:
+    hello = bench.restart(remote)
+    names = ", ".join(channel.name for channel in hello.channels)
+    bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
+    return Exit.DONE
+
+
+def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
+    """Do what the command line says; return the exit code."""
+    try:
+        return _run(args, out)
+    except TimeoutError:
+        print("The system does not list its serial ports: name the port with --port.", file=err)
+        return Exit.UNAVAILABLE
+    except CommandError as problem:
+        print(problem, file=err)
+        return problem.exit_code
+
+
+def _run(args: argparse.Namespace, out: TextIO) -> Exit:
+    bench = Bench(choose(args.port), out)
+    if args.what == "install":
+        return run_install(bench, replace=args.replace)
+    if args.what == "update":
+        return run_update(bench)
+    if args.what == "uninstall":
+        return run_uninstall(bench)
+    return run_maintenance(bench)

@@ -1,0 +1,85 @@
+"""Talking with a board outside any session: who it is, what its inputs do, and its prompt given back."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from types import TracebackType
+from typing import Self
+
+from companion.link.events import EvidenceReceived, SessionEvent
+from companion.link.mailbox import Mailbox, PortLost
+from companion.link.order import BOOT_MASK
+from companion.link.session import Session
+from companion.link.transport import GONE, Opener, Transport
+from firmware_protocol.messages import Config, Hello, Maintenance, encode
+
+_S = 1_000_000_000
+HELLO_S = 3.5
+TURN_S = 0.02
+
+
+class Conversation:
+    """An open port with a board's session; nothing is stored. Opening raises `OpenFailed`.
+
+    With `takes` evidence is acknowledged as it comes, and the board forgets it: for boards between two sessions. `lost`
+    says why the port is of no more use.
+    """
+
+    def __init__(
+        self,
+        port: str,
+        *,
+        takes: bool = False,
+        config: Config | None = None,
+        opener: Opener | None = None,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        opened = (opener or Opener()).open(port)
+        self.lost: str | None = None
+        self._takes = takes
+        self._clock_ns = clock_ns
+        self._mailbox = Mailbox()
+        self._transport = Transport(opened, port, self._mailbox, clock_ns=clock_ns)
+        self.session = Session(clock_ns(), config=config)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Release the port."""
+        self._transport.close()
+
+    def turn(self, patience_s: float = TURN_S) -> list[SessionEvent]:
+        """Say what is due, hear what is there within `patience_s`; return what happened."""
+        now_ns = self._clock_ns()
+        outgoing = self.session.outgoing(now_ns)
+        if outgoing and not self._transport.write(outgoing):
+            self.lost = GONE
+            return []
+        item = self._mailbox.take(patience_s)
+        if isinstance(item, PortLost):
+            self.lost = item.reason
+            return []
+        events = self.session.receive(item.data, item.read_ns) if item is not None else []
+        for event in events:
+            if self._takes and isinstance(event, EvidenceReceived):
+                self.session.durable(event.evidence)
+        return events + self.session.poll(self._clock_ns())
+
+    def hello(self, within_s: float = HELLO_S) -> Hello | None:
+        """Ask until the board says who it is; None when it does not."""
+        until_ns = self._clock_ns() + round(within_s * _S)
+        while self.session.hello is None and self.lost is None and self._clock_ns() < until_ns:
+            self.turn()
+            if self.session.refusal is not None:
+                break
+        return self.session.hello
+
+    def give_prompt_back(self) -> None:
+        """Tell the firmware to end, which leaves the wire to a person at the prompt."""
+        self._transport.write(encode(Maintenance(), self.session.boot_id & BOOT_MASK))
+        self._mailbox.take(TURN_S)

@@ -1,0 +1,213 @@
+"""The firmware put on a board, and taken off: the new one beside the old, `main.py` switched last.
+
+At every moment the board has either no `main.py` or one that starts a whole firmware. A run that was cut short is
+simply run again.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from companion.board.firmware import FOLDER, MARK, Firmware
+from companion.board.remote import Remote
+from companion.exits import CommandError, Exit
+
+Say = Callable[[str], None]
+
+LEAST_MICROPYTHON = (1, 23)
+SPARE_BYTES = 16_384
+NEW_MAIN = "main.new"
+# Where the files are when they were copied by hand, or by mip.
+BY_HAND = "firmware_protocol"
+
+_SURVEY = """
+import json, os, sys
+def text(path):
+    try:
+        with open(path) as file:
+            return file.read(2000)
+    except OSError:
+        return None
+fs = os.statvfs(os.getcwd())
+print(json.dumps({"name": sys.implementation.name, "version": list(sys.implementation[1])[:3],
+    "machine": sys.implementation._machine, "platform": sys.platform, "free": fs[0] * fs[3],
+    "root": os.listdir(), "main": text("main.py")}))
+"""
+_HASHES = """
+import binascii, hashlib, json
+def value(path):
+    whole = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            while True:
+                part = file.read(512)
+                if not part:
+                    return binascii.hexlify(whole.digest()).decode()
+                whole.update(part)
+    except OSError:
+        return None
+print(json.dumps({path: value(path) for path in json.loads(%r)}))
+"""
+_FOLDERS = """
+import json, os
+for path in json.loads(%r):
+    try:
+        os.mkdir(path)
+    except OSError:
+        pass
+print("true")
+"""
+_RENAME = """
+import os
+os.rename(%r, %r)
+print("true")
+"""
+_REMOVE = """
+import json, os
+def remove(path):
+    if os.stat(path)[0] & 0x4000:
+        for name in os.listdir(path):
+            remove(path + "/" + name)
+        os.rmdir(path)
+    else:
+        os.remove(path)
+for path in json.loads(%r):
+    remove(path)
+print("true")
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What is on the board: its interpreter, its free bytes, its root, and its `main.py`."""
+
+    micropython: tuple[int, ...]
+    machine: str
+    platform: str
+    free: int
+    root: tuple[str, ...]
+    main: str | None
+
+    @property
+    def ours(self) -> list[str]:
+        """Everything of any firmware of the table in the root, `main.py` and a wiring of its owner's apart."""
+        return sorted(name for name in self.root if name.startswith(FOLDER) or name in (BY_HAND, NEW_MAIN))
+
+    @property
+    def has_ours(self) -> bool:
+        """Whether `main.py` starts a firmware of the table."""
+        return self.main is not None and MARK in self.main
+
+
+def survey(remote: Remote) -> Survey:
+    """Look at the board; raise `CommandError` when what answers is no MicroPython that can run the firmware."""
+    said = remote.ask(_SURVEY)
+    found = Survey(
+        tuple(said["version"]), said["machine"], said["platform"], said["free"], tuple(said["root"]), said["main"]
+    )
+    if said["name"] != "micropython" or found.micropython < LEAST_MICROPYTHON:
+        has = f"{said['name']} {'.'.join(map(str, found.micropython))}"
+        raise CommandError(
+            f"The board runs {has}; the firmware needs MicroPython 1.23 or newer: hardware_docs/install.md says how to "
+            "put it there.",
+            Exit.UNAVAILABLE,
+        )
+    return found
+
+
+def install(remote: Remote, new: Firmware, found: Survey, say: Say, *, replace: bool = False) -> bool:
+    """Put the firmware on the board without restarting it; return False when it was there already, whole."""
+    if found.main is not None and not found.has_ours and not replace:
+        raise CommandError(
+            "The board has a main.py of another program. Save it, then say --replace: it is kept as main.old.py."
+        )
+    if found.main == new.main.decode() and not _wrong(remote, new):
+        _tidy(remote, found, new.folder, say)
+        return False
+    _copy(remote, new, found, say)
+    if found.main is not None and not found.has_ours:
+        remote.ask(_RENAME % ("main.py", "main.old.py"))
+    _switch(remote, new)
+    say(f"main.py starts {new.folder}.")
+    _tidy(remote, found, new.folder, say)
+    return True
+
+
+def uninstall(remote: Remote, found: Survey, say: Say) -> None:
+    """Take every firmware of the table off the board, `main.py` first; a `pins.json` stays."""
+    if found.main is not None and not found.has_ours and not found.ours:
+        raise CommandError("The board's main.py is another program's and nothing else is the table's: nothing to do.")
+    gone = (["main.py"] if found.has_ours else []) + found.ours
+    if not gone:
+        raise CommandError("The table's firmware is not on this board: nothing to do.")
+    remote.ask(_REMOVE % json.dumps(gone))
+    say(f"Removed {', '.join(gone)}.")
+    if "pins.json" in found.root:
+        say("pins.json, your wiring, stays.")
+
+
+def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
+    missing = _wrong(remote, new)
+    needed = sum(len(new.files[path]) for path in missing) + SPARE_BYTES
+    if found.free < needed:
+        raise CommandError(
+            f"The board has {found.free // 1024} kB free and {needed // 1024} kB are needed: remove files of your own "
+            "from it (mpremote fs ls), or run `companion board uninstall` first.",
+            Exit.CANNOT_CREATE,
+        )
+    say(f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}.")
+    with tempfile.TemporaryDirectory() as local:
+        for folder, names in _by_folder(missing):
+            target = PurePosixPath(new.folder) / folder
+            remote.ask(_FOLDERS % json.dumps([str(one) for one in (*reversed(target.parents[:-1]), target)]))
+            remote.copy([_written(Path(local), name, new.files[name]) for name in names], str(target))
+    wrong = _wrong(remote, new)
+    if wrong:
+        raise CommandError(
+            f"{', '.join(wrong)}: not what was sent. The firmware before is still in place; run the command again.",
+            Exit.UNAVAILABLE,
+        )
+    say(f"Verified: {len(new.files)} files have the right SHA-256 on the board.")
+
+
+def _by_folder(paths: Iterable[str]) -> list[tuple[str, list[str]]]:
+    folders: dict[str, list[str]] = {}
+    for path in sorted(paths):
+        folders.setdefault(str(PurePosixPath(path).parent), []).append(path)
+    return sorted(folders.items())
+
+
+def _written(local: Path, path: str, data: bytes) -> Path:
+    file = local / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+    return file
+
+
+def _wrong(remote: Remote, new: Firmware) -> list[str]:
+    """The files that the board has not, or not as they are here."""
+    there = remote.ask(_HASHES % json.dumps([f"{new.folder}/{path}" for path in new.files]))
+    return [path for path, value in new.hashes.items() if there.get(f"{new.folder}/{path}") != value]
+
+
+def _switch(remote: Remote, new: Firmware) -> None:
+    with tempfile.TemporaryDirectory() as local:
+        remote.copy_to_root(_written(Path(local), NEW_MAIN, new.main))
+    there = remote.ask(_HASHES % json.dumps([NEW_MAIN]))
+    if there != {NEW_MAIN: Firmware({NEW_MAIN: new.main}).hashes[NEW_MAIN]}:
+        raise CommandError(
+            "main.py did not arrive whole; nothing was switched. Run the command again.", Exit.UNAVAILABLE
+        )
+    # The board's file system replaces a file by a rename in one step, power or no power.
+    remote.ask(_RENAME % (NEW_MAIN, "main.py"))
+
+
+def _tidy(remote: Remote, found: Survey, kept: str, say: Say) -> None:
+    old = [name for name in found.ours if name not in (kept, NEW_MAIN)]
+    if old:
+        remote.ask(_REMOVE % json.dumps(old))
+        say(f"Removed what was there before: {', '.join(old)}.")

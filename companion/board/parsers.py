@@ -1,0 +1,24 @@
+"""The words of `companion board`; importing this loads nothing."""
+
+from __future__ import annotations
+
+import argparse
+
+PORT = "auto"
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `board` with all it can do."""
+    board = commands.add_parser("board", help="put the firmware on a board; test what is wired to it")
+    what = board.add_subparsers(dest="what", metavar="WHAT", required=True)
+    install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
+    install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")
+    update = what.add_parser("update", help="put the firmware of this companion in the place of the one on the board")
+    uninstall = what.add_parser("uninstall", help="take the firmware off the board; MicroPython and pins.json stay")
+    maintenance = what.add_parser("maintenance", help="end the firmware until the next reset: the prompt is yours")
+    for command in (install, update, uninstall, maintenance):
+        _add_port(command, "auto|PATH", "where the board is (default: the one USB board there is)")
+
+
+def _add_port(command: argparse.ArgumentParser, form: str, meaning: str) -> None:
+    command.add_argument("--port", default=PORT, metavar=form, help=meaning)

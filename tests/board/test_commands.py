@@ -1,0 +1,147 @@
+"""`companion board install` and its kin, mpremote itself copying into a MicroPython VM's prompt."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.board.commands import Bench, run_install, run_maintenance, run_uninstall, run_update
+from companion.board.firmware import firmware, version
+from companion.board.remote import Mpremote
+from companion.exits import CommandError
+from firmware_protocol.virtual.runtime import find_micropython
+
+pytestmark = [
+    pytest.mark.vm,
+    pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only"),
+    pytest.mark.skipif(find_micropython() is None, reason="there is no MicroPython VM"),
+]
+TOP = Path(__file__).parents[2]
+
+
+OLD = replace(firmware(), files=firmware().files | {"firmware_protocol/old.py": b"# the version before\n"})
+
+if sys.platform != "win32":
+    from tests.board.chip import Chip
+
+
+@pytest.fixture
+def flash(tmp_path: Path) -> Path:
+    folder = tmp_path / "flash"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture
+def chip(flash: Path) -> Iterator[Chip]:
+    with Chip(flash) as one:
+        yield one
+
+
+@pytest.fixture
+def old_chip(flash: Path) -> Iterator[Chip]:
+    """A board that runs another firmware of the table."""
+    for path, data in OLD.files.items():
+        file = flash / OLD.folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(data)
+    (flash / "main.py").write_bytes(OLD.main)
+    with Chip(flash) as one:
+        yield one
+
+
+def bench_of(chip: Chip) -> Bench:
+    return Bench(chip.port, io.StringIO(), lister=lambda: [], hello_s=0.5)
+
+
+def words(bench: Bench) -> str:
+    assert isinstance(bench.out, io.StringIO)
+    return bench.out.getvalue()
+
+
+def by_hand(chip: Chip, *arguments: str) -> None:
+    subprocess.run(
+        [sys.executable, "-m", "mpremote", "connect", chip.port, "resume", *arguments],
+        cwd=TOP,
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+
+
+def test_install_puts_the_firmware_on_the_board_and_it_says_hello(chip: Chip) -> None:
+    bench = bench_of(chip)
+    assert run_install(bench, replace=False) == 0
+    assert "Verified: 19 files have the right SHA-256" in words(bench)
+    assert f"HELLO from {int.from_bytes(b'ON A PTY', 'big'):016x}" in words(bench)
+    assert chip.boots == 2
+
+    again = bench_of(chip)
+    assert run_install(again, replace=False) == 0
+    assert "gave its prompt back" in words(again)
+    assert "Nothing to copy" in words(again)
+
+
+def test_update_runs_another_firmware_and_removes_the_one_before(old_chip: Chip) -> None:
+    bench = bench_of(old_chip)
+    assert run_update(bench) == 0
+    assert f"Firmware {version()} -> {version()}." in words(bench)
+    assert f"Removed what was there before: {OLD.folder}." in words(bench)
+    assert {Path(path).parts[0] for path in old_chip.files()} == {"main.py", firmware().folder}
+
+
+def test_update_of_a_board_without_the_firmware_says_install(chip: Chip) -> None:
+    with pytest.raises(CommandError, match="companion board install"):
+        run_update(bench_of(chip))
+
+
+@pytest.mark.parametrize("cut_after", [2_000, 60_000])
+def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_takes_the_new(
+    old_chip: Chip, cut_after: int
+) -> None:
+    bench = bench_of(old_chip)
+    bench.remote_at = partial(Mpremote, call_s=2.0)
+    assert bench.hello() is not None
+    old_chip.cut_power_after(cut_after)
+    with pytest.raises(CommandError):
+        run_install(bench, replace=False)
+    assert not old_chip.has_power
+    old_chip.give_power()
+    assert (old_chip.flash / "main.py").read_bytes() == OLD.main
+
+    again = bench_of(old_chip)
+    assert run_update(again) == 0
+    assert f"Firmware {version()} answers" in words(again)
+    assert (old_chip.flash / "main.py").read_bytes() == firmware().main
+
+
+def test_maintenance_ends_the_firmware_and_mpremote_gets_in(old_chip: Chip) -> None:
+    bench = bench_of(old_chip)
+    assert run_maintenance(bench) == 0
+    assert f"mpremote connect {old_chip.port} resume" in words(bench)
+    assert Mpremote(old_chip.port).ask("print(6 * 7)") == 42
+
+
+def test_uninstall_leaves_micropython_and_nothing_of_the_table(old_chip: Chip) -> None:
+    (old_chip.flash / "pins.json").write_text('{"buzzer": null}')
+    assert run_uninstall(bench_of(old_chip)) == 0
+    assert old_chip.files() == ["pins.json"]
+
+
+def test_mip_installs_the_same_firmware(chip: Chip) -> None:
+    by_hand(chip, "mip", "install", "--no-mpy", "--target=.", "./package.json")
+    there = {path: (chip.flash / path).read_bytes() for path in chip.files()}
+    main = there.pop("main.py")
+    assert there == firmware().files
+    assert main == firmware().files["firmware_protocol/board/main.py"]
+
+    bench = bench_of(chip)
+    hello = bench.restart(Mpremote(chip.port))
+    assert hello.firmware == version()

@@ -1,0 +1,130 @@
+"""Firmware put on a board: whatever is cut short, the board boots and the next run finishes."""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+import pytest
+
+from companion.board.firmware import Firmware, firmware
+from companion.board.installing import install, survey, uninstall
+from companion.exits import CommandError
+from tests.board.folder_board import FolderBoard
+
+OLD = Firmware({"firmware_protocol/board/main.py": b"old", "firmware_protocol/frames.py": b"old frames"})
+NEW = Firmware({"firmware_protocol/board/main.py": b"new", "firmware_protocol/frames.py": b"new frames"})
+
+
+@pytest.fixture
+def board(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> FolderBoard:
+    (tmp_path / "flash").mkdir()
+    return FolderBoard(tmp_path / "flash", monkeypatch)
+
+
+def quiet(sentence: str) -> None:
+    return None
+
+
+def names(board: FolderBoard) -> set[str]:
+    return {path.name for path in board.flash.iterdir()}
+
+
+def cut_at_every_step(board: FolderBoard, before: Firmware | None) -> int:
+    """Install with the power going after step 0, 1, 2 ...; return how many steps a whole run takes."""
+    for steps in count():
+        board.steps = None
+        for name in names(board):
+            uninstall(board, board.survey(), quiet) if name == "main.py" else None
+        if before is not None:
+            install(board, before, board.survey(), quiet)
+        board.steps, board.done = steps, 0
+        try:
+            install(board, NEW, board.survey(), quiet)
+        except CommandError:
+            assert board.boots([OLD, NEW]), f"dead after step {steps}"
+        else:
+            return steps
+        board.steps = None
+        install(board, NEW, board.survey(), quiet)
+        assert names(board) == {"main.py", NEW.folder}
+        assert board.boots([NEW])
+    raise AssertionError
+
+
+def test_a_first_install_may_be_cut_at_any_step(board: FolderBoard) -> None:
+    assert cut_at_every_step(board, None) > 5
+
+
+def test_an_update_may_be_cut_at_any_step_and_the_old_firmware_boots_until_the_switch(board: FolderBoard) -> None:
+    assert cut_at_every_step(board, OLD) > 6
+
+
+def test_what_is_there_whole_is_not_copied_again_and_what_is_damaged_is(board: FolderBoard) -> None:
+    assert install(board, NEW, board.survey(), quiet) is True
+    assert install(board, NEW, board.survey(), quiet) is False
+    (board.flash / NEW.folder / "firmware_protocol" / "frames.py").write_bytes(b"worn flash")
+    assert install(board, NEW, board.survey(), quiet) is True
+    assert board.boots([NEW])
+
+
+def test_a_file_that_arrives_changed_switches_nothing(board: FolderBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(board, OLD, board.survey(), quiet)
+    monkeypatch.setattr(
+        "tests.board.folder_board.shutil.copy", lambda _file, target: Path(target).write_bytes(b"damaged on the way")
+    )
+    with pytest.raises(CommandError, match="not what was sent"):
+        install(board, NEW, board.survey(), quiet)
+    assert board.boots([OLD])
+
+
+def test_a_main_of_another_program_is_kept(board: FolderBoard) -> None:
+    (board.flash / "main.py").write_text("print('a weather station')")
+    with pytest.raises(CommandError, match=r"main\.py of another program"):
+        install(board, NEW, board.survey(), quiet)
+    install(board, NEW, board.survey(), quiet, replace=True)
+    assert (board.flash / "main.old.py").read_text() == "print('a weather station')"
+    assert board.boots([NEW])
+
+
+def test_files_copied_by_hand_give_way_and_the_wiring_stays(board: FolderBoard) -> None:
+    (board.flash / "firmware_protocol").mkdir()
+    (board.flash / "firmware_protocol" / "frames.py").write_text("by hand")
+    (board.flash / "main.py").write_bytes(firmware().files["firmware_protocol/board/main.py"])
+    (board.flash / "pins.json").write_text("{}")
+    install(board, NEW, board.survey(), quiet)
+    assert names(board) == {"main.py", "pins.json", NEW.folder}
+
+    said: list[str] = []
+    uninstall(board, board.survey(), said.append)
+    assert names(board) == {"pins.json"}
+    assert said[-1] == "pins.json, your wiring, stays."
+
+
+def test_a_board_that_is_full_is_told_before_anything_is_copied(board: FolderBoard) -> None:
+    with pytest.raises(CommandError, match="9 kB free"):
+        install(board, NEW, board.survey(free=10_000), quiet)
+    assert names(board) == set()
+
+
+def test_nothing_to_take_off_is_said(board: FolderBoard) -> None:
+    with pytest.raises(CommandError, match="not on this board"):
+        uninstall(board, board.survey(), quiet)
+
+
+def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = {
+        "name": "micropython",
+        "version": [1, 22, 2],
+        "machine": "",
+        "platform": "rp2",
+        "free": 0,
+        "root": [],
+        "main": None,
+    }
+    monkeypatch.setattr(board, "ask", lambda _script: said)
+    with pytest.raises(CommandError, match=r"runs micropython 1\.22\.2; the firmware needs MicroPython 1\.23"):
+        survey(board)
+    said |= {"name": "circuitpython", "version": [9, 0, 0]}
+    with pytest.raises(CommandError, match="runs circuitpython"):
+        survey(board)

