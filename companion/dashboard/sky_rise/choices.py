@@ -122,8 +122,8 @@ def here_line(game: SkyRiseView, cursor: Cursor, chosen: Piece | None, size: Siz
     corner = corner_at(game, cursor)
     assert corner is not None
     words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
-    asks = f"   {chosen} antenna: which size?" if chosen else f"   {size} antenna: which color?" if size else ""
-    return Content.assemble((f"{corner.place} ", "bold $accent"), words, (asks, "bold $accent"))
+    asks = f"{chosen} antenna: which size?   " if chosen else f"{size} antenna: which color?   " if size else ""
+    return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
 
 
 def _cell_words(level: LevelView, cursor: Cursor) -> Content:
@@ -141,7 +141,7 @@ def _cards(level: LevelView, place: str) -> Iterable[str]:
     around = Grid(*size_of(level)).touching(place)
     for cell in level.cells:
         if cell.place in around and cell.suit:
-            yield f"{cell.sign} {cell.suit} {cell.place}"
+            yield f"{cell.sign} {cell.place}"
 
 
 def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:

@@ -110,6 +110,6 @@ def _wrapped(label: str, parts: list[Content], width: int, most: int | None) -> 
             if len(lines) == most:
                 lines[-1].append(Content.assemble((f"+{len(parts) - place}: v", "$quiet")))
                 break
-            lines.append([Content(" " * (len(label) - len(_GAP)))] if len(label) > len(_GAP) else [])
+            lines.append([Content(" " * len(label))])
         lines[-1].append(part)
     return [Content(_GAP).join(line) for line in lines]

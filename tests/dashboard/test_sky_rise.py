@@ -1,0 +1,374 @@
+"""Sky Rise on the screen: cards and pyramids are entered on the grid, and all that the table knows stands beside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.actions import by_key
+from companion.dashboard import registry as own
+from companion.dashboard.app import Dashboard
+from companion.dashboard.sky_rise.keys import ACTIONS
+from companion.opening import begin
+from companion.table import Table
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_rows, screen_text
+
+NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
+SIZES = ((80, 24), (120, 40), (160, 50))
+SUITS = ("hearts", "spades", "diamonds", "clubs", "royals")
+COLORS = ("red", "yellow", "green", "blue", "purple")
+Body = dict[str, Any]
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Any]:
+    """Opens tables with so many seats and these options."""
+    with ExitStack() as stack:
+
+        def opened(seats: int, **options: str) -> Table:
+            table = begin("sky-rise", NAMES[:seats], {"opaque_sizes": "by_trio", **options})
+            stack.callback(table.close)
+            return table
+
+        yield opened
+
+
+def do(table: Table, kind: str, **body: Any) -> None:
+    """Enter a fact that is not refused."""
+    table.enter(kind, body)
+    notice = table.view().notice
+    assert notice is None or not notice.refused, notice
+
+
+def floor(table: Table, *suits: str) -> None:
+    """Lay a floor, row by row, with these suits or with all of them in turn."""
+    game = table.view().game
+    laid = suits or SUITS[: len(game.colors)]
+    for number, cell in enumerate(game.levels[-1].cells):
+        do(table, "card", place=cell.place, suit=laid[number % len(laid)])
+
+
+def pyramids(table: Table, *colors: str) -> None:
+    """Place the first pyramids of a level, row by row."""
+    for corner, color in zip(table.view().game.levels[-1].corners, colors, strict=False):
+        do(table, "pyramid", place=corner.place, color=color)
+
+
+def level(table: Table) -> None:
+    """Build a whole level: each color three times, and opaque where the stock has no more."""
+    floor(table)
+    number = table.view().game.level
+    for corner in [corner.place for corner in table.view().game.levels[-1].corners]:
+        view = table.view().game
+        size = ("large", "medium", "small").index(view.size)
+        free = [color.name for color in view.colors if color.stock[size]]
+        do(table, "pyramid", place=corner, color=free[0] if free else "opaque")
+    assert table.view().game.level == number + 1
+
+
+def tower(table: Table) -> None:
+    """Build three levels and a roof without antennas."""
+    for _ in range(3):
+        level(table)
+    floor(table)
+    while table.view().game.phase == "antennas":
+        do(table, "pass")
+
+
+def goals(table: Table, *dealt: tuple[str, str]) -> None:
+    """Note the goals of the seats in order."""
+    for seat, (nest, tree) in zip(table.view().setup.seats, dealt, strict=True):
+        do(table, "goal_noted", seat=seat.id, nest=nest, tree=tree)
+
+
+async def until(pilot: Pilot[None], app: Dashboard, *texts: str) -> str:
+    """Return the first screen on which all texts stand."""
+    try:
+        async with asyncio.timeout(10):
+            while not all(text in screen_text(app) for text in texts):
+                await pilot.pause()
+    except TimeoutError:
+        raise AssertionError(f"waited for {texts}; the screen:\n{screen_text(app)}") from None
+    return screen_text(app)
+
+
+async def shown(table: Table, size: tuple[int, int], *keys: str) -> str:
+    """The screen over a table after the keys."""
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        await pilot.pause()
+        assert app.crash is None
+        text = screen_text(app)
+    rows = text.split("\n")
+    assert len(rows) == size[1]
+    assert max(map(len, rows)) <= size[0]
+    return text
+
+
+# -- the keys and the mouse
+
+
+def test_the_grids_keys_are_no_other_key(tables: Any) -> None:
+    registry = own.registry((*tables(5).actions, *ACTIONS))
+    assert {"a", "s", "d", "f", "g", "o", "up", "down", "left", "right", "p"} <= set(by_key(registry))
+
+
+async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: Any) -> None:
+    table = tables(2)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "s")
+        await until(pilot, app, "Ada lays a card of spades at b1 (SR-5)", "│ [♠] │")
+        for key in ("left", "a", "down", "d", "right", "f", "right", "a", "up", "s"):
+            await pilot.press(key)
+        await until(pilot, app, "level 1 of 3, large pyramids")
+        await pilot.press("left", "a")
+        text = await until(pilot, app, "Ada places a large red pyramid at b1: 1 point for hearts a1 (SR-8)")
+        assert "b1 large red of Ada: 1 for ♥ a1" in text
+        await pilot.press("o")
+        await until(pilot, app, "! a pyramid stands at b1 already")
+        await pilot.press("left", "o")
+        await until(pilot, app, "Ben places a large opaque pyramid at a1: 1 point for hearts a1 (SR-9)")
+    view = table.view().game
+    assert [piece.color for corner in view.levels[0].corners for piece in corner.pieces] == ["opaque", "red"]
+
+
+async def test_the_cursor_stays_on_the_grid(tables: Any) -> None:
+    app = Dashboard(tables(4))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("left", "up")
+        await until(pilot, app, "cell a1 free")
+        await pilot.press(*["right"] * 9, *["down"] * 9)
+        await until(pilot, app, "cell c3 free")
+
+
+async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
+    table = tables(3)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "1")
+        await until(pilot, app, "Ada's turn is over, its card is to be entered", "Ada +1")
+        await pilot.press("a")
+        await until(pilot, app, "Ada lays a card of hearts at b1")
+        await pilot.press("u")
+        await until(pilot, app, "undone: Ada lays a card of hearts at b1")
+        await pilot.press("y", "z")
+        await until(pilot, app, "PAUSED")
+        await pilot.press("right", "s")
+        await until(pilot, app, "! the game is paused")
+        await pilot.press("z", "space")
+        await until(pilot, app, "! there is nothing to pass")
+
+
+async def test_the_keys_of_the_grid_do_nothing_on_another_page(tables: Any) -> None:
+    table = tables(2)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("v", "down", "a")
+        await until(pilot, app, "! this key works on the table's own page: Esc goes back to it")
+    assert table.view().game.levels[0].cells[0].suit is None
+
+
+async def test_with_four_colors_the_fifth_key_stands_for_none(tables: Any) -> None:
+    table = tables(2)
+    assert "cell a1 free" in await shown(table, (80, 24), "g")
+    assert table.view().log[-1].text == "the session begins"
+
+
+async def test_a_click_moves_the_cursor_and_a_click_on_a_choice_enters_it(tables: Any) -> None:
+    table = tables(4)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.click("#grid", offset=(18, 6))
+        await until(pilot, app, "cell c3 free")
+        await pilot.click("#choices", offset=(3, 2))
+        await until(pilot, app, "Ada lays a card of spades at c3")
+    for cell in table.view().game.levels[0].cells[:-1]:
+        do(table, "card", place=cell.place, suit="royals")
+    async with (app := Dashboard(table)).run_test(size=(80, 24)) as pilot:
+        for place, offset in (("a1", (3, 1)), ("d4", (21, 7)), ("b3", (8, 5)), ("c1", (16, 1))):
+            await pilot.click("#grid", offset=offset)
+            await until(pilot, app, f"\n {place} touches")
+        await pilot.click("#choices", offset=(10, 6))
+        await until(pilot, app, "opaque pyramid at c1: 1 point")
+
+
+async def test_an_antenna_is_placed_once_its_color_and_its_size_are_chosen_in_any_order(tables: Any) -> None:
+    table = tables(2)
+    for _ in range(3):
+        level(table)
+    floor(table)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "the roof, antennas", "q large  w medium  e small")
+        await pilot.press("o")
+        await until(pilot, app, "opaque antenna: which size?")
+        await pilot.press("right", "q")
+        await until(pilot, app, "places a large opaque antenna at b1")
+        await pilot.press("down", "e")
+        await until(pilot, app, "small antenna: which color?")
+        await pilot.press("o")
+        await until(pilot, app, "places a small opaque antenna at b2", "the tower is built (SR-13)")
+
+
+# -- what stands on the screen
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("seats", [2, 3, 4, 5])
+async def test_the_essentials_are_on_the_screen(tables: Any, seats: int, size: tuple[int, int]) -> None:
+    table = tables(seats)
+    floor(table, "hearts", "spades")
+    pyramids(table, "red", "red", "yellow", "opaque", "yellow", "yellow")
+    text = await shown(table, size)
+    names = (f"{seat.glyph} {seat.name}" for seat in table.view().setup.seats)
+    for essential in (
+        "Sky Rise   level 1 of 3, large pyramids",
+        "no board   saved,",
+        *(name for name in names),
+        *COLORS[: 4 if seats < 4 else 5],
+        "here sum now LMS",
+        "draw pile",
+        "Start",
+        "♥",
+        "groups of level 1",
+        "> level 1 of 3, large pyramids:",
+        "? help",
+        "^q quit",
+    ):
+        assert essential in text
+    assert ("purple" in text) == (seats > 3)
+
+
+async def test_before_it_is_placed_a_pyramid_shows_what_it_would_score(tables: Any) -> None:
+    table = tables(2)
+    floor(table, "hearts", "hearts", "spades", "clubs", "hearts", "diamonds")
+    text = await shown(table, (80, 24), "right", "down")
+    assert "b2 touches ♥ a1, ♥ b1, ♣ a2, ♥ b2" in text
+    here = {
+        row.split()[3]: row.split()[4]
+        for row in text.split("\n")
+        for row in [row[26:56]]
+        if "♥ R" in row or "♠ Y" in row
+    }
+    assert here == {"red": "3", "yellow": "0"}
+
+
+async def test_groups_are_drawn_on_the_grid_and_told_with_their_wild_pyramids(tables: Any) -> None:
+    table = tables(2)
+    floor(table)
+    pyramids(table, "red", "red", "blue", "blue", "opaque", "yellow")
+    text = await shown(table, (80, 24))
+    assert "[R]═══ R ─── B ═══ B" in text
+    assert " ║ " in text
+    assert "R  a1 b1 + #a2 = 6" in text
+    assert "B  c1 d1 = 4" in text
+    assert "+6" in next(row for row in text.split("\n") if "♥ R red" in row)
+
+
+async def test_a_whole_tower_stands_beside_the_log_where_there_is_room_and_on_the_statistics_page(tables: Any) -> None:
+    table = tables(5)
+    tower(table)
+    for size in ((120, 40), (160, 50)):
+        text = await shown(table, size)
+        assert all(
+            title in text for title in ("level 1 (large)", "level 2 (medium)", "level 3 (small)", "roof (antennas)")
+        )
+        assert "columns" in text
+    page = await shown(table, (80, 24), "v")
+    assert "level 1 (large)    level 2 (medium)   level 3 (small)    roof (antennas)" in page
+
+
+async def test_the_end_shows_goals_columns_unplaced_pyramids_and_the_winner(tables: Any) -> None:
+    table = tables(2)
+    tower(table)
+    goals(table, ("red", "blue"), ("yellow", "green"))
+    do(table, "reveal")
+    view = table.view().game
+    for size in SIZES:
+        text = await shown(table, size)
+        assert "the game is over" in text
+        for seat in view.seats:
+            row = next(row for row in text.split("\n") if f"{seat.glyph} {seat.name}" in row and seat.nest in row)
+            assert f"{seat.nest} {seat.score.nest}" in row
+            assert f"{seat.tree} {len(seat.columns)}×6" in row
+            assert f"{seat.opaque}×2" in row
+            assert str(seat.score.total) in row
+        assert "WINS" in text or "SHARES" in text
+
+
+async def test_without_color_letters_and_signs_say_the_same(tables: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = tables(4)
+    floor(table)
+    pyramids(table, "red", "red", "purple")
+    colored = await shown(table, (80, 24))
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert screen_text(app) == colored
+        colors = {
+            color.triplet for row in screen_rows(app) for each in row for color in _colors(each.style) if color.triplet
+        }
+    assert all(len(set(color)) == 1 for color in colors)
+
+
+def _colors(style: Any) -> Sequence[Any]:
+    return [color for color in (style.color, style.bgcolor) if color is not None] if style else []
+
+
+async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
+    table = tables(2, opaque_sizes="entered_by_table")
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("p", "tab", "tab", "2", "tab", "1", "tab", "1", "enter")
+        await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211")
+
+
+# -- the Tower Showdown
+
+
+@pytest.fixture
+def tied(tables: Any) -> Table:
+    """A table with a tie between its two seats."""
+    table: Table = tables(2, tie="showdown")
+    tower(table)
+    goals(table, ("red", "red"), ("yellow", "yellow"))
+    do(table, "reveal")
+    scores = [seat.score.total for seat in table.view().game.seats]
+    if scores[0] != scores[1]:
+        for seat in table.view().setup.seats:
+            do(table, "score_set", seat=seat.id, score=40, reason="for the test")
+    return table
+
+
+async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_the_first(tied: Table) -> None:
+    app = Dashboard(tied, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "Tower Showdown of Ada and Ben: on three")
+        await pilot.press("enter")
+        await until(pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three")
+        await pilot.press("2")
+        await until(pilot, app, "Ben wins the Tower Showdown (SR-17)", "first", "WINS")
+
+
+async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(tied: Table) -> None:
+    at = {"clock": "board-5f3a", "pm": 20}
+    tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
+    tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
+    tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 42_204_010}})
+    app = Dashboard(tied, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        text = await until(pilot, app, "! photo finish: the stamps of Ada and Ben are closer than their error")
+        assert text.count("41.204 s ± 0.04 ms") >= 2
+        await pilot.press("W")
+        await until(pilot, app, "Ben wins the Tower Showdown (SR-17)")
