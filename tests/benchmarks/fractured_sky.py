@@ -1,0 +1,90 @@
+"""How fast Fractured Sky decides and deduces; run as `python -m tests.benchmarks.fractured_sky`.
+
+What is wanted: a deduction of round 5 on ten regions takes at most 20 ms, and 99 of 100 AI decisions at most 1 ms.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator
+
+from companion.games.base import Setup
+from companion.games.fractured_sky.ai.decide import decide
+from companion.games.fractured_sky.board import Card
+from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.layouts import count_ways
+from companion.games.fractured_sky.model import State
+from companion.games.fractured_sky.phase import table_of
+from companion.games.fractured_sky.public import Table
+from companion.games.seats import seats_from_names
+from companion.simulate.play import moves, play, setup_for
+from tests.benchmarks.figures import Figure, heading, measured, show, timed
+
+RUNS = 200
+GAMES = 5
+
+
+def enumerated(regions: tuple[str, ...], cards: list[frozenset[str]]) -> dict[str, int]:
+    """Return how many layouts put a Starfall on each region, every layout laid out."""
+    counts = dict.fromkeys(regions, 0)
+    for layout in itertools.permutations(regions, len(cards)):
+        if all(region in card for region, card in zip(layout, cards, strict=True)):
+            for region in layout:
+                counts[region] += 1
+    return counts
+
+
+def round_five() -> State:
+    """Return four seats in the fifth round on the ten regions of the example map, cards drawn, scouted and marked."""
+    rng = random.Random(1)
+    game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
+    names = seats_from_names(["Ada", "Bo", "Cleo", "Dan"])
+    state = game.start(Setup(game.id, 1, names, {"map": "example", "starfalls": "virtual"}))
+    marks = 0
+    while state.round < 5 or marks < 6:
+        legal = game.legal(state)
+        scouting = [fact for fact in legal if fact.kind == "scout"] if state.round == 5 else []
+        marks += bool(scouting)
+        quick = [fact for fact in legal if fact.kind not in ("build", "skimmer", "peek", "scout", "take")]
+        state = game.apply(state, rng.choice(scouting or quick), 2)
+    return state
+
+
+def deduction() -> None:
+    """Time what a screen asks for, the whole view of a seat with its deduction; the reference lays out every layout."""
+    game, state = FracturedSky(), round_five()
+    regions = state.board.ids
+    cards = [frozenset(regions)] * 5
+    show(
+        measured("30,240 layouts laid out", lambda: enumerated(regions, cards), 5),
+        measured("ways of 10 regions on 5 cards", lambda: count_ways(regions, cards), RUNS),
+        measured("view of a seat, round 5, with deduction", lambda: game.view(state, "ada"), RUNS),
+        measured("view of the table, round 5", lambda: game.view(state, "table"), RUNS),
+    )
+
+
+def decisions() -> Iterator[tuple[Table, str, Card]]:
+    """Yield what AIs had to decide in simulated hard games: the table, who, and the card."""
+    for seed in range(GAMES):
+        for move in moves(setup_for(("greedy",), "hard"), random.Random(seed)):
+            now = move.after.current
+            if now is not None and now.pending is not None and move.fact.kind == "ai_turn":
+                yield table_of(move.after), now.pending.decision.ai, now.pending.decision.card
+
+
+def deciding() -> None:
+    """Time the AIs' decisions, those of hard games, and a whole game; the reference sorts the regions by place."""
+    asked = list(decisions())
+    board = asked[0][0].board
+    show(
+        measured("the regions sorted by place", lambda: board.left_to_right, RUNS),
+        Figure(f"an AI's decision ({len(asked)} of hard games)", [timed(lambda a=one: decide(*a)) for one in asked]),  # type: ignore[misc]
+        measured("a whole solo game, simulated", lambda: play(setup_for(("greedy",), "hard"), random.Random(1)), GAMES),
+    )
+
+
+if __name__ == "__main__":
+    heading()
+    deduction()
+    deciding()

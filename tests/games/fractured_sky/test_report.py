@@ -1,0 +1,165 @@
+"""What reports show of a game of Fractured Sky."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from companion.columns import width
+from companion.exits import CommandError
+from companion.games.base import Fact, Setup
+from companion.games.fractured_sky.facts import Deal
+from companion.games.fractured_sky.public import is_ai
+from companion.games.fractured_sky.standings import winner
+from companion.games.transcript import FactLine, Transcript, format_transcript
+from companion.reports import bgstats
+from companion.reports.documents import format_csv, format_json
+from companion.reports.fractured_sky import FracturedSkyReport
+from companion.reports.games import report_of
+from companion.reports.importing import parse_export
+from companion.reports.page import format_html
+from companion.reports.record import Record, published, record_of
+from companion.reports.sheet import COLUMNS, LINES, format_sheet
+from companion.simulate.play import moves, setup_for
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "fractured-sky"
+BEGUN = "2026-01-31T20:00:00.000+00:00"
+NAMES = ("four-seats", "two-seats-and-an-ai")
+
+
+def recorded(name: str) -> Record:
+    return record_of(parse_export((FIXTURES / f"{name}.jsonl").read_text(encoding="utf-8"), name, BEGUN), name)
+
+
+def simulated(seed: int, facts: int | None = None, difficulty: str = "easy") -> Record:
+    """A solo game of virtual decks, or its first `facts`."""
+    setup = setup_for(("greedy",), difficulty)
+    return folded(setup, seed, facts)
+
+
+def folded(setup: Setup, seed: int, facts: int | None) -> Record:
+    played = [move.fact for move in moves(setup, random.Random(seed))][:facts]
+    lines = tuple(FactLine(n, fact) for n, fact in enumerate(played, start=2))
+    return record_of(parse_export(format_transcript(Transcript(setup, lines)), "game", BEGUN), "game")
+
+
+def won_by(ai: bool) -> Record:
+    """A solo game that an AI won, or the player."""
+    for seed in range(30):
+        record = simulated(seed)
+        if is_ai(winner(record.state) or "") == ai:
+            return record
+    pytest.fail("no such game among thirty")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_fs30_the_scores_after_each_round_grow_to_the_standings(name: str) -> None:
+    record = recorded(name)
+    scores = report_of(record).scores(record.state)
+    assert scores.unit == "Starfalls"
+    assert scores.rounds[:5] == ("1", "2", "3", "4", "5")
+    assert scores.after[-1] == tuple(record.game.standings(record.state).values())
+    assert all(old <= new for before, after in zip(scores.after[:5], scores.after[1:5], strict=False)
+               for old, new in zip(before, after, strict=True))  # fmt: skip
+
+
+def test_fs30_the_seat_that_won_is_said_everywhere() -> None:
+    record = won_by(ai=False)
+    assert isinstance(report_of(record), FracturedSkyReport)
+    assert report_of(record).winners(record.state) == ("greedy",)
+    assert report_of(record).figures(record.state)["greedy"].games_won == 1
+    assert "greedy won." in format_html(record)
+    assert bgstats.play(record)["players"][0]["winner"] is True
+
+
+def test_fs30_a_game_that_an_ai_won_is_over_without_a_seat_that_won() -> None:
+    record = won_by(ai=True)
+    report = report_of(record)
+    assert report.winners(record.state) == ()
+    assert report.figures(record.state)["greedy"].games_won == 0
+    page = format_html(record)
+    assert "not over" not in page
+    assert "wins with" in page
+    assert [player["winner"] for player in bgstats.play(record)["players"]] == [False]
+
+
+def test_a_game_that_is_not_over_has_no_play_and_says_so() -> None:
+    record = simulated(1, 60)
+    with pytest.raises(CommandError, match="no result yet"):
+        bgstats.play(record)
+    assert "Fractured Sky: not over" in format_html(record)
+
+
+def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
+    record = recorded("four-seats")
+    best = [max(played.gains.values(), default=0) for played in record.state.past]
+    figures = report_of(record).figures(record.state)
+    for seat, own in figures.items():
+        gained = [played.gains.get(seat, 0) for played in record.state.past]
+        assert own.rounds_won == sum(one == most > 0 for one, most in zip(gained, best, strict=True))
+    assert sum(own.rounds_won for own in figures.values())
+
+
+def test_house_rules_that_differ_are_named_with_their_clause() -> None:
+    rules = report_of(simulated(1)).house_rules(setup_for(("greedy",), "hard"))
+    assert [(rule.clause, rule.name, rule.chosen) for rule in rules] == [
+        ("FS-U8", "map", "example"),
+        ("FS-3", "starfalls", "virtual"),
+        ("FS-32", "difficulty", "hard"),
+    ]
+
+
+@pytest.mark.parametrize("facts", [0, 1, 3, 20, 45, 70, 100, 150, None])
+def test_the_sheet_fits_its_page_whenever_it_is_made(facts: int | None) -> None:
+    lines = format_sheet(published(simulated(2, facts))).splitlines()
+    assert len(lines) <= LINES
+    assert max(map(width, lines)) <= COLUMNS
+
+
+def test_the_sheet_says_what_is_needed_to_go_on_by_hand() -> None:
+    record = published(simulated(2, 40))
+    text = format_sheet(record)
+    for said in ("turn order:", "Amber Atoll", "unused Hidden cards:", "Hidden card 1: face down", "awaited:"):
+        assert said in text, said
+
+
+def test_fs46_no_sheet_and_no_export_of_a_running_game_has_a_card_that_was_dealt() -> None:
+    """Regions are named for what is public; but the order of the deck and the looks at it are not."""
+    setup = setup_for(("greedy",), "easy")
+    texts = []
+    for swap in (False, True):
+        played = [move.fact for move in moves(setup, random.Random(2))][:20]
+        if swap:  # the last cards of the pile, which nobody has drawn, change places
+            played = [swapped(fact) for fact in played]
+        lines = tuple(FactLine(n, fact) for n, fact in enumerate(played, start=2))
+        record = published(record_of(parse_export(format_transcript(Transcript(setup, lines)), "g", BEGUN), "g"))
+        assert record.withheld
+        texts.append([format_sheet(record), format_html(record), format_json(record), format_csv(record)])
+    assert texts[0] == texts[1]
+
+
+def swapped(fact: Fact) -> Fact:
+    if not isinstance(fact, Deal):
+        return fact
+    return fact.model_copy(update={"cards": (*fact.cards[:-2], fact.cards[-1], fact.cards[-2])})
+
+
+def test_the_deal_is_no_row_of_a_running_game_and_one_of_a_game_that_is_over() -> None:
+    for facts, there in ((40, False), (None, True)):
+        record = published(simulated(2, facts))
+        rows = list(csv.DictReader(io.StringIO(format_csv(record))))
+        assert any(row["kind"] == "deal" for row in rows) == there
+        assert any(row["kind"] == "withheld" for row in rows) != there
+        kinds = {fact["kind"] for fact in json.loads(format_json(record))["facts"]}
+        assert ("deal" in kinds) == there
+
+
+def test_shuffles_and_notes_are_no_rulings() -> None:
+    report = FracturedSkyReport()
+    assert not any(map(report.is_ruling, ("saw", "deal", "shuffle", "ai_turn")))
+    assert all(map(report.is_ruling, ("airship", "ai_done", "reveal", "round_end", "adjust")))
