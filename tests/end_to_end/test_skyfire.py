@@ -1,0 +1,106 @@
+"""SkyFire from begin to end: five rounds by the keyboard in a real terminal, and the demo on the virtual board."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+from tests.end_to_end.parts import needs_vm
+from tests.end_to_end.program import companion
+from tests.end_to_end.test_terminal import Terminal
+
+PLAY = ["play", "skyfire", "--seats", "Ada,Bo,Cleo", "--port", "none"]
+
+
+@pytest.fixture
+def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
+    folder = tmp_path_factory.mktemp("t")
+    opened = Terminal(folder, 80, 24, *PLAY, COMPANION_DATA=os.environ["COMPANION_DATA"])
+    yield opened
+    opened.close()
+
+
+@pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("before round 1 of 5", "symbols unknown: answer 'satisfied?' by hand (SF-6)")
+    _answered_by_a_key(terminal)
+    _answered_by_the_cards(terminal)
+    _misfired(terminal)
+    _noted_behind_the_curtain(terminal)
+    terminal.type("Enter", "1", "q")
+    terminal.wait_for("the finale", "Cleo launched zone 1")
+    terminal.type("s")
+    terminal.wait_for("the game is over", "wins with", "^q leaves")
+    terminal.type("v")
+    terminal.wait_for("Statistics", "r5   all  rounds won", "Ada")
+    terminal.type("Escape")
+    terminal.wait_for("the game is over", "Enter deal")
+    terminal.type("C-q")
+    terminal.wait_for("winner: Cleo (SF-18)", "Write a report?")
+    terminal.type("Enter")
+    terminal.wait_for("Play again")
+    terminal.type("Enter")
+    assert terminal.exit_code() == 0
+
+
+def _answered_by_a_key(terminal: Terminal) -> None:
+    """A launch that fails, a mistyped answer that is mended, a launch that does not fail."""
+    terminal.type("Enter", "1", "2", "1", "q")
+    terminal.wait_for("Ada launched zone 1", "turned up", "scores 2")
+    terminal.type("s", "u", "n")
+    terminal.wait_for("eliminated", "failed ●A", "Bo: tap a zone to place")
+    terminal.type("w", "s")
+    terminal.wait_for("round 1 of 5 is over", "1 point ")
+
+
+def _answered_by_the_cards(terminal: Terminal) -> None:
+    """The target and the cards turned up are entered in the form; the companion answers."""
+    terminal.type("Enter", "a")
+    terminal.wait_for("Cards in sight", "> target")
+    terminal.type("red+blue", "Enter")
+    terminal.wait_for("Target   blue+red")
+    terminal.type("1", "1", "q", "a")
+    terminal.wait_for("> zone 1, 2 cards")
+    terminal.type("red,b")
+    terminal.wait_for("2 of 2: red, blue")
+    terminal.type("Enter")
+    terminal.wait_for("round 2 of 5 is over", "2 points   +2")
+
+
+def _misfired(terminal: Terminal) -> None:
+    terminal.type("Enter", *"121212121212", "m")
+    terminal.wait_for("Cleo declared a misfire", "right 6 points, wrong 3 points each")
+    terminal.type("n")
+    terminal.wait_for("round 3 of 5 is over", "+6")
+
+
+def _noted_behind_the_curtain(terminal: Terminal) -> None:
+    terminal.type("Enter", "j", "Enter")
+    terminal.wait_for("only Ada looks", "nothing yet: note your hand below")
+    terminal.type("red,red,blue,gold", "Enter")
+    terminal.wait_for("Your hand   red, red, blue, gold", "unknown")
+    terminal.type("Escape")
+    assert "gold" not in terminal.wait_for("Ada noted a hand, for Ada's eyes only")
+    terminal.type("2", "w", "s")
+    terminal.wait_for("round 4 of 5 is over")
+
+
+@pytest.mark.vm
+@needs_vm
+def test_the_demo_plays_a_whole_game_with_the_example_deck_on_the_virtual_board() -> None:
+    with companion("demo", "--game", "skyfire", "--speed", "1000", "--seed", "2") as program:
+        for said in (
+            "backs left over:",
+            "noted a hand, for",
+            "round 2 of 5",
+            "declares a misfire, all zones are turned up (SF-12)",
+            "round 4 of 5",
+            "round 5 of 5, the finale",
+            "example deck: these cards are made up",
+            "winner: ",
+        ):
+            program.wait_for(said)
+        assert program.leave() == 0
