@@ -12,7 +12,7 @@ from companion.games.base import Fact, Refused, Retraction
 from companion.proposals import Proposed
 
 GROUP = "record"
-UNDO = Action("table.undo", ("u",), "undo", "Take back what the line above the keys names.", GROUP, True)
+UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling or correction, again and again.", GROUP, True)
 REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", GROUP)
 PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or let it run on.", GROUP)
 ACCEPT = Action("table.accept", (), "accept", "Record what is proposed.", GROUP)

@@ -16,11 +16,12 @@ from textual.screen import Screen
 
 from companion.dashboard import registry as own
 from companion.dashboard.clean import NoControls
+from companion.dashboard.correcting.behind import Fault
 from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
-from companion.dashboard.crash import crash_sentence
+from companion.dashboard.crash import crash_sentence, fault_sentence
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.face import Part, face_of
 from companion.dashboard.keys import bindings
@@ -246,7 +247,15 @@ class Dashboard(App[None], inherit_bindings=False):
         if not isinstance(self.screen, Palette):
             self.push_screen(Palette(id="--command-palette"))
 
-    # -- when everything fails
+    # -- when something fails, and when everything does
+
+    def on_fault(self, event: Fault) -> None:
+        """Tell of what failed behind the screen; the game goes on."""
+        text = fault_sentence(event.error, self._crash_file)
+        if isinstance(self.screen, Form):
+            self.screen.refuse(text)
+        else:
+            self._refuse(text)
 
     def _handle_exception(self, error: Exception) -> None:
         """End with one sentence and exit code 70; the traceback goes to the crash file, never to the screen."""

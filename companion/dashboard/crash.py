@@ -13,8 +13,17 @@ def crash_sentence(
     error: Exception, table: TableLike | None, crash_file: Path | None, who: str = "The dashboard"
 ) -> str:
     """Write the traceback to `crash_file`, if there is one; return what failed, what is safe and what to do."""
-    what = clean(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
-    return f"{who} stopped by a fault of its own ({what}); {_record(table)}{_kept(error, crash_file)}."
+    return f"{who} stopped by a fault of its own ({_what(error)}); {_record(table)}{_kept(error, crash_file)}."
+
+
+def fault_sentence(error: Exception, crash_file: Path | None) -> str:
+    """Write the traceback to `crash_file`, if there is one; return what failed beside a game that goes on."""
+    what = f"this cannot be shown because of a fault of the program ({_what(error)})"
+    return f"{what}; the game goes on{_kept(error, crash_file)}"
+
+
+def _what(error: Exception) -> str:
+    return clean(f"{type(error).__name__}: {error}".split("\n")[0].rstrip(": "))
 
 
 def _record(table: TableLike | None) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import pty
 import subprocess
@@ -9,10 +10,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
+from companion.gestures import Settings
+from companion.marshal import MarshalView
+from companion.rereading import Rereading
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.panic_fire import panic_fire_table
+from tests.dashboard.screen import screen_text
 
 FAILING = """
 import sys
@@ -85,3 +91,55 @@ def _read(leader: int) -> bytes:
         return os.read(leader, 65536)
     except OSError:
         return b""
+
+
+class BrokenError(ValueError):
+    """A fault of the program."""
+
+
+@pytest.mark.parametrize("keys", [("c",), ("f4",), ("f5",)], ids=["marshal screen", "read again", "levels"])
+async def test_a_fault_behind_the_marshal_screen_is_one_sentence_and_the_game_goes_on(
+    tmp_path: Path, keys: tuple[str, ...]
+) -> None:
+    table = panic_fire_table()
+
+    def broken() -> MarshalView:
+        raise BrokenError("a row too many")
+
+    table.marshal = broken  # type: ignore[method-assign]
+    crash_file = tmp_path / "crash.txt"
+    app = Dashboard(table, clock=ManualClock(), crash_file=crash_file)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press(*keys)
+        await _until_said(pilot, app, "(BrokenError: a row too many)")
+        said = " ".join(screen_text(app).split())
+        assert "this cannot be shown because of a fault of the program" in said
+        assert "the game goes on; the details are in" in said
+        await pilot.press("escape", "u")
+    assert (app.return_code or 0, table.done) == (0, ["table.undo"])
+    assert "Traceback" in crash_file.read_text()
+
+
+async def test_a_fault_of_a_rereading_leaves_its_form_in_use() -> None:
+    table = panic_fire_table()
+    read = table.readings
+
+    def broken(settings: Settings) -> Rereading:
+        raise BrokenError("a row too many")
+
+    table.readings = broken
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f4")
+        await _until_said(pilot, app, "no difference can be shown")
+        await _until_said(pilot, app, "(BrokenError: a row too many)")
+        table.readings = read
+        await pilot.press("backspace")
+        await _until_said(pilot, app, "scores:")
+    assert not app.return_code
+
+
+async def _until_said(pilot: Pilot[None], app: Dashboard, text: str) -> None:
+    async with asyncio.timeout(10):
+        while text not in " ".join(screen_text(app).split()):
+            await pilot.pause()

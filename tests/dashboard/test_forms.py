@@ -106,9 +106,7 @@ async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_
         await pilot.pause()
         assert "! score is 'many'; expected a whole number from -100000 to 100000 (FORMAT)" in flat(app)
         await pilot.press("shift+tab", *["backspace"] * 4, *"-3", "enter")
-    assert table.put == [
-        ("enter", "score_set", {"seat": "red", "score": -3, "reason": "lost a card"}, "lost a card", "")
-    ]
+    assert table.put == [("enter", "score_set", {"seat": "red", "score": -3, "reason": "lost a card"}, "", "")]
 
 
 async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:

@@ -16,7 +16,7 @@ from companion.marshal import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = "kind", "place", "time"
 NOW, FIRST, BEHIND = "now", "first", "behind"
-REASON = "reason"  # a fact that has a field of this name says itself why it was entered
+REASON = "reason"  # a fact that has a field of this name says itself why it was entered: the form does not ask again
 PEOPLE = {
     "seat_leaves": "somebody leaves",
     "seat_joins": "somebody joins, or comes back",
@@ -45,11 +45,6 @@ class FactForm(Form):
         said = [(field, self.word(field.name)) for field in asked]
         words = [f"{field.name}={word}" for field, word in said if word or field.required]
         return from_words(self._game, self._view.setup, shlex.join([kind, *words]))[1]
-
-    @property
-    def why(self) -> str:
-        """Why, in the fact's own field or in that of the form."""
-        return self.word(WHY) or self.word(REASON)
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         given = body.get(field.name, field.default)
@@ -88,7 +83,7 @@ class AmendForm(FactForm):
             body = self.fact(self._line.kind)
         except Refused as refusal:
             return sentence(refusal)
-        n, why, who = self._line.n, self.why, self.word(WHO)
+        n, why, who = self._line.n, self.word(WHY), self.word(WHO)
         return refused(self._table, lambda: self._table.amend(n, body, why=why, who=who))
 
 
@@ -140,7 +135,7 @@ class EnterForm(FactForm):
             body = self.fact(self._kind)
         except Refused as refusal:
             return sentence(refusal)
-        return refused(self._table, lambda: self.put(self._kind, body, self.why, self.word(WHO)))
+        return refused(self._table, lambda: self.put(self._kind, body, self.word(WHY), self.word(WHO)))
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
         """Give the fact to the table."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,6 +12,7 @@ from textual.content import Content
 from textual.widgets import Static
 
 from companion.dashboard import registry as own
+from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import Columns
 from companion.dashboard.correcting.rows import about_evidence, about_ruling
 from companion.dashboard.correcting.times import Times
@@ -104,15 +104,15 @@ class MarshalPage(Page):
         """Show what the record holds now, as soon as it is read: a long record takes a while, and nobody waits."""
         if not self._reading and self._shown != (now := (view.log, view.saved)):
             self._shown, self._reading = now, True
-            self.run_worker(self._read, thread=True)
+            behind(self, self._read, self._take, self._rested)
 
-    def _read(self) -> None:
+    def _read(self) -> tuple[MarshalView, float]:
+        """The record as it is now, and the seconds it took to read."""
         begun_s = self._clock()
-        marshal = self._table.marshal()
-        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
-            self.call_later(self._take, marshal, self._clock() - begun_s)
+        return self._table.marshal(), self._clock() - begun_s
 
-    def _take(self, marshal: MarshalView, took_s: float) -> None:
+    def _take(self, read: tuple[MarshalView, float]) -> None:
+        marshal, took_s = read
         first, self._marshal = self._marshal is None, marshal
         if self._columns.take(marshal) and not first:
             self._arrived_s = self._clock()

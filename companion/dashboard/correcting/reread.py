@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import ClassVar
@@ -14,6 +13,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Static
 
+from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.fields import Changed, Row, Text
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.source import Clock, TableLike, refused
@@ -120,20 +120,23 @@ class RereadForm(Form):
         else:
             if not self._reading:
                 self._reading, self._read_at = True, _grown(self._table.view())
-                self.run_worker(partial(self._read_behind, settings), thread=True)
+                behind(self, partial(self._difference, settings), self._take, self._failed)
         self._fill()
 
-    def _read_behind(self, settings: Settings) -> None:
+    def _difference(self, settings: Settings) -> tuple[MarshalView, Rereading, float]:
+        """The record as it is now, what another reading would change, and the seconds it took to find that."""
         begun_s = self._clock()
-        marshal, found = self._table.marshal(), self._table.reread(settings)
-        with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
-            self.call_later(self._take, marshal, found, self._clock() - begun_s)
+        return self._table.marshal(), self._table.reread(settings), self._clock() - begun_s
 
-    def _take(self, marshal: MarshalView, found: Rereading, took_s: float) -> None:
+    def _failed(self) -> None:
+        self._reading, self._found = False, None
+        self._fill()
+
+    def _take(self, read: tuple[MarshalView, Rereading, float]) -> None:
         self._reading = False
-        self._marshal, self._found = marshal, found
+        self._marshal, self._found, took_s = read
         self._rest_until_s = self._clock() + REST * took_s
-        if self._wrong is None and self.wanted != found.settings:
+        if self._wrong is None and self.wanted != self._found.settings:
             self._read()
         else:
             self._fill()
@@ -141,6 +144,8 @@ class RereadForm(Form):
     def _fill(self) -> None:
         if self._wrong is not None:
             said = Content.assemble((f"! {self._wrong}", "bold $warning"))
+        elif self._found is None and not self._reading:
+            said = Content.assemble(("no difference can be shown", "$quiet"))
         elif self._found is None or self._found.settings != self.wanted:
             said = Content.assemble(("reading the evidence ...", "$quiet"))
         else:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any
 
 from textual.app import App
 
 from companion.dashboard import registry as own
+from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.facts import PEOPLE, AmendForm, EnterForm, InsertForm, TakeBackForm
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.levels import LevelsForm
@@ -90,14 +90,14 @@ class Verbs:
             self._with_marshal(lambda marshal: LevelsForm(self._table, game, marshal.levels))
 
     def _with_marshal(self, form: Callable[[MarshalView], Form]) -> None:
-        """Open a form that needs the whole record, once that is read; nobody waits for it."""
+        """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
+        page = self._app.screen
 
-        def read() -> None:
-            marshal = self._table.marshal()
-            with suppress(RuntimeError):  # the loop has just closed: nobody looks any more
-                self._app.call_later(lambda: self._app.push_screen(form(marshal)))
+        def open_it(marshal: MarshalView) -> None:
+            if self._app.screen is page:
+                self._app.push_screen(form(marshal))
 
-        self._app.run_worker(read, thread=True, exclusive=True, group="forms")
+        behind(self._app, self._table.marshal, open_it, lambda: None)
 
     def curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
