@@ -16,7 +16,7 @@ from companion.games.fractured_sky.public import PlayerId
 from companion.games.fractured_sky.resolution import resolve
 from companion.games.fractured_sky.standings import starfalls_of, winner
 from companion.games.fractured_sky.starfalls import sights_of
-from companion.games.fractured_sky.turns import gold_on
+from companion.games.fractured_sky.turns import gold_on, may_take
 from companion.games.fractured_sky.view import view
 from companion.games.seats import seats_from_names
 from companion.simulate.people import SCOUTING, SCRIPTS, Seen
@@ -104,7 +104,8 @@ class _People:
             case "turn" if (taken := _to_take(state)) is not None:
                 return taken
             case "turn" if ai_to_move(state) is None:
-                return self._turn(state, to_move(state) or "")
+                seat = to_move(state) or ""
+                return self._scripts[seat].turn(self._seen(state, seat), self._rng)
             case "ai" if (asked := _asked(state)) is not None:
                 return f.AiChoose(target=self._rng.choice(asked))
             case "powers":
@@ -115,9 +116,6 @@ class _People:
             case "resolve":
                 return f.RoundEnd()
         return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
-
-    def _turn(self, state: State, mover: SeatId) -> Fact:
-        return self._scripts[mover].turn(self._seen(state, mover), self._rng)
 
     def _seen(self, state: State, seat: SeatId) -> Seen:
         return Seen(seat, view(state, seat), self._purses[seat], _prices(state))
@@ -164,15 +162,12 @@ def _asked(state: State) -> tuple[str, ...] | None:
 
 def _to_take(state: State) -> Fact | None:
     """The resource that who has just scouted takes: the first of the region's."""
-    now = state.current
-    if now is None or now.looking is None or now.last not in state.humans:
+    mark = may_take(state)
+    if mark is None:
         return None
-    mark = next(mark for mark in reversed(now.marks) if (mark.player, mark.card) == (now.last, now.looking))
-    sights = [sight for sight in sights_of(state, now.last) if (sight.where, sight.number) == ("hidden", now.looking)]
-    resources = state.board.by_id[sights[0].region].resources if sights else ()
-    if mark.taken or not resources:
-        return None
-    return f.Take(seat=now.last, card=now.looking, resource=_MEANT[resources[0]])
+    seen = [sight for sight in sights_of(state, mark.player) if (sight.where, sight.number) == ("hidden", mark.card)]
+    resource = state.board.by_id[seen[0].region].resources[0]
+    return f.Take(seat=mark.player, card=mark.card, resource=_MEANT[resource])
 
 
 def _prices(state: State) -> dict[str, int]:

@@ -37,7 +37,7 @@ class FracturedSky:
     steps: ClassVar[tuple[Step, ...]] = (
         Step("regions", "regions by button", ("public", "airship", "reveal")),
         Step("answers", "answers by button", ("first", "slot", "objective", "ai_choose")),
-        Step("ai", "AI turns", ("shuffle", "ai_turn", "ai_done")),
+        Step("ai", "AI turns", ("deal", "shuffle", "ai_turn", "ai_done")),
         Step("rounds", "round ends", ("round_end",)),
     )
 

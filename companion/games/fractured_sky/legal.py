@@ -22,6 +22,7 @@ from companion.games.fractured_sky.phase import (
 from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
 from companion.games.fractured_sky.starfalls import to_deal
+from companion.games.fractured_sky.turns import may_take
 
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
@@ -75,10 +76,10 @@ def _shuffles(state: State) -> Iterator[Fact]:
 
 def _taken(state: State) -> Iterator[Fact]:
     """What may be taken after a look at a card that the companion showed."""
-    now = state.current
-    if now is not None and now.dealt and now.looking is not None and now.last is not None:
-        yield f.Take(seat=now.last, card=now.looking, resource="gold")
-        yield f.Take(seat=now.last, card=now.looking, resource="wood")
+    mark = may_take(state)
+    if mark is not None and state.current is not None and state.current.dealt:
+        yield f.Take(seat=mark.player, card=mark.card, resource="gold")
+        yield f.Take(seat=mark.player, card=mark.card, resource="wood")
 
 
 def _moves(state: State) -> Iterator[Fact]:

@@ -154,12 +154,21 @@ def take(state: State, fact: f.Take) -> State:
     against the card here: the answer would tell everybody of it."""
     require_seat(state, fact.seat)
     now = require_phase(state, "turn")
-    mark = Mark(fact.seat, fact.card, taken=False)
-    if (now.last, now.looking) != (fact.seat, fact.card) or mark not in now.marks:
+    mark = may_take(state)
+    if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
         late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
         raise Refused("FS-16", late, "a resource right after the scout, once")
     marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
     return replace(state, current=replace(now, marks=marks))
+
+
+def may_take(state: State) -> Mark | None:
+    """The marker of who has just scouted and may still say what it takes; None where nobody may."""
+    now = state.current
+    if now is None or now.looking is None or now.last is None or phase(state) != "turn":
+        return None
+    mark = Mark(now.last, now.looking, taken=False)
+    return mark if mark in now.marks else None
 
 
 def peek(state: State, fact: f.Peek) -> State:

@@ -18,7 +18,7 @@ from companion.games.fractured_sky.resolution import resolve
 from companion.games.fractured_sky.standings import starfalls_of, tokens_in_play, winner
 from companion.games.fractured_sky.starfalls import sights_of
 from companion.games.fractured_sky.text import move
-from companion.games.fractured_sky.turns import gold_on
+from companion.games.fractured_sky.turns import gold_on, may_take
 
 _COLORS = {
     "black": "#808080",
@@ -78,7 +78,8 @@ class MoveView:
 class FracturedSkyView:
     """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
     as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
-    None for the table; `resolution` is there once all powers are."""
+    None for the table; `looking` is who has just scouted which card and may still
+    say what it takes (FS-16); `resolution` is there once all powers are."""
 
     example: bool
     phase: Phase
@@ -100,6 +101,7 @@ class FracturedSkyView:
     awaiting: str
     notes: tuple[str, ...]
     dealt: bool = False
+    looking: tuple[SeatId, int] | None = None
     deduction: Deduction | None = None
 
 
@@ -128,6 +130,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         awaiting=awaiting(state),
         notes=notes(state),
         dealt=bool(now.dealt),
+        looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
         deduction=_deduction(state, viewer, where),
     )
 
