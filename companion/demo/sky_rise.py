@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from companion.demo.steps import LIFT_S, TAP_MS, See, Step, Troupe, zone
 from companion.games.sky_rise.facts import Color
@@ -45,6 +45,10 @@ class SkyRisePlayers(Troupe):
         yield from self._goals()
         if self.look().phase == "showdown":
             yield from self._showdown()
+
+    def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> Step:
+        """Enter a fact on the screen: a key at the cursor, so the hands need no longer than for a tap."""
+        return replace(Troupe.enter(self, kind, body, until, wanted), takes_s=TAP_MS / 1000)
 
     def _shares(self) -> Iterator[Step]:
         """Everybody says which opaque pyramids they were given (SR-1)."""

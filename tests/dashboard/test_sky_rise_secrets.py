@@ -1,0 +1,113 @@
+"""A seat's goals: entered behind its curtain, seen by nobody else on any page until all are turned up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.opening import begin
+from companion.table import Table
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_text
+from tests.dashboard.test_sky_rise import do, floor, goals, level, tower, until
+
+PAGES = ("", "l", "v", "b", "question_mark", "c", "f3", "f6", "p", "j")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with closing(begin("sky-rise", ("Ada", "Ben", "Cleo"), {"opaque_sizes": "by_trio"}, tmp_path / "one")) as opened:
+        yield opened
+
+
+async def test_a_seat_notes_its_goals_behind_the_curtain_and_sees_what_they_score_now(table: Table) -> None:
+    level(table)
+    colors = {color.name: color for color in table.view().game.colors}
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "2", "enter")
+        await until(pilot, app, "only Ben looks", "no goals noted yet", "as Nest", "> Nest ?")
+        await pilot.press("s")
+        await until(pilot, app, "Nest yellow", "> Tree ?")
+        await pilot.press("f", "enter")
+        text = await until(pilot, app, "Tree blue: 0 points now (SR-15)")
+        assert f"Nest yellow: {colors['yellow'].total} points now (SR-14)" in text
+        await pilot.press("tab", "d", "enter")
+        await until(pilot, app, "Nest yellow", "Tree green")
+        await pilot.press("escape")
+        text = await until(pilot, app, "Ben noted other goals (SR-3)", "goals noted B")
+        assert "Nest yellow" not in text
+    own = table.seat_view("ben").own
+    assert (own.nest, own.tree) == ("yellow", "green")
+    assert table.seat_view("ada").own is None
+
+
+async def test_one_goal_alone_is_not_noted(table: Table) -> None:
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "1", "enter", "a", "enter")
+        await until(pilot, app, "Nest red", "no goals noted yet")
+    assert table.seat_view("ada").own is None
+
+
+async def test_the_goals_of_another_seat_are_not_behind_the_curtain(table: Table) -> None:
+    goals(table, ("red", "yellow"), ("green", "blue"), ("yellow", "red"))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "1", "enter")
+        text = await until(pilot, app, "Nest red: 0 points now", "Tree yellow: 0 points now")
+    assert "Nest green" not in text
+    assert "Tree blue" not in text
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_tables_that_differ_in_one_seats_goals_look_the_same_to_everybody_else(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    """Nobody at the table, and no other seat behind its curtain, can tell which goals a seat noted."""
+    screens = []
+    for number, own in enumerate((("red", "yellow"), ("purple", "green"))):
+        seats = ("Ada", "Ben", "Cleo", "Dora")
+        with closing(begin("sky-rise", seats, {"opaque_sizes": "by_trio"}, tmp_path / f"{number}")) as table:
+            floor(table)
+            goals(table, own, ("green", "blue"), ("yellow", "red"), ("blue", "purple"))
+            do(table, "goal_noted", seat="ada", nest=own[1], tree=own[0])
+            screens.append([await looked(table, size, page) for page in PAGES] + [await peeked(table, size)])
+    assert screens[0] == screens[1]
+
+
+async def looked(table: Table, size: tuple[int, int], key: str) -> str:
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*[key] if key else [])
+        # The marshal screen reads the record in a thread of its own.
+        return without_times(await until(pilot, app, "Ada noted other goals (SR-3)" if key == "c" else ""))
+
+
+async def peeked(table: Table, size: tuple[int, int]) -> str:
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("j", "3", "enter")
+        return without_times(await until(pilot, app, "only Cleo looks", "Nest yellow"))
+
+
+def without_times(text: str) -> str:
+    """The screen without times of day, device times and names of sessions, which differ between any two tables."""
+    return re.sub(r"\d\d:\d\d:\d\d|\+?\d+\.\d{3}|^.*Session.*$", "-", text, flags=re.MULTILINE)
+
+
+async def test_all_goals_are_turned_up_together(table: Table) -> None:
+    tower(table)
+    goals(table, ("red", "yellow"), ("green", "blue"), ("yellow", "red"))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        text = await until(pilot, app, "all goals are noted: G turns them up together (SR-14)")
+        assert "Nest green" not in text
+        await pilot.press("G")
+        text = await until(pilot, app, "the game is over", "Nest red, Tree yellow")
+    assert all(f"{seat.nest} {seat.score.nest}" in text for seat in table.view().game.seats)
