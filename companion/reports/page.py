@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from importlib.resources import files
@@ -19,6 +20,7 @@ from companion.reports.sheet import local
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
+_SHOOTING = ("put out", "draws", "fastest shot")
 
 
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
@@ -55,18 +57,18 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     scores = report.scores(record.state)
     figures = report.figures(record.state)
     standings, common = record.game.standings(record.state), record.game.common(record.state)
+    shooting = bool(report.matrix(record.state))
     rows = [
-        (_called(seat, common), _score(standings, common, seat), str(own.eliminations), str(own.draws), _fastest(own))
+        (_called(seat, common), _score(standings, common, seat), *(_shooting(figures[seat.id]) if shooting else ()))
         for seat in record.setup.seats
-        for own in [figures[seat.id]]
     ]
-    head = ("seat", scores.unit, "put out", "draws", "fastest shot")
+    head = ("seat", scores.unit, *(_SHOOTING if shooting else ()))
     return join(
         (
             element("h1", text(f"{record.game.title}: {result if over else 'not over'}")),
             element("p", text(when), class_="soft"),
             *([] if over else [element("p", text(result))]),
-            _table(head, [(*map(text, row),) for row in rows], numbers=frozenset({1, 2, 3, 4})),
+            _table(head, [(*map(text, row),) for row in rows], numbers=frozenset(range(1, len(head)))),
         )
     )
 
@@ -78,6 +80,11 @@ def _called(seat: Seat, common: Common) -> str:
 def _score(standings: Mapping[SeatId, int], common: Common, seat: Seat) -> str:
     added = common.added(seat.id)
     return f"{standings[seat.id]} ({added:+d} by hand)" if added else str(standings[seat.id])
+
+
+def _shooting(figures: Figures) -> tuple[str, str, str]:
+    """What a seat did in a game in which seats put each other out, under the heads of `_SHOOTING`."""
+    return (str(figures.eliminations), str(figures.draws), _fastest(figures))
 
 
 def _fastest(figures: Figures) -> str:
@@ -125,8 +132,10 @@ def _figure(caption: str, content: Markup) -> Markup:
 
 def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     lines = [line for line in record.facts if report.is_ruling(line.entry.kind) or not line.counts or line.remark]
-    left_out = len(record.facts) - len(lines)
-    note = f"In the order in which they count. {left_out} draws are not listed." if left_out else ""
+    listed = {line.entry.n for line in lines}
+    left_out = Counter(line.entry.kind.replace("_", " ") for line in record.facts if line.entry.n not in listed)
+    kinds = ", ".join(f"{kind} ({count})" for kind, count in left_out.items())
+    note = f"In the order in which they count. Not listed: {kinds}." if kinds else ""
     rows = join(_ruling(line, zone) for line in lines)
     head = element("tr", *(element("th", text(word)) for word in ("entry", "time", "ruling")))
     table = element("table", element("thead", head), element("tbody", rows))

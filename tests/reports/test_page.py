@@ -113,6 +113,8 @@ def test_the_report_says_who_won_how_and_by_which_clause() -> None:
     words = Page(format_html(record_of(fixture("six-rounds"), "six"), UTC)).all_words
     assert "Panic Fire: Red won." in words
     assert "Red shot Green: Green is out (PF-12)" in words
+    assert "fastest shot" in words
+    assert "Not listed: draw (" in words
     assert "all have their defaults" in words
     assert "Add this play to the app BG Stats" in words
 

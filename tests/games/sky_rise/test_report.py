@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -31,6 +32,8 @@ def test_the_page_draws_the_tower_and_the_points_and_loads_nothing(path: Path) -
     assert "The tower" in page
     assert "Placement points, pyramid by pyramid" in page
     assert "<script" not in page
+    assert not {"put out", "fastest shot"} & set(re.findall("<th[^>]*>([^<]*)</th>", page))
+    assert re.search(r"Not listed: [^.]*card \(\d+\)", page)
     report = report_of(record)
     assert isinstance(report, Pictured)
     for picture in report.pictures(record):
