@@ -69,6 +69,10 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("v")
     terminal.wait_for("Statistics", "level 1 (large)    level 2 (medium)   level 3 (small)    roof (antennas)")
     terminal.type("C-q")
+    terminal.wait_for("Write a report?")
+    terminal.type("Enter")
+    terminal.wait_for("Play again")
+    terminal.type("Enter")
     assert terminal.exit_code() == 0
 
 
