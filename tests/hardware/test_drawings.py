@@ -1,0 +1,117 @@
+"""Drawings, labels and pages against the firmware's own pin map."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from xml.etree import ElementTree as Xml
+
+import pytest
+
+from firmware_protocol.board.pins import DEFAULT_PINS, default_pins, parse_pins
+from firmware_protocol.board.settings import RANGES
+from hardware_docs.drawings import FOLDER, all_drawings, place
+from hardware_docs.pico import AGND, GROUNDS, OTHERS, name_of, pin_of, wires
+
+SVG = "{http://www.w3.org/2000/svg}"
+DOCS = FOLDER.parent
+
+
+def groups(drawing: str, attribute: str) -> list[Xml.Element]:
+    return [one for one in Xml.fromstring(drawing).iter(f"{SVG}g") if f"data-{attribute}" in one.attrib]
+
+
+def ends(group: Xml.Element) -> set[tuple[float, float]]:
+    return {
+        (float(one.attrib[f"x{end}"]), float(one.attrib[f"y{end}"]))
+        for one in group.iter(f"{SVG}line")
+        for end in (1, 2)
+    }
+
+
+def test_the_pinout_gives_every_edge_place_one_name() -> None:
+    names = [name_of(pin) for pin in range(1, 41)]
+    assert len([name for name in names if name.startswith("GP")]) == 26
+    assert sorted(GROUNDS) == [pin for pin in range(1, 41) if name_of(pin) == "GND"]
+    assert set(OTHERS) == {pin for pin in range(1, 41) if not name_of(pin).startswith(("GP", "GND"))}
+    assert (pin_of(2), pin_of(22), pin_of(26), AGND) == (4, 29, 31, 33)
+    with pytest.raises(ValueError, match="GP25 is on no pin"):
+        pin_of(25)
+
+
+@pytest.mark.parametrize("name", sorted(all_drawings()))
+def test_what_lies_in_the_folder_is_what_the_script_makes(name: str) -> None:
+    assert (FOLDER / name).read_text(encoding="utf-8") == all_drawings()[name], "run python -m hardware_docs.drawings"
+
+
+@pytest.mark.parametrize("name", ["breadboard.svg", "soldered.svg"])
+def test_each_wire_of_the_map_ends_at_its_pin_and_at_no_other(name: str) -> None:
+    drawn = groups(all_drawings()[name], "channel")
+    expected = {(wire.channel, wire.role, str(wire.gpio), str(wire.pin)) for wire in wires(default_pins())}
+    assert {tuple(one.attrib[f"data-{key}"] for key in ("channel", "role", "gpio", "pin")) for one in drawn} == expected
+    places = {place(pin): pin for pin in range(1, 41)}
+    for one in drawn:
+        touched = {places[end] for end in ends(one) if end in places}
+        assert touched == {int(one.attrib["data-pin"])}, one.attrib
+
+
+def test_every_row_of_the_map_is_drawn() -> None:
+    drawn = {one.attrib["data-channel"] for one in groups(all_drawings()["soldered.svg"], "channel")}
+    assert drawn == set(DEFAULT_PINS)
+
+
+def test_the_hit_sensors_circuit_names_the_pins_of_the_map() -> None:
+    pins = parse_pins('{"hit": {"pin": 21, "active": 1, "adc": 27}}')
+    words = " ".join(filter(None, Xml.fromstring(all_drawings(pins)["hit-sensor.svg"]).itertext()))
+    assert "GP21, pin 27" in words
+    assert "GP27, pin 32" in words
+
+
+def test_another_wiring_is_drawn_as_it_is() -> None:
+    pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 3, "active": 1}}')
+    drawn = {one.attrib["data-channel"]: one for one in groups(all_drawings(pins)["breadboard.svg"], "channel")}
+    assert "zone-10" not in drawn
+    assert drawn["trigger"].attrib["data-pin"] == "29"
+    assert place(29) in ends(drawn["trigger"])
+    assert len(groups(all_drawings(pins)["seat-cards.svg"], "zone")) == 9
+
+
+def test_no_words_of_a_card_run_over_its_edge() -> None:
+    for name in ("zone-labels.svg", "seat-cards.svg"):
+        for one in groups(all_drawings()[name], "zone"):
+            edge = max(float(rect.attrib["x"]) + float(rect.attrib["width"]) for rect in one.iter(f"{SVG}rect"))
+            for words in one.iter(f"{SVG}text"):
+                wide = len(words.text or "") * float(words.attrib["font-size"]) * 0.55
+                start = float(words.attrib["x"]) - (wide / 2 if words.attrib["text-anchor"] == "middle" else 0)
+                assert start + wide <= edge, words.text
+
+
+def test_the_pin_table_of_the_page_is_the_map() -> None:
+    page = (DOCS / "pins.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `([a-z0-9-]+)`( \(analog\))? \| GP(\d+) \| (\d+) \| ([01-])", page, re.MULTILINE)
+    expected = [
+        (wire.channel, wire.role == "adc", wire.gpio, wire.pin) for wire in sorted(wires(default_pins()), key=str)
+    ]
+    found = [(name, bool(analog), int(gpio), int(pin)) for name, analog, gpio, pin, _ in rows]
+    assert sorted(found, key=str) == sorted(expected, key=str)
+    active = {name: level for name, analog, _, _, level in rows if not analog}
+    assert all(active[name] == str(row.get("active", 1)) for name, row in DEFAULT_PINS.items())
+
+
+def test_every_link_of_the_pages_leads_somewhere() -> None:
+    for page in sorted(DOCS.glob("*.md")):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
+
+
+def test_the_pages_are_all_listed() -> None:
+    listed = (DOCS / "README.md").read_text(encoding="utf-8")
+    assert [
+        page.name for page in DOCS.glob("*.md") if page.name != "README.md" and f"({page.name})" not in listed
+    ] == []
+
+
+def test_the_ranges_in_the_pages_are_the_firmwares() -> None:
+    page = (Path(DOCS) / "calibrate.md").read_text(encoding="utf-8")
+    for name, low, high in RANGES:
+        assert f"| `{name}` | {low} to {high} |" in page
