@@ -16,7 +16,7 @@ Blocks = dict[str, Markup]
 
 ORDER = ("state", "own", "seats", "game", "log")
 """All parts, from top to bottom."""
-_LINES = 40  # of the log, the newest first: two screens of a phone
+_LINES = 25  # of the log, the newest first: about two screens of a phone
 
 
 def table_blocks(

@@ -107,7 +107,7 @@ def _region(game: FracturedSkyView, region: Region) -> tuple[Markup, ...]:
     table = game.table
     public = " (the Public one among them)" if table.public == region.id else ""
     count = table.starfalls.get(region.id, 0)
-    said = [f"{count} Starfalls{public}"] if count else []
+    said = [f"{count} Starfall{'' if count == 1 else 's'}{public}"] if count else []
     ships = [ship for ship in table.ships if ship.region == region.id]
     said += [f"Airship of {_called(game, ship.player)}{', explored' if ship.explore else ''}" for ship in ships]
     flown = [flight for flight in table.flights if flight.region == region.id]

@@ -59,7 +59,7 @@
     timer = 0;
     source?.close();
     heard = Date.now();
-    source = new EventSource("events");
+    source = new EventSource(location.pathname.replace(/\/?$/, "/events"));
     source.addEventListener("blocks", show);
     source.addEventListener("beat", speaks);
     source.addEventListener("gone", () => { source.close(); again(); });

@@ -71,14 +71,16 @@ def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextI
 
 
 def _answer(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:
-    for line in keys:
-        known = seats()
-        signs.hide()
-        seat = asked_seat(line, known)
-        if seat is None:
-            signs.ask(known)
-        else:
-            signs.seat(seat)
+    # Past the stream's buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    with open(keys.fileno(), "rb", buffering=0, closefd=False) as raw:
+        for line in raw:
+            known = seats()
+            signs.hide()
+            seat = asked_seat(line.decode(errors="replace"), known)
+            if seat is None:
+                signs.ask(known)
+            else:
+                signs.seat(seat)
 
 
 def asked_seat(line: str, seats: Sequence[Seat]) -> Seat | None:

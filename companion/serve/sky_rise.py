@@ -77,4 +77,6 @@ def _time(contender: ContenderView) -> str:
     if not contender.done:
         return "still building"
     span = contender.span
-    return "done, at a time nobody can know" if span is None else f"{span.us / 1e6:.3f} s ± {span.pm / 1e6:.3f} s"
+    if span is None:
+        return "done, at a time nobody can know"
+    return f"{span.us / 1_000_000:.4f} s ± {span.pm / 1000:.3g} ms"

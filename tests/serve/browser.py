@@ -1,0 +1,159 @@
+"""A real browser without a screen, led through the DevTools protocol on a pipe: no library is needed for that."""
+
+from __future__ import annotations
+
+import base64
+import fcntl
+import json
+import os
+import queue
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PATIENCE_S = 30.0
+_FLAGS = (
+    "--headless",
+    "--no-sandbox",  # tests may run as root
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--remote-debugging-pipe",
+)
+
+
+class Browser:
+    """One browser with one page; what it logs and requests is kept."""
+
+    def __init__(self, folder: Path) -> None:
+        theirs_in, ours_out = os.pipe()
+        ours_in, theirs_out = os.pipe()
+        # The browser's ends have to be its descriptors 3 and 4, whatever numbers they have here.
+        ends = [fcntl.fcntl(end, fcntl.F_DUPFD_CLOEXEC, 10) for end in (theirs_in, theirs_out)]
+        os.close(theirs_in)
+        os.close(theirs_out)
+        assert CHROMIUM is not None
+        self._process = subprocess.Popen(
+            [CHROMIUM, *_FLAGS, f"--user-data-dir={folder}", "about:blank"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            close_fds=False,
+            preexec_fn=lambda: [os.dup2(end, number) for number, end in enumerate(ends, start=3)] and None,
+        )
+        for end in ends:
+            os.close(end)
+        self._out = os.fdopen(ours_out, "wb", buffering=0)
+        self._in = os.fdopen(ours_in, "rb")
+        self._answers: queue.SimpleQueue[dict[str, Any]] = queue.SimpleQueue()
+        self._number = 0
+        self._session: str | None = None
+        self.errors: list[str] = []
+        """What the console or the browser's own log called an error, exceptions included."""
+        self.requested: list[str] = []
+        """Every address that was asked for."""
+        self._reader = threading.Thread(target=self._read, name="browser")
+        self._reader.start()
+        self._attach()
+
+    def _attach(self) -> None:
+        targets = self.call("Target.getTargets")["targetInfos"]
+        page = next(target["targetId"] for target in targets if target["type"] == "page")
+        self._session = self.call("Target.attachToTarget", targetId=page, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log", "Network"):
+            self.call(f"{domain}.enable")
+
+    def _read(self) -> None:
+        rest = b""
+        while more := os.read(self._in.fileno(), 65536):
+            *messages, rest = (rest + more).split(b"\0")
+            for message in messages:
+                self._take(json.loads(message))
+
+    def _take(self, message: dict[str, Any]) -> None:
+        told = message.get("params", {})
+        match message.get("method"):
+            case None:
+                self._answers.put(message)
+            case "Runtime.exceptionThrown":
+                self.errors.append(json.dumps(told))
+            case "Runtime.consoleAPICalled" if told["type"] in ("error", "assert", "warning"):
+                self.errors.append(json.dumps(told["args"]))
+            case "Log.entryAdded" if told["entry"]["level"] in ("error", "warning"):
+                self.errors.append(f"{told['entry']['text']} {told['entry'].get('url', '')}")
+            case "Network.requestWillBeSent":
+                self.requested.append(told["request"]["url"])
+
+    def call(self, method: str, **params: Any) -> dict[str, Any]:
+        """Do one thing and return what came of it."""
+        self._number += 1
+        message: dict[str, Any] = {"id": self._number, "method": method, "params": params}
+        if self._session is not None:
+            message["sessionId"] = self._session
+        self._out.write(json.dumps(message).encode() + b"\0")
+        while True:
+            answer = self._answers.get(timeout=PATIENCE_S)
+            if answer["id"] == self._number:
+                assert "error" not in answer, answer
+                result: dict[str, Any] = answer["result"]
+                return result
+
+    def size(self, wide: int, high: int) -> None:
+        """Be a screen of that size, in CSS pixels, worked by fingers."""
+        self.call("Emulation.setDeviceMetricsOverride", width=wide, height=high, deviceScaleFactor=1, mobile=True)
+
+    def light(self, on: bool) -> None:
+        """Prefer a light or a dark ground."""
+        feature = {"name": "prefers-color-scheme", "value": "light" if on else "dark"}
+        self.call("Emulation.setEmulatedMedia", features=[feature])
+
+    def open(self, address: str) -> None:
+        """Go to an address."""
+        self.call("Page.navigate", url=address)
+
+    def js(self, expression: str) -> Any:
+        """Return what an expression comes to on the page."""
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        return answer["result"].get("value")
+
+    def wait_for(self, expression: str, wanted: Callable[[Any], bool] = bool) -> Any:
+        """Return what the expression comes to once it is what is wanted."""
+        deadline = time.monotonic() + PATIENCE_S
+        while not wanted(value := self.js(expression)):
+            assert time.monotonic() < deadline, f"waited for {expression}; it is {value!r}; errors: {self.errors}"
+            threading.Event().wait(0.02)
+        return value
+
+    def picture(self, path: Path) -> None:
+        """Save what the page looks like."""
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot", captureBeyondViewport=True)["data"]))
+
+    def close(self) -> None:
+        """End the browser."""
+        self._session = None
+        try:
+            self.call("Browser.close")
+            self._process.wait(PATIENCE_S)
+        finally:
+            self._process.kill()
+            self._process.wait()
+            self._out.close()
+            self._reader.join()
+            self._in.close()
+
+
+@contextmanager
+def browser(folder: Path) -> Iterator[Browser]:
+    """A browser with a profile of its own in `folder`."""
+    started = Browser(folder)
+    try:
+        yield started
+    finally:
+        started.close()

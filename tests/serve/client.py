@@ -1,0 +1,106 @@
+"""Requests to the pages without a network: what an ASGI server would hand over, and what it would be answered."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, MutableMapping
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from companion.serve.addresses import Codes
+from companion.serve.app import Pages
+from companion.serve.onlooker import Onlooker
+
+ORIGIN = "http://192.168.1.20:8765"
+
+
+class Answer:
+    """What came back, as far as it came."""
+
+    def __init__(self) -> None:
+        self.status = 0
+        self.headers: dict[str, str] = {}
+        self.body = b""
+        self.over = False
+        self._came = asyncio.Event()
+
+    async def take(self, message: MutableMapping[str, Any]) -> None:
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.headers = {name.decode(): value.decode() for name, value in message["headers"]}
+        else:
+            self.body += message["body"]
+            self.over = not message.get("more_body", False)
+        self._came.set()
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def events(self) -> list[tuple[str, dict[str, str]]]:
+        """The events of a stream: name, and the blocks in it."""
+        parts = [part.partition("\ndata:") for part in self.text.split("\n\n") if part.startswith("event: ")]
+        return [(name.removeprefix("event: "), json.loads(data) if data.strip() else {}) for name, _, data in parts]
+
+    async def until(self, events: int) -> None:
+        """Wait until so many events came, or the stream is over."""
+        async with asyncio.timeout(10):
+            while len(self.events) < events and not self.over:
+                self._came.clear()
+                await self._came.wait()
+
+
+class Client:
+    """Somebody who asks for pages."""
+
+    def __init__(self, pages: Pages) -> None:
+        self.pages = pages
+
+    async def ask(self, path: str, method: str = "GET") -> Answer:
+        """Return the whole answer to a request that ends."""
+        async with self.stream(path, method) as answer, asyncio.timeout(10):
+            while not answer.over:
+                answer._came.clear()
+                await answer._came.wait()
+            return answer
+
+    @asynccontextmanager
+    async def stream(self, path: str, method: str = "GET") -> AsyncIterator[Answer]:
+        """An answer as it comes; leaving the block closes the connection."""
+        answer, gone = Answer(), asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            await gone.wait()
+            return {"type": "http.disconnect"}
+
+        scope = {"type": "http", "method": method, "path": path, "headers": []}
+        asking = asyncio.ensure_future(self.pages(scope, receive, answer.take))
+        try:
+            yield answer
+        finally:
+            gone.set()
+            async with asyncio.timeout(10):
+                await asking
+
+
+def codes() -> Codes:
+    """Codes that tests can foretell: code-0 for everybody, code-1 and on for the seats."""
+    numbers = count()
+    return Codes(lambda: f"code-{next(numbers)}")
+
+
+def opened(path: Path) -> tuple[Onlooker, Pages, Client]:
+    """The pages of a session."""
+    onlooker = Onlooker(path)
+    pages = Pages(onlooker.showing, codes(), ORIGIN)
+    return onlooker, pages, Client(pages)
+
+
+def news(onlooker: Onlooker, pages: Pages) -> None:
+    """Look, and push what changed."""
+    assert onlooker.look()
+    pages.show(onlooker.showing)

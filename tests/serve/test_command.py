@@ -1,0 +1,212 @@
+"""`companion serve` as a person starts and ends it."""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+import socket
+import subprocess
+import sys
+import threading
+import time
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+from companion.exits import CommandError, Exit
+from companion.serve import addresses
+from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
+from companion.serve.command import MISSING
+from companion.serve.printed import Signs, asked_seat
+from companion.serve.qr import qr_lines
+from tests.games.panic_fire.playing import setup
+from tests.serve.served import PATIENCE_S, played, press, served
+
+
+def run(*arguments: str, code: str = "from companion.cli import main; sys.exit(main())") -> tuple[int, str]:
+    """Run a command that ends by itself; return its exit code and what it said."""
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; {code}", "serve", *arguments],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=PATIENCE_S, check=False,
+    )  # fmt: skip
+    assert done.stdout == ""
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.returncode, done.stderr
+
+
+def read(address: str) -> str:
+    with urllib.request.urlopen(address, timeout=PATIENCE_S) as answer:
+        return str(answer.read().decode())
+
+
+def test_a_session_in_play_is_served_live_and_ctrl_c_ends_it_within_a_second(tmp_path: Path) -> None:
+    with played(tmp_path) as table, served(str(table.path), "--port", "0") as program:
+        address = program.address()
+        with urllib.request.urlopen(f"{address}events", timeout=PATIENCE_S) as stream:
+            while b"event: blocks" not in stream.readline():
+                pass
+            press(table, "fire")
+            while b"fire! round 1" not in stream.readline():
+                pass
+            begun = time.monotonic()
+            assert program.interrupt() == Exit.DONE
+            assert time.monotonic() - begun < 1
+    assert program.lines[-1] == "No more pages are served. The session is none the worse."
+    assert not any("Traceback" in line for line in program.lines)
+
+
+def test_each_seats_address_is_printed_on_demand_and_is_another_one_in_each_run(tmp_path: Path) -> None:
+    found = []
+    with played(tmp_path) as table:
+        for _ in range(2):
+            with served(str(table.path), "--port", "0", "--seat-codes") as program:
+                found += [program.address(), program.address("For red alone:"), program.address("For blue alone:")]
+                assert "For <span" in read(found[-1])
+        with served(str(table.path), "--port", "0") as program:
+            program.address()
+            program.interrupt()
+    assert len({address.rsplit("/", 2)[1] for address in found}) == 6
+    assert not any("alone" in line for line in program.lines)
+
+
+def test_a_port_in_use_is_said_in_a_sentence(tmp_path: Path) -> None:
+    with played(tmp_path) as table, listening(LOCALHOST, 0) as door:
+        port = door.getsockname()[1]
+        code, said = run(str(table.path), "--port", str(port))
+    assert code == Exit.UNAVAILABLE
+    assert said == f"Port {port} of 127.0.0.1 cannot be opened (Address already in use): name another with --port.\n"
+
+
+def test_a_port_that_may_not_be_opened_is_said_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    def forbidden(*_: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(socket.socket, "bind", forbidden)
+    with pytest.raises(CommandError, match="Port 80 may not be opened by you") as refused:
+        listening(LOCALHOST, 80)
+    assert refused.value.exit_code == Exit.UNAVAILABLE
+
+
+def test_without_a_session_there_is_nothing_to_serve() -> None:
+    code, said = run()
+    assert code == Exit.NO_INPUT
+    assert "no session" in said
+
+
+def test_what_is_no_session_is_not_served(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("milk, eggs")
+    code, said = run(str(tmp_path / "notes.txt"))
+    assert code == Exit.DATA
+    assert "notes.txt" in said
+
+
+def test_without_the_web_library_one_sentence_says_what_to_install(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        code, said = run(
+            str(table.path), code="sys.modules['uvicorn'] = None; from companion.cli import main; sys.exit(main())"
+        )
+    assert (code, said) == (Exit.UNAVAILABLE, f"{MISSING}\n")
+
+
+@pytest.mark.parametrize("port", ["x", "-1", "65536", "80.5"])
+def test_what_is_no_port_is_wrong_usage(port: str) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "companion", "serve", f"--port={port}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == Exit.USAGE
+    assert "is no port" in done.stderr
+
+
+def test_on_the_local_network_means_at_one_address_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "_outward", lambda: "192.168.1.20")
+    assert lan_address() == "192.168.1.20"
+    assert lan_address("10.0.0.7") == "10.0.0.7"
+    for named, words, code in (
+        ("127.0.0.1", "on no network", Exit.UNAVAILABLE),
+        ("0.0.0.0", "on no network", Exit.UNAVAILABLE),
+        ("8.8.8.8", "of the whole internet", Exit.UNAVAILABLE),
+        ("attic", "no IPv4 address", Exit.USAGE),
+    ):
+        with pytest.raises(CommandError, match=words) as refused:
+            lan_address(named)
+        assert refused.value.exit_code == code
+
+
+def test_the_code_to_scan_fits_on_eighty_columns_and_a_screen() -> None:
+    address = f"http://255.255.255.255:65535/{Codes().of('table')}/"
+    for color in (True, False):
+        lines = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in qr_lines(address, color=color)]
+        assert len(lines) <= 23
+        assert {len(line) for line in lines} == {len(lines[0])}
+        assert len(lines[0]) <= 80
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    for out, scan in ((Terminal(), True), (Terminal(), False), (io.StringIO(), True)):
+        Signs(out, "http://192.168.1.20:8765", Codes(), scan=scan).welcome("evening", "Panic Fire")
+        assert ("▀" in out.getvalue()) == ("\x1b" in out.getvalue()) == (scan and out.isatty())
+        assert "http://192.168.1.20:8765/" in out.getvalue()
+
+
+def test_a_seat_is_asked_for_by_number_or_name() -> None:
+    seats = setup("red blue").seats
+    assert asked_seat(" 2\n", seats) == asked_seat("Blue\n", seats) == seats[1]
+    assert asked_seat("\n", seats) is None
+    assert asked_seat("3", seats) is None
+
+
+@pytest.mark.skipif(not hasattr(os, "openpty"), reason="this system has no pseudo-terminals")
+def test_at_a_terminal_a_seats_code_is_shown_when_asked_for_and_hidden_again(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        ours, theirs = os.openpty()
+        program = subprocess.Popen(
+            [sys.executable, "-m", "companion", "serve", str(table.path), "--port", "0", "--seat-codes"],
+            stdin=theirs, stdout=theirs, stderr=theirs,
+        )  # fmt: skip
+        os.close(theirs)
+        try:
+            said = until(ours, "hides the code")
+            assert "alone" not in said
+            os.write(ours, b"2\n")
+            said = until(ours, "For blue alone:")
+            until(ours, "/\r\n")
+            os.write(ours, b"\n")
+            assert "\x1b[2J" in until(ours, "hides the code")
+            os.write(ours, b"\x03")  # Ctrl-C does not reach a process without a controlling terminal
+            program.send_signal(2)
+            assert program.wait(PATIENCE_S) == Exit.DONE
+        finally:
+            program.kill()
+            program.wait()
+            os.close(ours)
+
+
+def until(terminal: int, words: str) -> str:
+    """Return what the terminal shows, up to these words."""
+    said = ""
+    guard = threading.Timer(PATIENCE_S, os._exit, (99,))
+    guard.start()
+    try:
+        while words not in said:
+            said += os.read(terminal, 1).decode("latin-1")
+    finally:
+        guard.cancel()
+    return said
+
+
+def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it() -> None:
+    for code, watched in (
+        ("import companion.cli", ("uvicorn", "segno", "companion.watching")),
+        ("import companion.serve.run", ("textual", "serial", "companion.table", "companion.dashboard")),
+    ):
+        script = f"import sys; {code}; print([name for name in {watched!r} if name in sys.modules])"
+        done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+        assert done.stdout.strip() == "[]"
