@@ -60,13 +60,14 @@ class MapEditor(App[str], inherit_bindings=False):
     """
 
     ENABLE_COMMAND_PALETTE = False
+    AUTO_FOCUS = ""
     CSS = """
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
     #title { height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
     #picture { height: 1fr; text-wrap: nowrap; }
     #about { height: 3; background: $panel; padding: 0 1; }
     #name { display: none; }
-    #said { height: auto; max-height: 3; color: $warning; }
+    #said { height: 2; color: $warning; }
     #keys { height: auto; color: $quiet; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -110,7 +111,6 @@ class MapEditor(App[str], inherit_bindings=False):
     def on_mount(self) -> None:
         """Draw what there is."""
         self.query_one(Input).cursor_blink = False
-        self.set_focus(None)
         self._draw()
 
     def on_resize(self) -> None:
@@ -141,9 +141,7 @@ class MapEditor(App[str], inherit_bindings=False):
         rows = chart(sketch, grid, self._cursor, width, self._label(self._carried))
         self.query_one("#picture", Static).update(Content("\n").join(rows))
         self.query_one("#about", Static).update(Content(self._about()))
-        said = self.query_one("#said", Static)
-        said.update(Content(self._said))
-        said.display = bool(self._said)
+        self.query_one("#said", Static).update(Content(self._said))
 
     def _label(self, name: str | None) -> str:
         if name is None:
@@ -315,7 +313,7 @@ class MapEditor(App[str], inherit_bindings=False):
         try:
             path = self._save(rows, gone)
         except BoxError as error:
-            self._refuse("; ".join(map(str, error.problems[:2])))
+            self._refuse("; ".join(str(replace(problem, line=0)) for problem in error.problems[:2]))
             return
         except OSError as problem:
             self._refuse(f"the file cannot be written: {problem.strerror}")

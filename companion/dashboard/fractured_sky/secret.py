@@ -118,9 +118,9 @@ def deduced(game: FracturedSkyView, deduction: Deduction) -> list[Content]:
     """Return the chances of no, one and two Starfalls in each region this round, then the reasons."""
     keys, rows = keys_of(game.table.board), []
     if deduction.regions:
-        head = f"{'Starfalls this round':<{NAME_CELLS}}{'0':>5}{'1':>5}{'2':>5} now"
-        other = f"{'':<{NAME_CELLS}}{'0':>5}{'1':>5}{'2':>5} now"
-        rows.append(Content.assemble((f"{head}  {other}", "bold")))
+        numbers = f"{'0':>5}{'1':>5}{'2':>5}"
+        head = f"{'Starfalls, * now':<{NAME_CELLS}}{numbers}{'':<{NAME_CELLS + 6}}{numbers}"
+        rows.append(Content.assemble((head, "bold")))
         cells = [_chance(game, keys, chance) for chance in deduction.regions]
         half = (len(cells) + 1) // 2
         rows += [Content("  ".join(pair).rstrip()) for pair in zip_longest(cells[:half], cells[half:], fillvalue="")]

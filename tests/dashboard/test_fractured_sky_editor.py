@@ -1,0 +1,197 @@
+"""The map editor: a map entered with a few keys stands in the owner's file, and nothing entered is ever lost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.components import box_with, own_path, write_rows
+from companion.dashboard.fractured_sky.editor import MapEditor
+from companion.dashboard.fractured_sky.sketch import RowId, as_json, from_json, rows_of, sketch_of
+from companion.games.components import Box, BoxError, Row, example, packaged
+from companion.games.fractured_sky.board import board_of
+from tests.dashboard.screen import screen_text
+
+GAME = "fractured-sky"
+CLIFFS, DESERT, TROPICS, TENTH = "Careening Cliffs", "Dreadful Desert", "Torrential Tropics", "Tenth region"
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
+    return tmp_path
+
+
+def save(rows: Sequence[Row], gone: Sequence[RowId]) -> Path:
+    return write_rows(GAME, rows, gone, "# mine\n")
+
+
+def editor(side: str = "eight") -> MapEditor:
+    try:
+        box = box_with(GAME, own_path(GAME))
+    except FileNotFoundError:
+        box = packaged(GAME)
+    return MapEditor(box, side, own_path(GAME).with_name(f"map-{side}.json"), save, "my copy, 2026")
+
+
+def own() -> Box:
+    return box_with(GAME, own_path(GAME))
+
+
+async def press(pilot: Pilot[str], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+    await pilot.pause()
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_map_is_entered_drawn_and_written_with_status_and_source(size: tuple[int, int]) -> None:
+    app = editor()
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, "right", "2", "w", "i", *["right"] * 8, "8", "n", *"Windy Wold", "enter")
+        await press(pilot, "down", "down", "left", "left", "p", "2", "8", "plus", "plus", "plus", "minus")
+        text = screen_text(app)
+        await press(pilot, "s")
+    assert "2 Creepy Cove WI" in text
+    assert "8 Windy Wold ??" in text
+    assert "[1]28/2" in text
+    assert "·" in text
+    assert "platform 1: places for buildings 2; bridged to Creepy Cove, Windy Wold" in text
+    assert "2 of 8 placed, 1 platforms" in text
+    board = board_of(own(), "eight")
+    assert board.by_id["creepy-cove"].resources == ("Wood", "Iron")
+    assert board.by_id["tenth-region"].name == "Windy Wold"
+    assert board.by_id["tenth-region"].point == (9, 0)
+    (platform,) = board.platforms
+    assert (platform.regions, platform.places, platform.point) == (("creepy-cove", "tenth-region"), 2, (7, 2))
+    row = own().row("place_eight", TENTH)
+    assert row is not None
+    assert (row.status, row.source, row.own) == ("confirmed", "my copy, 2026", True)
+    assert app.return_value is not None
+    assert "5 rows written, 0 taken out" in app.return_value
+
+
+async def test_a_region_is_carried_elsewhere_by_keys_or_by_the_mouse() -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "enter", "down", "right", "enter")
+        assert app.sketch.cells[CLIFFS] == (1, 1)
+        await press(pilot, "enter")
+        assert ">1 Careening Cliffs<" in screen_text(app)
+        await pilot.click("#picture", offset=(20, 6))
+        await pilot.pause()
+        assert app.sketch.cells[CLIFFS] == (5, 6)
+        await press(pilot, "enter", "up", "escape")
+        assert app.sketch.cells[CLIFFS] == (5, 6)
+        await press(pilot, "u", "u")
+        assert app.sketch.cells[CLIFFS] == (0, 0)
+
+
+async def test_two_things_never_stand_in_one_place() -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "2", "p")
+        assert "! something stands there already" in screen_text(app)
+        assert set(app.sketch.cells) == {CLIFFS}
+        assert not app.sketch.piers
+
+
+async def test_what_was_entered_is_there_again_after_esc() -> None:
+    first = editor()
+    async with first.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "down", "4", "g", "escape")
+    assert first.return_value is not None
+    assert "kept as a draft" in first.return_value
+    assert not own_path(GAME).exists()
+    second = editor()
+    async with second.run_test(size=(80, 24)) as pilot:
+        assert "the draft of before is here" in screen_text(second)
+        assert second.sketch.resources["Molten Moor"] == ("Gold",)
+        await press(pilot, "s")
+        assert "! " not in screen_text(second).splitlines()[0]
+        assert "saved but for this: Molten Moor has one resource, Gold" in screen_text(second)
+        await press(pilot, "down", "w", "escape")
+    assert own().row("place_eight", "Molten Moor") is not None
+    third = editor()
+    async with third.run_test(size=(80, 24)) as pilot:
+        assert third.sketch.resources["Molten Moor"] == ("Gold", "Wood")
+        await press(pilot, "X")
+        assert "Molten Moor" in third.sketch.resources
+        await press(pilot, "X")
+        assert "Molten Moor" not in third.sketch.resources
+        await press(pilot, "u")
+        assert third.sketch.resources["Molten Moor"] == ("Gold", "Wood")
+
+
+async def test_leaving_without_a_change_leaves_nothing_behind(data: Path) -> None:
+    app = editor("ten")
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "10 regions (4-5 players): 0 of 10 placed" in screen_text(app)
+        await press(pilot, "escape")
+    assert app.return_value == "Nothing was changed."
+    assert not list(data.rglob("*.*"))
+
+
+async def test_a_map_against_what_is_published_is_not_written_and_says_why() -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3", "down", "down", "right", "7", "s")
+        text = " ".join(screen_text(app).split())
+        assert "! [[place_eight]] Dreadful Desert: FS-U3: it is not further SE than Torrential Tropics" in text
+        await press(pilot, "escape")
+    assert not own_path(GAME).exists()
+    assert app.return_value is not None
+    assert "kept as a draft" in app.return_value
+
+
+def test_what_else_stands_in_the_owners_file_stays_as_it_is() -> None:
+    path = own_path(GAME)
+    path.parent.mkdir(parents=True)
+    mine = (
+        '# my notes\n\n[[cost]]\nname = "Market"\ngold = 1\niron = 1\nwood = 1\nstatus = "confirmed"\nsource = "box"\n'
+    )
+    old = '[[place_eight]]\nname = "Creepy Cove"\n# measured\nx = 1\ny = 1\nstatus = "confirmed"\nsource = "box"\n'
+    path.write_text(f"{mine}\n{old}\n# the end\n", encoding="utf-8")
+    write_rows(GAME, [Row("place_eight", "Creepy Cove", {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
+    text = path.read_text(encoding="utf-8")
+    assert text.startswith(mine)
+    assert "# the end" in text
+    row = own().row("place_eight", "Creepy Cove")
+    assert row is not None
+    assert dict(row.fields) == {"x": 3, "y": 4}
+    write_rows(GAME, [], [("place_eight", "Creepy Cove")], "")
+    assert own().row("cost", "Market") is not None
+    row = own().row("place_eight", "Creepy Cove")
+    assert row is not None
+    assert not row.fields
+
+
+def test_a_file_that_a_program_cannot_change_is_left_alone() -> None:
+    path = own_path(GAME)
+    path.parent.mkdir(parents=True)
+    rows = [f'{{ name = "{name}", x = 1, y = 1, status = "confirmed", source = "box" }}' for name in (CLIFFS, TROPICS)]
+    strange = f"place_eight = [{', '.join(rows)}]\n"
+    path.write_text(strange, encoding="utf-8")
+    with pytest.raises(BoxError):
+        write_rows(GAME, [Row("place_eight", CLIFFS, {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
+    assert path.read_text(encoding="utf-8") == strange
+
+
+@pytest.mark.parametrize("side", ["eight", "ten"])
+def test_the_example_map_says_nothing_new_of_itself_and_its_sketch_survives_a_draft(side: str) -> None:
+    box = example(GAME)
+    sketch = sketch_of(box, side)
+    assert rows_of(sketch, box, "again") == ([], [])
+    assert from_json(as_json(sketch)) == sketch
+
+
+def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
+    sketch = sketch_of(example(GAME), "eight")
+    rows, _ = rows_of(sketch, packaged(GAME), "invented")
+    known = [row for row in rows if row.table == "platform_eight"]
+    box = Box((*packaged(GAME).rows, *(Row(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known)))
+    _, gone = rows_of(sketch.without_pier("3"), box, "again")
+    assert gone == [("platform_eight", "3")]

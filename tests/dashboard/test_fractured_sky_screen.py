@@ -1,0 +1,311 @@
+"""Fractured Sky on the dashboard: what a person reads of the map and of the AIs, and how few keys a turn takes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.dashboard.app import Dashboard
+from companion.games.fractured_sky.view import FracturedSkyView
+from companion.opening import begin
+from companion.table import Table
+from tests.dashboard.screen import screen_text
+from tests.dashboard.test_marshal_page import until
+
+SIZES = [(80, 24), (120, 40), (160, 50)]
+AS_PAIR = ("1", "1", "n", "n")  # who begins, the Public card, both AIs' cards shuffled
+
+
+def opened(folder: Path, seats: str = "Ada", **options: str) -> Table:
+    return begin("fractured-sky", seats.split(), options, folder / "sky.sqlite", components={}, chance=Random(4))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with closing(opened(tmp_path, map="example", difficulty="medium")) as solo:
+        yield solo
+
+
+def game(table: Table) -> FracturedSkyView:
+    view: FracturedSkyView = table.view().game
+    return view
+
+
+async def press(pilot: Pilot[None], *keys: str) -> None:
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def ais_move(pilot: Pilot[None], table: Table) -> None:
+    """Play the AIs' turns until the seat is on turn again, or all are done."""
+    while game(table).phase in ("shuffle", "ai") or (game(table).to_move or "").startswith("@"):
+        move = game(table).move
+        await press(pilot, "1" if move is not None and move.decision.ask else "n")
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_map_shows_every_region_and_platform_with_its_bridges(table: Table, size: tuple[int, int]) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, *AS_PAIR, "3")
+        await until(pilot, app, "^●")
+        text = screen_text(app)
+    board = game(table).table.board
+    for key, region in enumerate(board.regions, start=1):
+        assert f"{key} {region.name}"[:9] in text
+    for platform in board.platforms:
+        bridges = "".join(str(board.ids.index(region) + 1) for region in platform.regions)
+        assert f"[{platform.id}]{bridges}" in text
+    assert "GW *1p" in text  # the resources of Amber Atoll, and the Public Starfall
+    assert "Fractured Sky, example map" in text
+    assert "> example map - " in text
+    assert "Next row 1 -  2 -  3 +1 Gold" in text
+
+
+@pytest.mark.parametrize("size", SIZES[::2])
+async def test_an_ais_turn_takes_two_keys_and_says_how_it_was_decided(table: Table, size: tuple[int, int]) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, *AS_PAIR, "3", "n")
+        move = game(table).move
+        assert move is not None
+        text = screen_text(app)
+        for reason in move.decision.reasons:
+            assert reason.text.split()[0] in text
+        assert move.decision.clause in text
+        assert f"{move.decision.card.kind} card" in text
+        await press(pilot, "n")
+    assert game(table).move is None
+    assert game(table).to_move == "@orange"
+
+
+@pytest.mark.parametrize("environment", [{}, {"NO_COLOR": "1"}])
+async def test_the_map_points_at_the_ais_move_without_any_color(
+    table: Table, environment: Mapping[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *AS_PAIR, "3", "n")
+        move = game(table).move
+        assert move is not None
+        target = move.decision.target
+        assert target is not None
+        board = game(table).table.board
+        head = f">{board.ids.index(target) + 1} " if target in board.by_id else f">[{target}]"
+        assert move.decision.card.kind == "scout" or head in screen_text(app)
+
+
+async def test_a_move_the_table_cannot_make_gives_way_to_the_next(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *AS_PAIR, "3", "n")
+        first = game(table).move
+        assert first is not None
+        await press(pilot, "k")
+        second = game(table).move
+        await until(pilot, app, "that cannot be done, said at the table")
+    assert second is not None
+    assert (first.decision.card, first.decision.target) != (second.decision.card, second.decision.target)
+
+
+@pytest.mark.parametrize("size", SIZES[::2])
+async def test_a_building_a_skimmer_and_a_scout_take_two_or_three_keys(table: Table, size: tuple[int, int]) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, *AS_PAIR, "f")
+        await until(pilot, app, "Fortress for 2 Iron + 1 Wood on which platform? (example map)")
+        await press(pilot, "4")
+        await until(pilot, app, "Ada builds a Fortress on platform 4")
+        await ais_move(pilot, table)
+        await press(pilot, "i", "8")
+        await until(pilot, app, "~●")
+        await ais_move(pilot, table)
+        await press(pilot, "s")
+        if game(table).table.hidden[0] is None:
+            await press(pilot, "w")
+            await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 and takes 1 Wood")
+            await until(pilot, app, "●Wood")
+    assert [one.platform for one in game(table).table.buildings if one.player == "ada"] == ["4"]
+
+
+async def test_a_list_is_worked_by_arrows_and_the_mouse_too(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *AS_PAIR, "m", "down", "down", "enter")
+        await ais_move(pilot, table)
+        await press(pilot, "m")
+        await pilot.click("#options", offset=(4, 4))
+        await pilot.pause()
+        await ais_move(pilot, table)
+        await press(pilot, "i", "escape")
+    built = [(one.building, one.platform) for one in game(table).table.buildings if one.player == "ada"]
+    assert built == [("market", "3"), ("market", "5")]
+    assert not [flight for flight in game(table).table.flights if flight.player == "ada"]
+
+
+async def test_a_click_on_a_region_answers_as_its_key_does(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await press(pilot, *AS_PAIR)
+        rows = screen_text(app).splitlines()
+        row = next(at for at, text in enumerate(rows) if "6 Foggy Flats" in text)
+        await pilot.click(offset=(rows[row].index("6 Foggy") + 3, row))
+        await until(pilot, app, "Ada places an Airship in Foggy Flats")
+
+
+async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "f")
+        await until(pilot, app, "! nobody is on turn now; expected example map - who takes turn slot 1?")
+        await press(pilot, *AS_PAIR, "p")
+        await until(pilot, app, "! the powers are still secret")
+        await press(pilot, "3", "s")
+        await until(pilot, app, "! AI black's cards are turned up by the companion; expected n, or the trigger (FS-34)")
+
+
+async def test_a_card_that_the_table_turned_up_is_named_in_four_keys(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", "1", "3", "a", "e", "w", "enter")
+            first = game(table).move
+            await until(pilot, app, "airship card, north-east, north")
+            await press(pilot, "n", "a", "3", "2", "1")  # the number pad; the third star is the last
+            second = game(table).move
+    assert first is not None
+    assert second is not None
+    assert first.decision.card.stars == ("NE", "N")
+    assert second.decision.card.stars == ("SE", "S", "SW")
+
+
+async def round_one(pilot: Pilot[None], table: Table) -> None:
+    """Play a round up to its powers: three Airships, a slot, the Hidden card."""
+    await press(pilot, *AS_PAIR)
+    for region in ("1", "3", "6"):
+        await press(pilot, region)
+        if game(table).phase == "slot":
+            free = [slot.number for slot in game(table).slots if slot.player is None]
+            await press(pilot, str(free[0]))
+        await ais_move(pilot, table)
+        while game(table).phase == "early":
+            await press(pilot, "5")
+            await ais_move(pilot, table)
+    while game(table).phase == "hidden":
+        await press(pilot, "5")
+
+
+@pytest.mark.parametrize("size", SIZES[::2])
+async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(
+    table: Table, size: tuple[int, int]
+) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await round_one(pilot, table)
+        await press(pilot, "p")
+        await until(pilot, app, "Ada: Amber Atoll, Copper Crag, Foggy")
+        await press(pilot, "enter")
+        await until(pilot, app, "! the powers are missing")
+        await press(pilot, *"6 3 2", "enter")
+        await until(pilot, app, "^")
+        assert game(table).phase == "resolve"
+        await press(pilot, "r")
+        await until(pilot, app, "End of the round")
+        await until(pilot, app, "Round 1 of 5")
+        resolution = game(table).resolution
+        assert resolution is not None
+        await until(pilot, app, "Amber Atoll: ")
+        await until(pilot, app, "Ada: chip 6")
+        assert "example map" in screen_text(app)
+        await press(pilot, "r", "e")
+        await until(pilot, app, "round 1 is over")
+        await press(pilot, "r")
+        await until(pilot, app, "which is over")
+        await press(pilot, "end")
+        await until(pilot, app, "Starfalls gained: ")
+    assert [result.region for result in resolution.regions] == sorted(
+        (result.region for result in resolution.regions), key=game(table).table.board.left_to_right.index
+    )
+
+
+async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *AS_PAIR, "o")
+        await until(pilot, app, "The table says otherwise (example map)")
+        await press(pilot, "right", "right", "right")
+        await until(pilot, app, "a count is set")
+        await press(pilot, "tab", "tab", *["right"] * 3, "tab", *"4", "tab", *"miscounted", "enter")
+        await until(pilot, app, "set to 4 by hand: miscounted (FS-T4)")
+    assert next(player for player in game(table).players if player.id == "@orange").starfalls == 4
+
+
+async def test_what_a_seat_saw_is_told_and_weighed_behind_its_curtain_alone(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *AS_PAIR, "3", "j", "enter")
+        await until(pilot, app, "Explore draw 1: not told yet")
+        await press(pilot, "7")
+        await until(pilot, app, "Explore draw 1: 7 Gusty Gorge")
+        await until(pilot, app, "7 Gusty Gorge     100%    .    .")
+        await press(pilot, "pagedown", "pagedown", "pagedown")
+        await until(pilot, app, "no Hidden Starfall there this round")
+        await press(pilot, "escape")
+        await until(pilot, app, "Ada noted a card it looked at (FS-18)")
+        text = screen_text(app)
+    assert "100%" not in text
+    assert text.count("Gusty Gorge") == 1  # its name on the map
+
+
+async def test_a_card_that_the_companion_dealt_is_shown_to_its_seat_alone(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", starfalls="virtual")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1")
+            while game(table).phase in ("public", "shuffle"):
+                await press(pilot, "n")
+            await press(pilot, "3")
+            seen = table.seat_view("ada").sights[0].region
+            name = game(table).table.board.name(seen)
+            assert "Explore draw 1:" not in screen_text(app)
+            await press(pilot, "j", "enter")
+            await until(pilot, app, f"Explore draw 1: {game(table).table.board.ids.index(seen) + 1} {name}")
+
+
+async def test_a_box_without_places_says_so_and_how_much_is_open(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, "Ada Bob")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await press(pilot, "1", "1")
+            await until(pilot, app, "facts open (v: what that costs); places unknown")
+            text = screen_text(app)
+            await press(pilot, "f")
+            await until(pilot, app, "! no platform is known yet; expected the platform with its bridges, entered by o")
+            await press(pilot, "v")
+            await press(pilot, "end")
+            await until(pilot, app, "places unknown; where a compass decides, the table says which (FS-U3)")
+    assert "1 Careening Cliffs" in text
+    assert "??" in text
+    assert "example map" not in text
+
+
+@pytest.mark.parametrize("size", SIZES[::2])
+async def test_five_seats_have_room_on_the_large_board(tmp_path: Path, size: tuple[int, int]) -> None:
+    with closing(opened(tmp_path, "Ada Bob Cleo Dan Eve", map="example")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=size) as pilot:
+            await press(pilot, "1", "1", "0")
+            await until(pilot, app, "Ada places an Airship in Jade Jungle")
+            text = screen_text(app)
+    for name in ("Ada", "Bob", "Cleo", "Dan", "Eve"):
+        assert name in text
+    assert "[9]70" in text
+    assert "Next row 1 -  2 -  3 -  4 +1" in text.replace("\n", " ")

@@ -1,0 +1,117 @@
+"""Fractured Sky as a person plays it: a solo round by keyboard in a terminal, the map editor there, the demo."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.components import box_with, own_path
+from tests.end_to_end.parts import needs_vm
+from tests.end_to_end.program import companion
+from tests.end_to_end.test_terminal import Terminal
+
+PLAY = ["play", "fractured-sky", "--seats", "Ada", "--port", "none", "--option", "map=example"]
+
+needs_tmux = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+@pytest.fixture
+def terminal(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[Terminal]:
+    folder: Path = tmp_path_factory.mktemp("s")
+    width, height, arguments = request.param
+    opened = Terminal(folder, width, height, *arguments, COMPANION_DATA=os.environ["COMPANION_DATA"])
+    yield opened
+    opened.close()
+
+
+def awaited(terminal: Terminal) -> str:
+    """The sentence that says what is awaited, on one line."""
+    screen = terminal.wait_for("> example map - ")
+    lines = screen[screen.index("> example map - ") :].split("\n\n")[0]
+    return " ".join(lines.split())
+
+
+def moved_on(terminal: Terminal, before: str) -> str:
+    """Wait until something else is awaited; return that."""
+    for _ in range(400):
+        now = awaited(terminal)
+        if now != before:
+            return now
+    raise AssertionError(f"the screen still says {before}")
+
+
+def play_a_round(terminal: Terminal, powers: str) -> None:
+    """Answer whatever is awaited, by keyboard alone, until the next round."""
+    regions = iter("3618245" * 3)
+    while True:
+        now = awaited(terminal)
+        if "e, or the trigger held" in now:
+            terminal.type("e")
+            terminal.wait_for("is over: ")
+            return
+        if "the power under" in now:
+            terminal.type("p")
+            terminal.wait_for("Powers in the order of the Airships")
+            terminal.type(*powers, "Enter")
+        elif "press 1 2" in now or "takes a turn slot" in now:
+            terminal.type(re.findall(r"\d", now.split("slot:")[-1])[0] if "slot:" in now else "1")
+        elif "turn: an Airship" in now or "shows" in now or "its region, 1" in now or "Starfall's region, 1" in now:
+            terminal.type(next(regions))
+        else:
+            terminal.type("n")
+        moved_on(terminal, now)
+
+
+@needs_tmux
+@pytest.mark.parametrize("terminal", [(80, 24, PLAY)], indirect=True)
+def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
+    terminal.wait_for("Fractured Sky, example map", "before round 1", "who takes turn slot 1?")
+    terminal.type("1")
+    terminal.wait_for("round 1 of 5", "the Public Starfall's region")
+    terminal.type("6")
+    terminal.wait_for("6 Foggy Flats", "GI *1p", "the AIs' cards are shuffled: n")
+    terminal.type("n")
+    terminal.wait_for("AI black's cards are shuffled")
+    terminal.type("n")
+    terminal.wait_for("Ada's turn: an Airship's region")
+    terminal.type("f")
+    terminal.wait_for("on which platform? (example map)", "[4] ...      Copper Crag, Dusty Downs, Foggy Flats")
+    terminal.type("4")
+    terminal.wait_for("●F..")
+    play_a_round(terminal, "532".replace("", " ").strip())
+    terminal.wait_for("round 2 of 5")
+    terminal.type("r")
+    terminal.wait_for("End of the round", "Round 1 of 5, which is over")
+    terminal.type("C-q")
+    assert terminal.exit_code() == 0
+
+
+@needs_tmux
+@pytest.mark.parametrize("terminal", [(80, 24, ["components", "map", "fractured-sky"])], indirect=True)
+def test_a_map_is_entered_in_a_terminal_and_stands_in_the_owners_file(terminal: Terminal) -> None:
+    terminal.wait_for("8 regions (1-3 players): 0 of 8 placed")
+    terminal.type("Right", "1", "Down", "Right", "2", "i", "w")
+    terminal.wait_for("2 Creepy Cove: Iron and Wood", "2 of 8 placed")
+    terminal.type("s")
+    terminal.wait_for("has the map: 3 rows written")
+    assert terminal.exit_code() == 0
+    row = box_with("fractured-sky", own_path("fractured-sky")).row("place_eight", "Creepy Cove")
+    assert row is not None
+    assert dict(row.fields) == {"x": 2, "y": 1}
+
+
+@pytest.mark.vm
+@needs_vm
+def test_the_demo_plays_on_the_virtual_board_and_every_round_has_its_result() -> None:
+    with companion("demo", "--game", "fractured-sky", "--speed", "100") as program:
+        program.wait_for("Ada takes turn slot 1; then AI black, AI orange (FS-4)")
+        program.wait_for("AI orange's cards are shuffled; tokens")
+        program.wait_for("Ada places an Airship in")
+        program.wait_for("(FS-42)", 2)
+        program.wait_for("round 1 is over: ")
+        program.wait_for("round 2: the Public Starfall falls on")
