@@ -121,15 +121,34 @@ async def test_taking_back_needs_one_more_key_and_may_say_who_and_why() -> None:
     assert table.put == [("take_back", 24, "two at once", "red"), ("take_back", 23, "", "")]
 
 
+def about(ms: int, pm_ms: int) -> dict[str, Any]:
+    """A moment as exact as somebody typed it."""
+    return moment(ms).model_copy(update={"pm": pm_ms * 1000}).model_dump()
+
+
+@pytest.mark.parametrize("word", ["soon", "+1.2.3", "1e3", "-4", "+0.1234567"])
+async def test_a_time_that_is_none_is_refused_in_the_form(word: str) -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await form_of(pilot, app, "up", "f3", until_text="behind 8 Blue draws, number 2")
+        await pilot.press("tab", "tab", *word, "enter")
+        await pilot.pause()
+        assert f"! '{word}' is no time here; expected seconds such as +1.000 (FORMAT)" in flat(app)
+    assert table.put == []
+
+
 @pytest.mark.parametrize(
     ("keys", "put"),
     [
         ((), ("insert", "draw", {"seat": "red"}, 8, "", "")),
-        (("tab", "tab", "right"), ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", "")),
+        (("tab", "tab", *"+1.000"), ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", "")),
+        (("tab", "tab", *"+1.2"), ("insert", "draw", {"seat": "red", "at": about(1200, 50)}, 8, "", "")),
+        (("tab", "right", "tab", *"+2"), ("enter", "draw", {"seat": "red", "at": about(2000, 500)}, "", "")),
         (("tab", "right"), ("enter", "draw", {"seat": "red"}, "", "")),
         (("tab", "left"), ("insert", "draw", {"seat": "red"}, 0, "", "")),
     ],
-    ids=["behind", "with its time", "now", "first"],
+    ids=["behind", "at the same time", "at a time of its own", "now, of a time before", "now", "first"],
 )
 async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(keys: tuple[str, ...], put: tuple[Any, ...]) -> None:
     table = marshal_table(record(3))

@@ -9,8 +9,9 @@ from typing import Any
 
 from companion.dashboard.correcting.fields import FLAG, Answer, Changed, Choice, Row, Several, Text
 from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.correcting.times import Times
 from companion.dashboard.source import TableLike, refused
-from companion.games.base import Fact, Game, Moment, Refused
+from companion.games.base import Fact, Game, Refused
 from companion.games.forms import NOBODY, FormField, fields_of, from_words, wanted
 from companion.marshal import EvidenceLine, RulingLine
 
@@ -151,30 +152,43 @@ class InsertForm(EnterForm):
         game: Game[Any],
         behind: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine] = (),
+        times: Times | None = None,
     ) -> None:
         kinds = {kind: described(kind, fact) for kind, fact in game.facts.items() if not fact.secret}
         super().__init__(table, game, kinds, entries, "Enter a missed ruling")
         self._behind = behind
+        self._times = times
 
     def places(self) -> Iterable[Row]:
-        """Return the place, and the time where the line has one."""
+        """Return the place, and the time where the line tells by which clock."""
         line = self._behind
         behind = [] if line is None else [(BEHIND, f"behind {line.n} {line.text}")]
         yield Row(PLACE, Choice([*behind, (NOW, "now, at the end"), (FIRST, "before everything")]), "where it belongs")
-        if line is not None and line.at is not None:
-            times = Choice([("", "not known"), (BEHIND, f"that of {line.n}")])
-            yield Row(TIME, times, "when it happened, where it stands behind another entry")
+        if line is not None and line.at is not None and self._times is not None:
+            shown = self._times.text(line.at)
+            yield Row(
+                TIME, Text(), f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known"
+            )
+
+    def fact(self, kind: str) -> dict[str, Any]:
+        """Return the body of the fact that the form says, with its time where one is given; raise `Refused`."""
+        word, line = self.word(TIME), self._behind
+        if not word or line is None or line.at is None or self._times is None:
+            return super().fact(kind)
+        try:
+            at = self._times.moment(word, line.at)
+        except ValueError as problem:
+            raise Refused("FORMAT", str(problem), f"seconds such as {self._times.text(line.at)}") from problem
+        return super().fact(kind) | {"at": at.model_dump(mode="json")}
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
         """Insert the fact where it belongs."""
         place, line = self.word(PLACE), self._behind
         if place == NOW:
             self._table.enter(kind, body, why=why, who=who)
-        elif place == BEHIND and line is not None:
-            at = line.at if self.word(TIME) == BEHIND else None
-            self._table.insert(kind, body | _time(at), after=line.n, why=why, who=who)
         else:
-            self._table.insert(kind, body, after=0, why=why, who=who)
+            after = line.n if place == BEHIND and line is not None else 0
+            self._table.insert(kind, body, after=after, why=why, who=who)
 
 
 class TakeBackForm(Form):
@@ -221,7 +235,3 @@ def described(kind: str, fact: type[Fact]) -> str:
     """Return what a kind of fact is called: its name, and the first sentence of what it stands for."""
     about = " ".join((fact.__doc__ or "").split()).split(". ")[0].rstrip(".")
     return f"{kind.replace('_', ' ')}: {about}" if about else kind.replace("_", " ")
-
-
-def _time(at: Moment | None) -> dict[str, Any]:
-    return {} if at is None else {"at": at.model_dump(mode="json")}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
@@ -10,6 +11,7 @@ from companion.games.base import Moment
 from companion.marshal import MarshalView
 
 CELLS = 8
+_SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII)
 
 
 class Times:
@@ -34,11 +36,28 @@ class Times:
         """Return the time in seconds with three decimals; nothing where nobody knows it."""
         if at is None:
             return ""
+        start = self._start(at)
+        if start is not None:
+            return f"+{seconds(at.us - start)}"
+        return seconds(at.us - self._first.get(at.clock, 0))
+
+    def moment(self, text: str, beside: Moment) -> Moment:
+        """Return the moment that is written so near `beside`, as exact as it is written; raise `ValueError`."""
+        if text == self.text(beside):
+            return beside
+        said = _SECONDS.fullmatch(text)
+        start = self._start(beside) if text.startswith("+") else self._first.get(beside.clock, 0)
+        if said is None or start is None:
+            raise ValueError(f"{text!r} is no time here")
+        unit_us = US_PER_S // 10 ** len(said["part"] or "")
+        us = start + int(said["whole"]) * US_PER_S + int(said["part"] or 0) * unit_us
+        return Moment(us=us, pm=max(unit_us // 2, beside.pm), clock=beside.clock)
+
+    def _start(self, at: Moment) -> int | None:
+        """The start from which that moment is counted."""
         starts = self._starts.get(at.clock, [])
         place = bisect_right(starts, at.us) - 1
-        if place >= 0:
-            return f"+{seconds(at.us - starts[place])}"
-        return seconds(at.us - self._first.get(at.clock, 0))
+        return starts[place] if place >= 0 else None
 
 
 def seconds(us: int) -> str:

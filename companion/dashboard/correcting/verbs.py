@@ -15,6 +15,7 @@ from companion.dashboard.correcting.levels import LevelsForm
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.reread import RereadForm
 from companion.dashboard.correcting.rows import IGNORED
+from companion.dashboard.correcting.times import Times
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.face import Face
 from companion.dashboard.screens.log import LogPage
@@ -71,7 +72,7 @@ class Verbs:
         if game is None or (marshal is not None and not self._settled(marshal)):
             return
         behind = marshal.chosen if marshal is not None else None
-        self._app.push_screen(InsertForm(self._table, game, behind, _rulings(marshal)))
+        self._app.push_screen(InsertForm(self._table, game, behind, _rulings(marshal), self._times(marshal)))
 
     def people(self) -> None:
         """Somebody leaves, joins or changes, or a score is set by hand."""
@@ -113,6 +114,9 @@ class Verbs:
         except ValueError as problem:
             self._refuse(f"{problem}: nothing can be entered by hand")
             return None
+
+    def _times(self, page: MarshalPage | None) -> Times | None:
+        return Times(page.marshal, self._face.counts_from) if page is not None and page.marshal is not None else None
 
     def _page(self, verb: str) -> MarshalPage | None:
         page = self._app.screen
