@@ -26,7 +26,9 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
             assert words in page, words
 
 
-@pytest.mark.parametrize("path", ["/", "", "/code-9/", "/code-0/x", "/code-0/events/", "/code-/", "/favicon.ico", "/ü/"])  # fmt: skip
+@pytest.mark.parametrize(
+    "path", ["/", "", "/code-9/", "/code-0/x", "/code-0/events/", "/code-/", "/favicon.ico", "/ü/"]
+)
 async def test_any_other_address_is_refused_in_a_sentence(tmp_path: Path, path: str) -> None:
     with played(tmp_path) as table:
         _, _, client = opened(table.path)
@@ -105,7 +107,8 @@ async def test_one_page_too_many_is_refused_in_a_sentence_until_one_is_closed(tm
     with played(tmp_path) as table:
         _, pages, client = opened(table.path)
         async with AsyncExitStack() as all_of_them:
-            streams = [await all_of_them.enter_async_context(client.stream("/code-0/events")) for _ in range(MOST_PAGES - 1)]  # fmt: skip
+            opening = [client.stream("/code-0/events") for _ in range(MOST_PAGES - 1)]
+            streams = [await all_of_them.enter_async_context(stream) for stream in opening]
             async with client.stream("/code-1/events") as last:
                 for stream in (*streams, last):
                     await stream.until(1)

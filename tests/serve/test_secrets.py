@@ -22,7 +22,7 @@ def enter(table: Table, kind: str, **body: Any) -> None:
 
 
 async def pages_of(folder: Path, hand: tuple[str, ...]) -> dict[str, str]:
-    """The page of every viewer, and what was pushed to it, after ada noted a hand, placed a card and took a note back."""
+    """The page of every viewer, and what is pushed to it, when ada noted a hand and a card and took the hand back."""
     folder.mkdir()
     found = {}
     with played(folder, setup(FOUR, example_deck()), SkyFire()) as table:
