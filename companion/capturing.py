@@ -97,6 +97,11 @@ class CapturedTable(Table):
         with self._as("set_level", step, str(level)):
             super().set_level(step, level)
 
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        """See `Table.set_board`."""
+        with self._as("set_board", dict(fields), why=why, who=who):
+            super().set_board(fields, why=why, who=who)
+
     def tick(self) -> None:
         """See `Table.tick`."""
         with self._lock:

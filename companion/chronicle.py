@@ -5,16 +5,20 @@ A table that plays and a program that only looks on have this in common.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
-from companion.games.base import TABLE, Game, Refused, Setup
+from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
 from companion.games.common import Common
 from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
+from companion.link.settings import DEFAULTS, FIELDS, config_of
 from companion.log import KEPT, LogBook
+from companion.marshal import MarshalView, marshal_view
 from companion.views import Level, LinkView, Notice, SavedView, TableView
 
 
@@ -39,6 +43,10 @@ class Chronicle:
         """How each kind of step, by its name, is done."""
         self.readings: list[tuple[int, Settings]] = []
         """Where the table has changed how evidence is read: behind which entry, and to what; it grows."""
+        self.board = DEFAULTS
+        """The settings that the session wants on its board."""
+        self.board_has: tuple[int, int] | None = None
+        """Of which boot the board said last what settings it has, and their CRC."""
         self._revealed: dict[int, str] = {}
         self.extend(tuple(entries))
 
@@ -73,6 +81,8 @@ class Chronicle:
             self.log.add(entry)
             if entry.layer is Layer.CONTROL:
                 self._control(entry)
+            elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
+                self.board_has = entry.body["boot"], entry.body["crc"]
         self.timeline.extend(entries[:-KEPT])
         step: list[Entry] = []
         for entry in entries[-KEPT:]:
@@ -81,6 +91,18 @@ class Chronicle:
                 step = []
             step.append(entry)
         self.timeline.extend(step)
+
+    def marshal(self, sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
+        """Take note of what the marshal's view shows now; return what makes that view, which takes a while."""
+        return partial(
+            marshal_view,
+            tuple(self.entries),
+            sentence_of=sentence_of,
+            problems=dict(self.problems),
+            settings=self.settings,
+            levels=dict(self.levels),
+            secret=secret_kinds(self.game.facts),
+        )
 
     def entry(self, n: int) -> Entry | None:
         """Return entry `n`, None when the record has no such number."""
@@ -129,6 +151,9 @@ class Chronicle:
             case Control.SETTINGS:
                 told = {name: entry.body[name] for name in ("hold_us", "window_us", "min_peak") if name in entry.body}
                 self.readings.append((entry.n, replace(self.settings, **told)))
+            case Control.BOARD:
+                with suppress(ValueError):  # of a record that was made elsewhere: no board takes it
+                    self.board = config_of({name: entry.body[name] for name in FIELDS if name in entry.body})
             case Control.ENDED | Control.RESUMED:
                 self.closed = entry.kind == Control.ENDED
 

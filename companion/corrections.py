@@ -14,8 +14,10 @@ from companion.chronicle import Chronicle
 from companion.games.base import Fact, Moment, Retraction, body_of
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, one_step, void_draft
+from companion.link.settings import config_of, fields_of
 from companion.log import TABLES_WORD
 from companion.rereading import Rereading
+from companion.rereading import reread as read_again
 from companion.views import Level
 
 KEYBOARD = "keyboard"
@@ -181,12 +183,25 @@ def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
 
 def reread(record: Chronicle, rereading: Rereading, why: str, who: str) -> Correction:
     """Return what makes another reading of the evidence the one that counts, from now on too; raise `NotDone`."""
+    if rereading.read_to != len(record.entries):  # the board has spoken since
+        rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
     settings = rereading.settings
     if not rereading.drafts and settings == record.settings:
         raise NotDone("the evidence is read so already: nothing would change")
     body = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}
     beside = Draft(Layer.CONTROL, Control.SETTINGS, {**body, "why": why, "who": who})
     return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))
+
+
+def board_draft(record: Chronicle, fields: Mapping[str, int], why: str, who: str) -> Draft:
+    """Return what sets the board's settings from now on; raise `NotDone` for those that no board takes."""
+    try:
+        config = config_of(fields)
+    except ValueError as problem:
+        raise NotDone(str(problem)) from problem
+    if config == record.board:
+        raise NotDone("the board is to have these settings already")
+    return Draft(Layer.CONTROL, Control.BOARD, {**fields_of(config), "why": why, "who": who})
 
 
 def level_draft(record: Chronicle, step: str, level: str) -> Draft:

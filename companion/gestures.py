@@ -96,7 +96,7 @@ class Settings:
     `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot. `min_peak` is the least
     peak of a hit in ADC counts, whatever the board thought of it; None leaves that to the board, which flags what is
     below its own threshold. `hit_sensor` says whether the gun has one; a trigger that is no `gun` is a button: taps and
-    holds, and hits mean nothing.
+    holds, and hits mean nothing. `board_threshold` is the board's own, for the words of a reason only.
     """
 
     hold_us: int = 600_000
@@ -104,6 +104,7 @@ class Settings:
     min_peak: int | None = None
     hit_sensor: bool = True
     gun: bool = True
+    board_threshold: int | None = None
 
     def __post_init__(self) -> None:
         _require("a hold time", self.hold_us, HOLD_RANGE_US, 1_000, " ms")
@@ -119,8 +120,9 @@ class Settings:
 
     @property
     def threshold(self) -> str:
-        """How a reason calls what a weak hit did not reach; the board does not tell its own number."""
-        return "threshold" if self.min_peak is None else f"threshold {self.min_peak}"
+        """How a reason calls what a weak hit did not reach; the board's own has a number where that is known."""
+        number = self.board_threshold if self.min_peak is None else self.min_peak
+        return "threshold" if number is None else f"threshold {number}"
 
 
 def _require(what: str, value: int, within: tuple[int, int], unit: int, name: str) -> None:

@@ -12,7 +12,9 @@ from typing import Any
 
 from companion.gestures import Edge, Gesture, Recognizer, Settings, Unread
 from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.link.events import Configured
 from companion.link.evidence import Evidence, Mark
+from companion.link.settings import fields_of
 from companion.link.sync import SyncPoint
 from firmware_protocol.messages import (
     ARMED,
@@ -62,6 +64,15 @@ def boot_draft(previous: int, boot_id: int) -> Draft:
 def note_draft(sentence: str) -> Draft:
     """What the link has to say about the board."""
     return Draft(Layer.EVIDENCE, "note", {"text": sentence}, BOARD)
+
+
+def config_draft(configured: Configured) -> Draft:
+    """What settings a boot of the board has from here on; without their values where nobody knows them."""
+    body: dict[str, Any] = {"boot": configured.boot_id, "crc": configured.crc}
+    body |= {} if configured.config is None else fields_of(configured.config)
+    return Draft(
+        Layer.EVIDENCE, "config", {**body, "of_session": configured.of_session, "told": configured.told}, BOARD
+    )
 
 
 def sync_draft(point: SyncPoint) -> Draft:
@@ -136,6 +147,7 @@ class Intake:
     press keeps the settings of its own place, whether it is read now or after a crash."""
     boot_id: int | None = None
     """The boot that speaks now; None before the first HELLO of the session."""
+    _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
     _consumed: set[int] = field(default_factory=set)
     _meanings: dict[int, bool] = field(default_factory=dict)
     _stamp_error_us: int = 0
@@ -164,6 +176,8 @@ class Intake:
                 yield from self._power_lost(entry.body["previous"])
             elif entry.kind == "state" and entry.body["flags"] & ARMED:
                 self._arm(entry)
+            elif entry.kind == "config":
+                self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
             elif entry.kind == "event":
                 self._waiting.append(entry)
         if self._armed:
@@ -208,7 +222,19 @@ class Intake:
         yield from _unread(late, POWER_LOST)
 
     def _settings_of(self, entry: Entry) -> Settings | None:
-        return next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
+        changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
+        threshold = self._threshold_of(entry)
+        if threshold is None:
+            return changed
+        return replace(changed or self.settings, board_threshold=threshold)
+
+    def _threshold_of(self, entry: Entry) -> int | None:
+        """The board's own threshold, where it is known and a weak hit is told by it."""
+        if not entry.body["flags"] & BELOW_THRESHOLD:
+            return None
+        boot_id = entry.body["boot"]
+        told = (known for n, boot, known in reversed(self._thresholds) if boot == boot_id and n < entry.n)
+        return next(told, None)
 
     def _recognizer(self, boot_id: int) -> Recognizer:
         if boot_id not in self._recognizers:

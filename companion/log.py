@@ -126,6 +126,10 @@ class LogBook:
                 return f"the session is called {body['name']} from now on"
             case Control.REPAIRED:
                 return _repaired(body["entries"], body["lost"])
+            case Control.BOARD:
+                return self._told(
+                    "from now on, the board has", _of_board(body), body.get("who", ""), body.get("why", "")
+                )
             case Control.SETTINGS:
                 return self._told("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
         return _of_the_table(entry)
@@ -159,6 +163,20 @@ def _settings(body: Mapping[str, Any]) -> str:
     return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
 
 
+def _of_board(body: Mapping[str, Any]) -> str:
+    """Settings of a board in words, the times in milliseconds."""
+    times = ", ".join(
+        f"{name} {body[field] / 1000:g} ms"
+        for name, field in (
+            ("scan", "hit_scan_us"),
+            ("mask", "hit_mask_us"),
+            ("lock", "lock_us"),
+            ("glitch", "glitch_us"),
+        )
+    )
+    return f"threshold {body['hit_threshold']}, {times}"
+
+
 def _repaired(entries: int, lost: int | None) -> str:
     missing = "an unknown number is lost" if lost is None else f"{lost} are lost"
     return f"the record was read from a damaged file: {entries} entries were there, {missing}"
@@ -175,6 +193,11 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
             return f"the board's memory was full: it could not keep {body['count']} events, they are lost"
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
+        case "config" if body["of_session"]:
+            return f"the board took the session's settings: {_of_board(body)}"
+        case "config":
+            known = f": {_of_board(body)}" if "hit_threshold" in body else ""
+            return f"the board's settings are not the session's, it is told{known}"
         case "boot":
             return "the board lost power or restarted: what happened until now is unknown"
     return str(body["text"])
@@ -185,6 +208,8 @@ def _speaks(entry: Entry) -> bool:
         return entry.kind not in _SILENT
     if entry.layer is Layer.EVIDENCE and entry.kind == "state":
         return bool(entry.body["flags"] & ARMED)
+    if entry.layer is Layer.EVIDENCE and entry.kind == "config":
+        return bool(entry.body["told"]) or not entry.body["of_session"]
     return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "boot", "clash", "note")
 
 

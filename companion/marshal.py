@@ -14,6 +14,7 @@ from companion.gestures import HIT, Settings
 from companion.intake import clock_name
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.fold import FoldOrder
+from companion.link.settings import FIELDS
 from companion.readings import is_control
 from companion.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
@@ -116,6 +117,7 @@ class _Board:
     _boots: dict[int, int] = field(default_factory=dict)
     _errors_us: dict[int, int] = field(default_factory=dict)
     _channels: dict[int, Mapping[str, str]] = field(default_factory=dict)
+    _thresholds: dict[int, int | None] = field(default_factory=dict)
     _latest: dict[int, int] = field(default_factory=dict)
     _boot_id: int = 0
 
@@ -127,6 +129,8 @@ class _Board:
         if entry.kind == "hello":
             self._errors_us[boot_id] = entry.body["stamp_error_us"]
             self._channels[boot_id] = entry.body["channels"]
+        elif entry.kind == "config":
+            self._thresholds[boot_id] = entry.body.get("hit_threshold")
         rank = self._boots.setdefault(boot_id, len(self._boots))
         latest = self._latest.get(boot_id, -1)
         t_us = latest if entry.t_us is None else entry.t_us
@@ -149,7 +153,7 @@ class _Board:
         body = entry.body
         match entry.kind:
             case "event":
-                return _event(body)
+                return _event(body, self._thresholds.get(boot_id))
             case "state":
                 return _levels(body, self._channels.get(boot_id, {}))
             case "gap":
@@ -160,17 +164,24 @@ class _Board:
                 return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
-            case "sync":
-                return f"clocks matched to +- {(body['high_ns'] - body['low_ns']) / 2e6:.2f} ms, epoch {body['epoch']}"
+            case "config":
+                return _settings(body)
             case "clash":
                 said = f": {_event(body)}" if body["kind"] == "event" else ""
                 return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
         return str(body.get("text", entry.kind))
 
 
-def _event(body: Mapping[str, Any]) -> str:
+def _settings(body: Mapping[str, Any]) -> str:
+    whose = "the session's" if body["of_session"] else "not the session's"
+    named = [f"{name.removesuffix('_us')} {body[name]}" for name in FIELDS if name in body]
+    return ", ".join((f"settings, {whose}", *named))
+
+
+def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
     flags, bounces = body["flags"], body["bounces"]
-    marks = [text for flag, text in _FLAGS if flags & flag]
+    number = "" if threshold is None else f" {threshold}"
+    marks = [f"{text}{number if flag == BELOW_THRESHOLD else ''}" for flag, text in _FLAGS if flags & flag]
     if body["channel"] == HIT:
         width = [f"{bounces} us wide"] if bounces else []
         read = body["peak"] or flags & BELOW_THRESHOLD

@@ -27,6 +27,7 @@ from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link import Evidence, LinkStatus
+from companion.link.events import Configured
 from companion.link.replayed import TapePlayer
 from companion.link.sync import SyncPoint
 from companion.link.tape import Did
@@ -88,7 +89,7 @@ class ReplayedTable(Table):
                     self._interpreter.drop(UNANSWERED)
             case "accept":
                 self.accept(self.reread(Settings(**args[0])), **named)
-            case "do" | "take_back" | "enter" | "amend" | "insert" | "set_level" as what:
+            case "do" | "take_back" | "enter" | "amend" | "insert" | "set_level" | "set_board" as what:
                 getattr(self, what)(*args, **named)
             case what:
                 raise ValueError(f"nobody can {what}")
@@ -128,6 +129,10 @@ class _Following:
 
     def on_booted(self, previous: int, boot_id: int) -> None:
         self._table.on_booted(previous, boot_id)
+
+    def on_configured(self, configured: Configured) -> None:
+        self.catch_up()
+        self._table.on_configured(configured)
 
     def on_sync(self, point: SyncPoint) -> None:
         self.catch_up()

@@ -15,14 +15,15 @@ from companion import corrections
 from companion.actions import Action
 from companion.chronicle import Chronicle
 from companion.consent import Consent
-from companion.corrections import Correction, NotDone, Plan
-from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.corrections import NotDone, Plan
+from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
 from companion.gestures import Settings
 from companion.guard import TOO_SOON, Guard
 from companion.intake import (
     Intake,
     boot_draft,
     clock_name,
+    config_draft,
     evidence_draft,
     hello_draft,
     last_mark,
@@ -34,8 +35,9 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.journal import Appended, Journal
 from companion.link import Evidence, Link, LinkStatus, NotDurable
+from companion.link.events import Configured
 from companion.link.sync import SyncPoint
-from companion.marshal import MarshalView, marshal_view
+from companion.marshal import MarshalView
 from companion.meanings import (
     ACCEPT,
     AGREE,
@@ -54,6 +56,7 @@ from companion.meanings import (
 )
 from companion.rereading import Rereading, reread
 from companion.status_views import NO_BOARD, link_view, saved_view
+from companion.subscribers import Subscribers
 from companion.views import Notice, Question, TableView
 from firmware_protocol.messages import Hello
 
@@ -77,7 +80,7 @@ class Table:
         self._host_us = host_us
         self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
         self._lock = threading.RLock()
-        self._subscribers: list[Callable[[], None]] = []
+        self._subscribers = Subscribers()
         self._link: Link | None = None
         self._link_view = NO_BOARD
         self._channels: dict[int, str] = {}
@@ -135,13 +138,8 @@ class Table:
     def marshal(self) -> MarshalView:
         """Return the evidence beside what was made of it; a long record takes a while, and nobody waits for it."""
         with self._lock:
-            record = self._record
-            entries, problems = tuple(record.entries), dict(record.problems)
-            settings, levels = record.settings, dict(record.levels)
-            secret = secret_kinds(self.game.facts)
-        return marshal_view(
-            entries, sentence_of=self._sentence, problems=problems, settings=settings, levels=levels, secret=secret
-        )
+            make = self._record.marshal(self._sentence)
+        return make()
 
     def _sentence(self, n: int) -> str:
         with self._lock:
@@ -155,15 +153,7 @@ class Table:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when the view changed; return what ends that."""
-        with self._lock:
-            self._subscribers.append(callback)
-
-        def unsubscribe() -> None:
-            with self._lock:
-                if callback in self._subscribers:
-                    self._subscribers.remove(callback)
-
-        return unsubscribe
+        return self._subscribers.add(callback)
 
     # -- what a person does
 
@@ -197,11 +187,20 @@ class Table:
         """Append what a rereading found as one step, and read with its settings from now on."""
         if rereading.read_to != len(self._journal.entries):
             rereading = self.reread(rereading.settings)
-        self._commit(partial(self._reread, rereading, why, who))
+        self._commit(partial(corrections.reread, self._record, rereading, why, who))
 
     def set_level(self, step: str, level: str) -> None:
         """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
         self._by_hand(lambda: self._append(corrections.level_draft(self._record, step, level)))
+
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
+        self._by_hand(lambda: self._set_board(corrections.board_draft(self._record, fields, why, who)))
+
+    def _set_board(self, draft: Draft) -> None:
+        self._append(draft)
+        if self._link is not None:
+            self._link.configure(self._record.board)
 
     def tick(self) -> None:
         """Let time pass: a proposal that nobody answers is dropped. The screen calls this four times a second."""
@@ -288,11 +287,6 @@ class Table:
         stamped = fact.model_copy(update={"at": at})
         self._note(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
-    def _reread(self, rereading: Rereading, why: str, who: str) -> Correction:
-        if rereading.read_to != len(self._record.entries):  # the board has spoken since
-            rereading = reread(self.game, self._record.setup, tuple(self._record.entries), rereading.settings)
-        return corrections.reread(self._record, rereading, why, who)
-
     def _now(self) -> Moment:
         device = self._link.device_now() if self._link is not None else None
         if device is not None:
@@ -304,8 +298,9 @@ class Table:
 
     def connect(self, port: str) -> None:
         """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that."""
-        link = Link(port, self, last=last_mark(self._journal.entries), armed=True, **self._link_options)
+        last = last_mark(self._journal.entries)
         with self._lock:
+            link = Link(port, self, config=self._record.board, last=last, armed=True, **self._link_options)
             self._link = link
         link.start()
 
@@ -361,6 +356,11 @@ class Table:
         """Keep and show a sentence of the link: noise, a clash, what the board logged."""
         self._keep(note_draft(sentence))
 
+    def on_configured(self, configured: Configured) -> None:
+        """Keep what settings the board has, when that is news."""
+        if self._record.board_has != (configured.boot_id, configured.crc):
+            self._keep(config_draft(configured))
+
     def on_sync(self, point: SyncPoint) -> None:
         """Keep how the clocks of board and computer lie to each other."""
         self._keep(sync_draft(point))
@@ -386,8 +386,7 @@ class Table:
             self._notice = Notice(number, text, refused)
 
     def _publish(self, *_: object) -> None:
-        for callback in tuple(self._subscribers):
-            callback()
+        self._subscribers.call()
 
     def close(self) -> None:
         """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""

@@ -11,14 +11,15 @@ from companion.actions import Action
 from companion.chronicle import Chronicle
 from companion.exits import CommandError, Exit
 from companion.games import open_game
-from companion.games.base import TABLE, Refused, SeatId, secret_kinds
+from companion.games.base import TABLE, Refused, SeatId
 from companion.games.header import setup_of
 from companion.gestures import Settings
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
-from companion.marshal import MarshalView, marshal_view
+from companion.marshal import MarshalView
 from companion.plain import printing
 from companion.rereading import Rereading, reread
+from companion.subscribers import Subscribers
 from companion.views import Level, LinkView, Notice, SavedView, TableView
 
 LOOK_S = 0.1  # as often as news can be told from each other
@@ -48,7 +49,7 @@ class Watcher:
         """Read what stands; raise `CommandError` when that is no session that can be read here."""
         self._follower, self._record = followed(path)
         self._lock = threading.Lock()
-        self._subscribers: list[Callable[[], None]] = []
+        self._subscribers = Subscribers()
         self._trouble = ""
         self._notice: Notice | None = None
         self._closing = threading.Event()
@@ -107,15 +108,7 @@ class Watcher:
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when the view changed; return what ends that."""
-        with self._lock:
-            self._subscribers.append(callback)
-
-        def unsubscribe() -> None:
-            with self._lock:
-                if callback in self._subscribers:
-                    self._subscribers.remove(callback)
-
-        return unsubscribe
+        return self._subscribers.add(callback)
 
     def seat_view(self, seat: SeatId) -> Any:
         """Return the public view: nobody's secrets are shown to who only looks on."""
@@ -125,15 +118,7 @@ class Watcher:
     def marshal(self) -> MarshalView:
         """Return the evidence beside the rulings made of it."""
         with self._lock:
-            record = self._record
-            return marshal_view(
-                record.entries,
-                sentence_of=record.text,
-                problems=record.problems,
-                settings=record.settings,
-                levels=record.levels,
-                secret=secret_kinds(record.game.facts),
-            )
+            return self._record.marshal(self._record.text)()
 
     def reread(self, settings: Settings) -> Rereading:
         """Return what reading the evidence with `settings` would change; nothing comes of it here."""
@@ -170,6 +155,10 @@ class Watcher:
         """Refuse."""
         self._refuse()
 
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Refuse."""
         self._refuse()
@@ -181,8 +170,7 @@ class Watcher:
         self._publish()
 
     def _publish(self) -> None:
-        for callback in tuple(self._subscribers):
-            callback()
+        self._subscribers.call()
 
 
 def watch(path: Path, out: TextIO, *, plain: bool) -> int:

@@ -55,6 +55,9 @@ class TableLike(Protocol):
     def set_level(self, step: str, level: Level) -> None:
         """Have a kind of step done by itself, proposed, or by hand only from now on."""
 
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        """Have these settings on the board from now on."""
+
     def marshal(self) -> MarshalView:
         """Return the evidence and the rulings made of it."""
 

@@ -39,6 +39,7 @@ class Control(StrEnum):
     REMARK = "remark"  # why facts were put in by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`
     CONSENT = "consent"  # whether the table let fact `entry` go, which showed `text`: `{"entry", "agreed", "text"}`
     LEVELS = "levels"  # how steps are done from here on: `{step's name: "automatic", "proposed" or "manual"}`
+    BOARD = "board"  # the settings the board is to have from here on, by name, with "why" and "who"
     SETTINGS = "settings"  # how evidence is read from here on: `{"hold_us", "window_us", "min_peak", "why", "who"}`
 
 

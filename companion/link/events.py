@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.link.evidence import Evidence
-from firmware_protocol.messages import Event, Gap, Hello, State
+from firmware_protocol.messages import Config, Event, Gap, Hello, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,18 @@ class ClockFault:
 
 
 @dataclass(frozen=True, slots=True)
+class Configured:
+    """The board's settings have this CRC now. `config` is what they are, None when nobody here knows; `of_session`
+    whether they are the session's, `told` whether it has them because it was told."""
+
+    boot_id: int
+    crc: int
+    config: Config | None
+    of_session: bool
+    told: bool
+
+
+@dataclass(frozen=True, slots=True)
 class ConfigIgnored:
     """The board was told its settings several times and still publishes others."""
 
@@ -107,6 +119,7 @@ SessionEvent = (
     | Clash
     | Missing
     | ClockFault
+    | Configured
     | ConfigIgnored
     | CueGiven
     | StoodBy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.link.events import Configured
 from companion.link.evidence import Evidence
 from companion.link.status import LinkStatus
 from companion.link.sync import SyncPoint
@@ -31,6 +32,9 @@ class Listener(Protocol):
 
     def on_booted(self, previous: int, boot_id: int) -> None:
         """The board lost its power or restarted: the interval before is unknown. `on_identified` follows."""
+
+    def on_configured(self, configured: Configured) -> None:
+        """What settings the board has: at each connection, and whenever that changes."""
 
     def on_sync(self, point: SyncPoint) -> None:
         """How the clocks of board and computer lie to each other, now and then."""

@@ -11,6 +11,7 @@ from companion.link.events import (
     Clash,
     ClockFault,
     ConfigIgnored,
+    Configured,
     CueGiven,
     EvidenceReceived,
     Identified,
@@ -107,8 +108,14 @@ class Passing:
         self._listener.on_note("The clocks of board and computer jumped against each other; they are matched anew.")
 
     @_pass_on.register
+    def _(self, event: Configured) -> None:
+        self._listener.on_configured(event)
+
+    @_pass_on.register
     def _(self, event: ConfigIgnored) -> None:  # noqa: ARG002  as above
-        self._listener.on_note("The board did not take its settings and goes on with its own; check its firmware.")
+        self._listener.on_note(
+            "The board did not take the session's settings and goes on with its own; check its firmware."
+        )
 
     @_pass_on.register
     def _(self, event: BoardSaid) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.link.counts import Counters
+from companion.link.events import Configured
 from companion.link.evidence import Evidence, Mark, NotDurable
 from companion.link.listener import Listener
 from companion.link.order import Inbox
@@ -14,7 +15,7 @@ from companion.link.status import LinkStatus
 from companion.link.storing import Storing
 from companion.link.sync import SyncPoint, SyncWatch
 from companion.link.tape import Did
-from firmware_protocol.messages import Hello
+from firmware_protocol.messages import Config, Hello
 
 
 class TapePlayer:
@@ -37,12 +38,16 @@ class TapePlayer:
         self._passing: Passing | None = None
         self._now_ns = 0
         self._leaving = False
+        self._config: Config | None = None
 
     def play(self, mark: Did, now_ns: int, data: bytes) -> None:
         """Do what a line says; raise `ValueError` for a line that no link wrote there."""
         self._now_ns = now_ns
         if mark is Did.OPENED:
             self._open(now_ns)
+            return
+        if mark is Did.CONFIGURED:
+            self._configure(now_ns, data)
             return
         if self._session is None or self._passing is None:
             raise ValueError("something is done while no port is open")
@@ -78,9 +83,15 @@ class TapePlayer:
                 output, ms = data.split()
                 session.cue(int(output), int(ms))
 
+    def _configure(self, now_ns: int, data: bytes) -> None:
+        self._config = Config(*map(int, data.split()))
+        if self._session is not None:
+            self._session.settings.change(self._config, now_ns)
+
     def _open(self, now_ns: int) -> None:
         self._session = Session(
             now_ns,
+            config=self._config,
             expected_uid=self._uid,
             armed=True,
             previous=self._inbox,
@@ -114,6 +125,9 @@ class _Unsaving:
 
     def on_booted(self, previous: int, boot_id: int) -> None:
         self._listener.on_booted(previous, boot_id)
+
+    def on_configured(self, configured: Configured) -> None:
+        self._listener.on_configured(configured)
 
     def on_sync(self, point: SyncPoint) -> None:
         self._listener.on_sync(point)

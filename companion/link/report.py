@@ -53,6 +53,7 @@ def connected(connection: Connection, storing: Storing, port: str, now_ns: int) 
         gaps=counters.gaps,
         gap_events=counters.gap_events,
         clock_faults=counters.clock_faults,
+        settings_in_force=session.settings.in_force,
         last_cue=connection.passing.last_cue,
     )
 
@@ -75,7 +76,14 @@ def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkSt
         return replace(before, state=LinkState.REFUSED, sentence=f"{port}: {session.refusal}", port=port)
     sentence = f"{port} is lost: {reason}. Plug it in again; a board with power keeps what happens."
     return replace(
-        before, state=LinkState.LOST, sentence=sentence, port=port, armed=False, uncertainty_us=None, rtt_us=None
+        before,
+        state=LinkState.LOST,
+        sentence=sentence,
+        port=port,
+        armed=False,
+        uncertainty_us=None,
+        rtt_us=None,
+        settings_in_force=None,
     )
 
 

@@ -7,25 +7,24 @@ from collections.abc import Callable
 
 from companion.link.pings import Pinger
 from companion.link.retry import Retry
+from companion.link.settings import BoardSettings
 from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Standby, Who
 
 _MS = 1_000_000
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.
 REPLAY_FIRST_NS = 500 * _MS
-CONFIG_TRIES = 5
 
 
 class Requests:
     """The requests of one connection that wait for an answer; `jitter` returns a number in [0, 1)."""
 
     def __init__(self, config: Config | None, jitter: Callable[[], float]) -> None:
-        self.config = config
+        self.settings = BoardSettings(config)
         self.pinger = Pinger(jitter)
         self.cues: deque[Cue] = deque()
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self.arm = Retry(300 * _MS, 2_000 * _MS)
-        self.configure = Retry(500 * _MS, 2_000 * _MS)
         self.standby = Retry(100 * _MS, 400 * _MS)
         self.replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)
 
@@ -36,8 +35,8 @@ class Requests:
             return due
         if self.standby.take(now_ns):
             due.append(Standby())
-        if self.config is not None and self.configure.take(now_ns):
-            due.append(self.config)
+        if self.settings.wanted is not None and self.settings.retry.take(now_ns):
+            due.append(self.settings.wanted)
         if self.arm.take(now_ns):
             due.append(Arm())
         if self.replay.take(now_ns):
@@ -54,17 +53,10 @@ class Requests:
         self.cues.append(Cue(self._cue_id, output, ms))
         return self._cue_id
 
-    def give_up_config(self) -> bool:
-        """Stop sending settings that the board does not take; True when that is now."""
-        if not self.configure.running or self.configure.tries < CONFIG_TRIES:
-            return False
-        self.configure.stop()
-        return True
-
     def next_due(self, *, identified: bool = True) -> list[int]:
         """The times at which something is to be said; to a board that is not identified, only WHO."""
         if not identified:
             return [self.who.due_ns] if self.who.due_ns is not None else []
-        retries = (self.who, self.arm, self.configure, self.standby, self.replay)
+        retries = (self.who, self.arm, self.settings.retry, self.standby, self.replay)
         times = [retry.due_ns for retry in retries] + [self.pinger.due_ns]
         return [due_ns for due_ns in times if due_ns is not None]

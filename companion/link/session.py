@@ -7,7 +7,6 @@ The owner calls `receive` for each read, `poll` when a deadline passed, writes w
 from __future__ import annotations
 
 import random
-from binascii import crc32
 from collections.abc import Callable
 
 from companion.link.clock import DRIFT_PPM, Clock
@@ -28,7 +27,7 @@ from companion.link.events import (
 )
 from companion.link.evidence import Evidence
 from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict, following
-from companion.link.requests import CONFIG_TRIES, REPLAY_FIRST_NS, Requests
+from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable
 from firmware_protocol.frames import Frame, FrameError
@@ -88,6 +87,7 @@ class Session:
         self._drift_ppm = drift_ppm
         self._decoder = CountingDecoder(self.counters)
         self._requests = Requests(config, jitter)
+        self.settings = self._requests.settings
         self._watermarks = Watermarks()
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
@@ -207,7 +207,7 @@ class Session:
         if self._ack_due and inbox is not None:
             due.insert(0, Ack(inbox.durable))
             self._ack_due = False
-        if self._requests.give_up_config():
+        if self.settings.give_up():
             self._events.append(ConfigIgnored(self.boot_id))
         return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
 
@@ -304,7 +304,7 @@ class Session:
         self.armed = False
         self._sync_until = self._announced = self._fresh = hello.next_seq
         self._requests.pinger.start(now_ns)
-        self._requests.configure.stop()
+        self.settings.forget()
         if self._want_armed:
             self._requests.arm.start(now_ns)
         self._ack_due = hello.oldest_seq <= self.inbox.durable
@@ -314,14 +314,12 @@ class Session:
             self._requests.replay.start(now_ns)
 
     def _settle_requests(self, hello: Hello, now_ns: int) -> None:
-        config = self._requests.config
         if self._requests.standby.running and hello.oldest_seq == hello.next_seq and self._requests.standby.tries > 0:
             self._requests.standby.stop()
             self._events.append(StoodBy())
-        if config is None or hello.config_crc == crc32(config.body()):
-            self._requests.configure.stop()
-        elif self._requests.configure.tries < CONFIG_TRIES:
-            self._requests.configure.ensure(now_ns)
+        configured = self.settings.heard(self.boot_id, hello.config_crc, now_ns)
+        if configured is not None:
+            self._events.append(configured)
 
     def _on_numbered(self, arrival: Arrival) -> None:
         inbox = self.inbox

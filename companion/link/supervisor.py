@@ -19,6 +19,7 @@ from companion.link.passing import Passing
 from companion.link.port_errors import OpenFailed
 from companion.link.report import connected, lost, waiting
 from companion.link.session import Session
+from companion.link.settings import fields_of
 from companion.link.statistics import LinkLog, Statistics, log_of_environment
 from companion.link.status import LinkState, LinkStatus
 from companion.link.storing import Storing
@@ -114,6 +115,11 @@ class Link:
         self._want_armed = True
         self._mailbox.wake()
 
+    def configure(self, config: Config) -> None:
+        """Have these settings on the board, now and after each of its boots."""
+        self._config = config
+        self._mailbox.wake()
+
     def cue(self, output: int, ms: int) -> bool:
         """Switch an output of the board on for `ms`; False when there is no board that can."""
         session = self._session
@@ -191,10 +197,12 @@ class Link:
 
     def _use(self, transport: Transport) -> None:
         now_ns = self._clock_ns()
+        config = self._config
+        self._tape_config(config, now_ns)
         self._tape(Did.OPENED, now_ns, transport.name.encode())
         session = Session(
             now_ns,
-            config=self._config,
+            config=config,
             expected_uid=self._uid,
             armed=self._want_armed,
             previous=self._inbox,
@@ -226,10 +234,19 @@ class Link:
     def _pass_commands(self, session: Session) -> None:
         if self._want_armed:
             session.arm()
+        config = self._config
+        if config is not session.settings.wanted:
+            now_ns = self._clock_ns()
+            self._tape_config(config, now_ns)
+            session.settings.change(config, now_ns)
         while self._cues:
             output, ms = self._cues.popleft()
             self._tape(Did.CUED, self._clock_ns(), f"{output} {ms}".encode())
             session.cue(output, ms)
+
+    def _tape_config(self, config: Config | None, now_ns: int) -> None:
+        if config is not None:
+            self._tape(Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode())
 
     def _stand_by(self, connection: Connection) -> None:
         """STANDBY empties the ring: first everything the board has must be here and durable."""

@@ -16,6 +16,7 @@ class Did(StrEnum):
     UNSAVED = "!"  # the journal could not store it
     POLLED = "."  # time passed, and something came of it
     SLEPT = "w"  # the computer woke up
+    CONFIGURED = "k"  # from here on the session has these settings for its board; the text is their numbers
     CUED = "c"  # a cue was asked for; the text is output and ms
     STANDBY = "z"  # the clean end was asked for
     ENDED = "x"  # the port is of no more use; the text says why

@@ -31,6 +31,8 @@ _NEEDED: dict[str, dict[str, type]] = {
     Control.READ_AS: {"entry": int, "can_hold": bool},
     Control.REMARK: {"entries": list, "why": str, "who": str},
     Control.CONSENT: {"entry": int, "agreed": bool},
+    "config": {"boot": int, "crc": int, "of_session": bool, "told": bool},
+    Control.BOARD: {"hit_threshold": int, "hit_scan_us": int, "hit_mask_us": int, "lock_us": int, "glitch_us": int},
     Control.SETTINGS: {"hold_us": int, "window_us": int},
 }
 

@@ -110,6 +110,9 @@ class FakeTable:
     def set_level(self, step: str, level: Level) -> None:
         self._put("level", step, level)
 
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        self._put("board", dict(fields), why, who)
+
     def marshal(self) -> MarshalView:
         return self.marshalled
 

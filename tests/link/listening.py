@@ -8,6 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.link import Evidence, LinkState, LinkStatus, NotDurable
+from companion.link.events import Configured
 from companion.link.sync import SyncPoint
 from firmware_protocol.messages import Hello
 
@@ -24,6 +25,7 @@ class Notebook:
         self.statuses: list[LinkStatus] = []
         self.evidence: list[Evidence] = []
         self.notes: list[str] = []
+        self.configured: list[Configured] = []
         self.points: list[SyncPoint] = []
         self.booted: list[tuple[int, int]] = []
         self.identified: list[int] = []
@@ -51,6 +53,9 @@ class Notebook:
 
     def on_booted(self, previous: int, boot_id: int) -> None:
         self._remember(self.booted, (previous, boot_id))
+
+    def on_configured(self, configured: Configured) -> None:
+        self._remember(self.configured, configured)
 
     def on_sync(self, point: SyncPoint) -> None:
         self._remember(self.points, point)
