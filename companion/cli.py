@@ -46,7 +46,7 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
-    board_parsers.add_parser(commands)
+    board_parsers.add_parsers(commands)
     return top
 
 
@@ -247,6 +247,16 @@ def _beside_a_session(args: argparse.Namespace) -> int:
     return run_hands(sys.stdin, sys.stdout)
 
 
+def _hardware(args: argparse.Namespace) -> int:
+    if args.command == "doctor":
+        from companion.doctor import run as doctor
+
+        return doctor.run(as_json=args.json, port=args.port, out=sys.stdout)
+    from companion.board import commands
+
+    return commands.run(args, sys.stdout, sys.stderr)
+
+
 def _run(args: argparse.Namespace) -> int:
     if args.command == "score":
         from companion.score import run
@@ -271,10 +281,8 @@ def _run(args: argparse.Namespace) -> int:
         from companion import component_commands
 
         return component_commands.run(args, sys.stdout, sys.stderr)
-    if args.command == "board":
-        from companion.board import commands
-
-        return commands.run(args, sys.stdout, sys.stderr)
+    if args.command in board_parsers.COMMANDS:
+        return _hardware(args)
     if args.command in records.COMMANDS:
         return records.run(args)
     if args.command in ("hands", "serve"):

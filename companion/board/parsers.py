@@ -1,4 +1,4 @@
-"""The words of `companion board`; importing this loads nothing."""
+"""The words of `companion board` and `doctor`; importing this loads nothing."""
 
 from __future__ import annotations
 
@@ -7,8 +7,18 @@ import argparse
 PORT = "auto"
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `board` with all it can do."""
+COMMANDS = frozenset({"board", "doctor"})
+
+
+def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `board` with all it can do, and `doctor`."""
+    _add_board(commands)
+    doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+    doctor.add_argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
+
+
+def _add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     board = commands.add_parser("board", help="put the firmware on a board; test what is wired to it")
     what = board.add_subparsers(dest="what", metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")

@@ -1,0 +1,168 @@
+"""The doctor's checks of serial ports: which there are, who may open them, who holds them, and what board answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from companion.board.firmware import version
+from companion.board.ports import RASPBERRY_PI, UsbPort
+from companion.doctor.finding import Finding, failure, ok, warning
+from companion.doctor.surroundings import Surroundings
+from companion.link.port_errors import OpenFailed
+from firmware_protocol.board.settings import Settings
+from firmware_protocol.messages import (
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    RESET_EXCEPTION,
+    RESET_WATCHDOG,
+    Hello,
+)
+
+# Bridge chips that brltty takes for braille displays: WCH CH340, Silicon Labs CP210x.
+BRIDGES = (0x1A86, 0x10C4)
+RULES_FILE = "/etc/udev/rules.d/60-table-companion.rules"
+RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its firmware"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What came of asking a port: a HELLO, or why there was none."""
+
+    hello: Hello | None
+    why: str = ""
+
+
+Ask = Callable[[str], Answer]
+
+
+def ask(port: str) -> Answer:
+    """Ask who is there, taking nothing from the board."""
+    from companion.board.conversation import Conversation
+
+    try:
+        with Conversation(port) as talk:
+            hello = talk.hello()
+            return Answer(hello, talk.session.refusal or talk.lost or "" if hello is None else "")
+    except OpenFailed as failed:
+        return Answer(None, failed.sentence)
+
+
+def udev_rule(vid: int, group: str) -> str:
+    """The rule, as a command to paste: whoever sits at the computer may open the port, and ModemManager may not."""
+    rule = (
+        f'SUBSYSTEM=="tty", ATTRS{{idVendor}}=="{vid:04x}", GROUP="{group}", TAG+="uaccess", '
+        'ENV{ID_MM_DEVICE_IGNORE}="1"'
+    )
+    return f"echo '{rule}' | sudo tee {RULES_FILE}\nsudo udevadm control --reload && sudo udevadm trigger"
+
+
+def ports(here: Surroundings, asked: str | None, answer_of: Ask) -> Iterator[Finding]:
+    """All USB ports, or the one asked for; then the board."""
+    try:
+        listed = here.ports()
+    except TimeoutError:
+        yield failure("ports", "The system does not list its serial ports.", "Unplug what hangs; name a port: --port.")
+        listed = []
+    if asked is not None:
+        yield from _one(here, asked, next((port for port in listed if port.device == asked), None), answer_of)
+        return
+    yield from _none(here) if not listed else ()
+    for port in listed:
+        yield from _one(here, port.device, port, answer_of)
+
+
+def _none(here: Surroundings) -> Iterator[Finding]:
+    if here.boot_loader():
+        yield failure(
+            "ports",
+            "A Pico waits in its boot loader: it is the drive RPI-RP2 and no port.",
+            "Copy MicroPython's .uf2 onto the drive (hardware_docs/install.md); or plug it in again without BOOTSEL.",
+        )
+        return
+    yield warning(
+        "ports",
+        "No USB serial port.",
+        "Plug the board in with a cable that carries data; without one the keyboard does everything.",
+    )
+
+
+def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) -> Iterator[Finding]:
+    name = f"{device} ({port.id} {port.product})".replace(" )", ")") if port else device
+    vid = port.vid if port else RASPBERRY_PI
+    if "://" not in device and here.platform != "win32" and not here.may_open(device):
+        group = here.group(device)
+        yield failure(
+            "ports",
+            f"{name}: you may not open it.",
+            f"sudo usermod -aG {group} $USER    # then log out and in. Or, for this device:\n{udev_rule(vid, group)}",
+        )
+        return
+    names = here.processes()
+    held = [f"{names.get(pid, '?')} (process {pid})" for pid in here.holders(device)]
+    if held:
+        yield warning("ports", f"{name}: held by {', '.join(held)}.", "End that program; one reader at a time.")
+        return
+    yield ok("ports", f"{name}: free, and you may open it.")
+    yield from _board(device, vid, answer_of(device))
+
+
+def _board(device: str, vid: int, answer: Answer) -> Iterator[Finding]:
+    hello = answer.hello
+    if hello is None:
+        if vid != RASPBERRY_PI:
+            yield ok("board", f"{device}: no table board answers; it is some other device.")
+            return
+        yield failure(
+            "board",
+            f"{device}: no table board answers. {answer.why}".rstrip(),
+            f"companion board install --port {device}",
+        )
+        return
+    yield ok(
+        "board",
+        f"{device}: board {hello.uid:016x}, firmware {hello.firmware} on {hello.board or 'an unnamed board'}, "
+        f"{len(hello.channels)} channels, protocol {hello.major}.{hello.minor}.",
+    )
+    yield from _hello(device, hello)
+
+
+def _hello(device: str, hello: Hello) -> Iterator[Finding]:
+    if (hello.major, hello.minor) != (PROTOCOL_MAJOR, PROTOCOL_MINOR) or hello.firmware != version():
+        yield warning(
+            "board",
+            f"Its firmware is {hello.firmware}, this companion brings {version()}.",
+            f"companion board update --port {device}",
+        )
+    if hello.reset_reason in RESETS:
+        yield warning(
+            "board",
+            f"Its last start came from {RESETS[hello.reset_reason]}.",
+            "After `mpremote reset` or `companion board install` that is right; else keep the session and report it.",
+        )
+    settings = "the defaults" if hello.config_crc == Settings().crc else f"set (CRC {hello.config_crc:08x})"
+    held = hello.next_seq - hello.oldest_seq
+    yield ok("board", f"Settings: {settings}. It keeps {held} of {hello.ring_size} events for a host.")
+
+
+def hogs(here: Surroundings) -> Iterator[Finding]:
+    """Programs that are known to take ports."""
+    running = set(here.processes().values())
+    try:
+        vendors = {port.vid for port in here.ports()}
+    except TimeoutError:
+        vendors = set()
+    if "ModemManager" in running and not here.has_udev_rule(RASPBERRY_PI):
+        yield warning(
+            "hogs",
+            "ModemManager asks each new port for some ten seconds whether it is a modem.",
+            udev_rule(RASPBERRY_PI, "dialout"),
+        )
+    elif "brltty" in running and vendors & set(BRIDGES):
+        yield warning(
+            "hogs",
+            "brltty takes boards with CH340 or CP210x for braille displays.",
+            "sudo systemctl mask brltty-udev.service    # unless somebody here reads braille",
+        )
+    else:
+        yield ok("hogs", "No program that is known to take ports is in the way.")

@@ -1,0 +1,56 @@
+"""`companion doctor [--json] [--port PORT]`: all checks, in the order in which things go wrong."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TextIO
+
+from companion.doctor import checks
+from companion.doctor import ports as port_checks
+from companion.doctor.finding import Finding, Level, lines
+from companion.doctor.surroundings import Surroundings, versions
+from companion.exits import Exit
+from companion.journal import check as checking
+from companion.journal.sessions import list_sessions, sessions_dir
+
+
+def check_session(path: Path) -> list[str]:
+    """Return what is wrong with a session's record; facts are not read, so that an unknown game is no damage."""
+    return [one.sentence for one in checking.check(path, lambda _header: lambda _entry: None) if not one.right]
+
+
+def findings(
+    here: Surroundings, port: str | None = None, answer_of: port_checks.Ask = port_checks.ask
+) -> Iterator[Finding]:
+    """Look at everything."""
+    folder = sessions_dir()
+    infos = list_sessions(folder)
+    yield from checks.terminal(here)
+    yield from checks.program(here, versions())
+    yield from port_checks.hogs(here)
+    yield from port_checks.ports(here, port, answer_of)
+    yield from checks.sessions(infos, check_session)
+    yield from checks.disk(here, folder)
+    yield from checks.clock(here, infos)
+
+
+def run(
+    *,
+    as_json: bool,
+    port: str | None,
+    out: TextIO,
+    look: Callable[[Surroundings, str | None], Iterator[Finding]] = findings,
+) -> Exit:
+    """Print what was found; 0 when nothing failed (warnings may stand), else 69."""
+    found: list[Finding] = []
+    for one in look(Surroundings(), port):
+        found.append(one)
+        if not as_json:
+            print("\n".join(lines([one])), file=out, flush=True)
+    worst = [level for level in Level if any(one.level is level for one in found)][-1]
+    if as_json:
+        said = {"verdict": worst.value, "findings": [one.as_json() for one in found]}
+        print(json.dumps(said, indent=2, ensure_ascii=False), file=out)
+    return Exit.UNAVAILABLE if worst is Level.FAILURE else Exit.DONE

@@ -1,0 +1,119 @@
+"""What the system says of itself: environment, processes, rules, disk. Everything here only reads."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from importlib import metadata
+from pathlib import Path
+
+from companion.board.ports import UsbPort, usb_ports
+
+DISTRIBUTION = "table-companion"
+
+
+def _size() -> tuple[int, int]:
+    size = shutil.get_terminal_size()
+    return size.columns, size.lines
+
+
+def _streams() -> tuple[bool, str]:
+    return sys.stdin.isatty() and sys.stdout.isatty(), sys.stdout.encoding or ""
+
+
+def _wall() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """The system as the doctor sees it; tests put their own in its place. `root` is where /proc, /etc and /sys are."""
+
+    env: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    size: Callable[[], tuple[int, int]] = _size
+    streams: Callable[[], tuple[bool, str]] = _streams
+    python: tuple[int, int, int] = sys.version_info[:3]
+    platform: str = sys.platform
+    root: Path = Path("/")
+    ports: Callable[[], list[UsbPort]] = usb_ports
+    may_open: Callable[[str], bool] = lambda device: os.access(device, os.R_OK | os.W_OK)
+    free: Callable[[Path], int] = lambda folder: shutil.disk_usage(folder).free
+    wall: Callable[[], datetime] = _wall
+    monotonic_resolution_s: float = time.get_clock_info("monotonic").resolution
+
+    def processes(self) -> dict[int, str]:
+        """The running programs' short names, where the system tells (/proc)."""
+        found: dict[int, str] = {}
+        for comm in self.root.glob("proc/[0-9]*/comm"):
+            try:
+                found[int(comm.parent.name)] = comm.read_text().strip()
+            except OSError:  # it has ended meanwhile
+                continue
+        return found
+
+    def holders(self, device: str) -> list[int]:
+        """The processes of this user that have a port open; the kernel tells of others only to root."""
+        found = []
+        for entry in self.root.glob("proc/[0-9]*/fd/*"):
+            try:
+                if str(entry.readlink()) == device:
+                    found.append(int(entry.parts[-3]))
+            except OSError:
+                continue
+        return sorted(set(found))
+
+    def has_udev_rule(self, vid: int) -> bool:
+        """Whether a rule tells ModemManager to leave devices of this vendor alone."""
+        for folder in ("etc/udev/rules.d", "usr/lib/udev/rules.d", "lib/udev/rules.d"):
+            for rules in (self.root / folder).glob("*.rules"):
+                try:
+                    text = rules.read_text(errors="replace")
+                except OSError:
+                    continue
+                if any("ID_MM_" in line and f"{vid:04x}" in line and line[:1] != "#" for line in text.splitlines()):
+                    return True
+        return False
+
+    def boot_loader(self) -> bool:
+        """Whether a Pico waits in its boot loader, a drive instead of a port."""
+        for vendor in self.root.glob("sys/bus/usb/devices/*/idVendor"):
+            try:
+                if (vendor.read_text().strip(), (vendor.parent / "idProduct").read_text().strip()) == ("2e8a", "0003"):
+                    return True
+            except OSError:
+                continue
+        return False
+
+    def group(self, device: str) -> str:
+        """The group that may open a port; `dialout` where that is not told."""
+        try:
+            return Path(device).group()
+        except (OSError, KeyError, NotImplementedError):
+            return "dialout"
+
+
+def versions() -> dict[str, str | None]:
+    """The packages this program needs to run, and which version is here; None for one that is missing."""
+    try:
+        required = metadata.requires(DISTRIBUTION) or []
+    except metadata.PackageNotFoundError:
+        return {DISTRIBUTION: None}
+    names = [DISTRIBUTION] + [_name(line) for line in required if "extra ==" not in line]
+    return {name: _version(name) for name in names}
+
+
+def _name(requirement: str) -> str:
+    end = next((at for at, char in enumerate(requirement) if char in "<>=!~ ;["), len(requirement))
+    return requirement[:end]
+
+
+def _version(name: str) -> str | None:
+    try:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,204 @@
+"""The doctor on made-up systems: every line ok, warning or failure, with the mend."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from companion.board.firmware import version
+from companion.board.ports import UsbPort
+from companion.cli import main
+from companion.doctor import checks, run
+from companion.doctor.finding import Finding, Level
+from companion.doctor.ports import Answer, hogs, ports
+from companion.doctor.surroundings import Surroundings, versions
+from companion.journal.sessions import SessionInfo
+from firmware_protocol.board.settings import Settings
+from firmware_protocol.messages import Hello
+from firmware_protocol.virtual.client import VirtualBoard
+
+PICO = UsbPort("/dev/ttyACM0", 0x2E8A, 0x0005, "E66", "Board in FS mode")
+ARDUINO = UsbPort("/dev/ttyUSB0", 0x1A86, 0x7523, "", "USB Serial")
+NOW = datetime(2026, 5, 1, 20, 0, tzinfo=UTC)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Surroundings:
+    return Surroundings(
+        env={"TERM": "xterm-256color"},
+        size=lambda: (120, 40),
+        streams=lambda: (True, "utf-8"),
+        python=(3, 12, 1),
+        platform="linux",
+        root=tmp_path,
+        ports=lambda: [PICO],
+        may_open=lambda _device: True,
+        free=lambda _folder: 10**10,
+        wall=lambda: NOW,
+        monotonic_resolution_s=1e-9,
+    )
+
+
+def hello(firmware: str = "", crc: int = Settings().crc, reset_reason: int = 0) -> Hello:
+    return Hello(1, 0, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or version(), "Pico")
+
+
+def nobody(_port: str) -> Answer:
+    return Answer(None)
+
+
+def levels(findings: Iterator[Finding]) -> list[Level]:
+    return [one.level for one in findings]
+
+
+def process(root: Path, pid: int, name: str, opened: str = "") -> None:
+    (root / "proc" / str(pid) / "fd").mkdir(parents=True)
+    (root / "proc" / str(pid) / "comm").write_text(f"{name}\n")
+    if opened:
+        (root / "proc" / str(pid) / "fd" / "3").symlink_to(opened)
+
+
+def test_a_good_terminal_is_ok_and_a_small_dumb_or_foreign_one_is_a_warning(here: Surroundings) -> None:
+    assert levels(checks.terminal(here)) == [Level.OK]
+    assert levels(checks.terminal(replace(here, size=lambda: (80, 20)))) == [Level.WARNING]
+    assert levels(checks.terminal(replace(here, env={"TERM": "dumb"}))) == [Level.WARNING]
+    assert levels(checks.terminal(replace(here, streams=lambda: (True, "latin-1")))) == [Level.OK, Level.WARNING]
+
+
+def test_an_old_python_or_a_missing_package_is_a_failure_with_the_command(here: Surroundings) -> None:
+    assert levels(checks.program(here, {"pyserial": "3.5"})) == [Level.OK, Level.OK]
+    assert levels(checks.program(replace(here, python=(3, 10, 0)), {})) == [Level.FAILURE, Level.OK]
+    found = list(checks.program(here, {"pyserial": "3.5", "mpremote": None}))[-1]
+    assert (found.level, found.mend) == (Level.FAILURE, "pip install mpremote")
+
+
+def test_the_packages_looked_at_are_those_the_program_requires() -> None:
+    found = versions()
+    assert {"table-companion", "pyserial", "textual"} <= set(found)
+    assert "pytest" not in found
+
+
+def test_a_port_that_may_not_be_opened_gives_the_group_and_a_rule_to_paste(here: Surroundings) -> None:
+    (found,) = ports(replace(here, may_open=lambda _device: False), None, nobody)
+    assert found.level is Level.FAILURE
+    assert "sudo usermod -aG dialout $USER" in found.mend
+    assert 'ATTRS{idVendor}=="2e8a"' in found.mend
+    assert "udevadm control --reload" in found.mend
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no /proc")
+def test_who_holds_a_port_is_named(here: Surroundings) -> None:
+    process(here.root, 4711, "minicom", PICO.device)
+    process(here.root, 4712, "bash", "/dev/tty1")
+    (found,) = ports(here, None, nobody)
+    assert found.sentence == "/dev/ttyACM0 (2e8a:0005 Board in FS mode): held by minicom (process 4711)."
+    assert found.level is Level.WARNING
+
+
+def test_a_pico_without_the_firmware_is_told_how_to_get_it(here: Surroundings) -> None:
+    found = list(ports(here, None, nobody))
+    assert [one.level for one in found] == [Level.OK, Level.FAILURE]
+    assert found[-1].mend == "companion board install --port /dev/ttyACM0"
+
+
+def test_another_device_that_answers_nothing_is_no_failure(here: Surroundings) -> None:
+    assert levels(ports(replace(here, ports=lambda: [ARDUINO]), None, nobody)) == [Level.OK, Level.OK]
+
+
+def test_a_board_says_who_it_is_and_how_it_is_set(here: Surroundings) -> None:
+    found = list(ports(here, None, lambda _port: Answer(hello())))
+    assert [one.level for one in found] == [Level.OK] * 3
+    assert "keeps 4 of 512 events" in found[-1].sentence
+    found = list(ports(here, None, lambda _port: Answer(hello("0.0.9", crc=1, reset_reason=2))))
+    assert [one.level for one in found] == [Level.OK, Level.OK, Level.WARNING, Level.WARNING, Level.OK]
+    assert found[2].mend == "companion board update --port /dev/ttyACM0"
+    assert "set (CRC 00000001)" in found[-1].sentence
+
+
+def test_no_port_is_a_warning_and_a_boot_loader_a_failure(here: Surroundings) -> None:
+    none = replace(here, ports=list)
+    assert levels(ports(none, None, nobody)) == [Level.WARNING]
+    device = here.root / "sys/bus/usb/devices/1-2"
+    device.mkdir(parents=True)
+    (device / "idVendor").write_text("2e8a\n")
+    (device / "idProduct").write_text("0003\n")
+    (found,) = ports(none, None, nobody)
+    assert found.level is Level.FAILURE
+    assert ".uf2" in found.mend
+
+
+def test_a_system_that_does_not_list_its_ports_is_told_of(here: Surroundings) -> None:
+    def hanging() -> list[UsbPort]:
+        raise TimeoutError
+
+    assert levels(ports(replace(here, ports=hanging), None, nobody))[0] is Level.FAILURE
+    assert levels(hogs(replace(here, ports=hanging))) == [Level.OK]
+
+
+def test_modemmanager_is_a_warning_until_a_rule_keeps_it_away(here: Surroundings) -> None:
+    process(here.root, 800, "ModemManager")
+    (found,) = hogs(here)
+    assert found.level is Level.WARNING
+    assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in found.mend
+    rules = here.root / "etc/udev/rules.d"
+    rules.mkdir(parents=True)
+    (rules / "60-table.rules").write_text('ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1"\n')
+    assert levels(hogs(here)) == [Level.OK]
+
+
+def test_brltty_matters_only_for_the_chips_it_takes(here: Surroundings) -> None:
+    process(here.root, 801, "brltty")
+    assert levels(hogs(here)) == [Level.OK]
+    assert levels(hogs(replace(here, ports=lambda: [ARDUINO]))) == [Level.WARNING]
+
+
+def test_a_full_disk_is_a_failure_and_a_tight_one_a_warning(here: Surroundings, tmp_path: Path) -> None:
+    folder = tmp_path / "not" / "yet" / "there"
+    by_free = {10**10: Level.OK, 10**8: Level.WARNING, 10**6: Level.FAILURE}
+    for free, level in by_free.items():
+        assert levels(checks.disk(replace(here, free={folder.parents[2]: free}.__getitem__), folder)) == [level]
+
+
+def test_a_time_of_day_before_the_last_session_is_a_warning(here: Surroundings) -> None:
+    def written(wall: str) -> tuple[SessionInfo, ...]:
+        return (SessionInfo(Path("one.sqlite"), "one", last_wall=wall),)
+
+    assert levels(checks.clock(here, written("2026-04-30T20:00:00Z"))) == [Level.OK]
+    assert levels(checks.clock(here, written("2026-05-02T20:00:00Z"))) == [Level.WARNING]
+    assert levels(checks.clock(replace(here, monotonic_resolution_s=0.016), ())) == [Level.OK, Level.WARNING]
+
+
+def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surroundings) -> None:
+    infos = (SessionInfo(Path("good.sqlite"), "good"), SessionInfo(Path("bad.sqlite"), "bad"))
+    found = list(checks.sessions(infos, lambda path: ["the chain breaks at 7"] if path.name == "bad.sqlite" else []))
+    assert [(one.level, one.mend) for one in found] == [(Level.FAILURE, "companion journal check bad.sqlite")]
+    assert levels(checks.sessions((), lambda _path: [])) == [Level.OK]
+
+
+def test_the_command_asks_a_real_board_and_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
+    with VirtualBoard.spawn(runtime="cpython") as board:
+        code = main(["doctor", "--json", "--port", board.url])
+        said = json.loads(capsys.readouterr().out)
+        assert board.status()["starts"] == 1
+    assert {one["topic"] for one in said["findings"]} >= {"terminal", "packages", "ports", "board", "disk", "clock"}
+    assert f"board {board.uid:016x}" in " ".join(one["sentence"] for one in said["findings"])
+    assert code == (69 if said["verdict"] == "failure" else 0)
+
+
+def only(found: Finding) -> Callable[[Surroundings, str | None], Iterator[Finding]]:
+    return lambda _here, _port: iter([found])
+
+
+def test_a_failure_is_the_exit_code_and_a_warning_is_not() -> None:
+    for level, code in ((Level.OK, 0), (Level.WARNING, 0), (Level.FAILURE, 69)):
+        out = io.StringIO()
+        found = Finding("disk", level, "One sentence.", "a mend\nof two lines" if level is not Level.OK else "")
+        assert run.run(as_json=False, port=None, out=out, look=only(found)) == code
+        assert out.getvalue().startswith(f"{level.value:8} disk      One sentence.\n")
