@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import os
 import secrets
 import socket
 from collections.abc import Callable, Iterable
@@ -30,11 +31,11 @@ class Codes:
         self._names: dict[SeatId, str] = {}
 
     def seat(self, seats: Iterable[Seat]) -> None:
-        """Give each of these seats a code; a seat keeps its own as long as it has the same name."""
-        for seat in seats:
-            if self._names.get(seat.id) != seat.name:
-                self._names[seat.id] = seat.name
-                self._codes[seat.id] = self._make()
+        """Give each of these seats a code, and nobody else; a seat keeps its own as long as it has the same name."""
+        names = {seat.id: seat.name for seat in seats}
+        kept = {viewer: code for viewer, code in self._codes.items() if self._names.get(viewer) == names.get(viewer)}
+        self._codes = kept | {seat: self._make() for seat in names if seat not in kept}
+        self._names = names
 
     def of(self, viewer: SeatId) -> str:
         """Return the code of a seat or of `TABLE`."""
@@ -84,7 +85,8 @@ def listening(address: str, port: int) -> socket.socket:
     """Return a socket that listens there (`port` 0: any free one); raise `CommandError`."""
     found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if os.name == "posix":  # elsewhere it would let two programs listen at one port
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         found.bind((address, port))
         found.listen()
     except PermissionError as problem:

@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
-from companion.games.base import TABLE, SeatId
+from companion.games.base import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.blocks import Blocks
 from companion.serve.document import headers, qr_page, sentence_page, session_page
@@ -50,10 +50,15 @@ class Pages:
         """What went wrong in an answer: a fault of the program, for whoever runs it."""
         codes.seat(showing.seats)
 
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that have a page; any thread may ask."""
+        return self._showing.seats
+
     def show(self, showing: Showing) -> None:
         """Push what changed to all pages."""
-        self._showing = showing
         self._codes.seat(showing.seats)
+        self._showing = showing
         self._wake()
 
     def close(self) -> None:

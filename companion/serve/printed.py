@@ -30,9 +30,9 @@ class Signs:
 
     def welcome(self, session: str, game: str) -> None:
         """Say what is served and where."""
-        self._say(f"{game}, session {session}: a page to look at, for phones and tablets. Ctrl-C ends it.")
+        self._say(f"{game}, session {session}, for phones and tablets. Ctrl-C ends it.")
         self._sign(TABLE)
-        self._say(f"The same code, to show on a larger screen: {self.address(TABLE)}qr")
+        self._say("With qr behind it, the address shows this code on a larger screen.")
 
     def seat(self, seat: Seat) -> None:
         """Show a seat's own address."""
@@ -47,7 +47,7 @@ class Signs:
     def ask(self, seats: Sequence[Seat]) -> None:
         """Say which keys show which seat's code."""
         keys = ", ".join(f"{number} {seat.name}" for number, seat in enumerate(seats, start=1))
-        self._say(f"A seat's own page shows its secrets: type {keys}, then Enter; Enter again hides the code.")
+        self._say(f"Secrets, for a seat's own phone: type {keys}, then Enter; Enter again hides it.")
 
     def _sign(self, viewer: SeatId) -> None:
         address = self.address(viewer)

@@ -36,4 +36,4 @@ def qr_svg(address: str) -> str:
 
 
 def _code(address: str) -> segno.QRCode:
-    return segno.make(address, error="m", boost_error=False, micro=False)
+    return segno.make(address, error="l", boost_error=False, micro=False)

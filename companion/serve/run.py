@@ -38,7 +38,7 @@ def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
         signs = Signs(out, origin, codes, scan=wanted.lan is not None)
         signs.welcome(onlooker.session, onlooker.showing.title)
         if wanted.seat_codes:
-            ask_for_seats(signs, lambda: onlooker.showing.seats, keys)
+            ask_for_seats(signs, lambda: pages.seats, keys)
         try:
             asyncio.run(keep_serving(onlooker, pages, door))
         except KeyboardInterrupt:

@@ -161,13 +161,21 @@ async def test_a_seat_that_somebody_takes_over_has_another_address_from_then_on(
         assert (await client.ask("/code-2/")).status == 200
 
 
-async def test_who_sits_down_late_has_a_page_too(tmp_path: Path) -> None:
+async def test_who_sits_down_late_has_a_page_until_that_is_taken_back(tmp_path: Path) -> None:
     with played(tmp_path) as table:
         onlooker, pages, client = opened(table.path)
         table.enter("seat_joins", {"name": "Gill"})
         saved(table)
         news(onlooker, pages)
         assert "For <span" in (await client.ask("/code-3/")).text
+        async with client.stream("/code-3/events") as stream:
+            await stream.until(1)
+            table.do("table.undo")
+            saved(table)
+            news(onlooker, pages)
+            await stream.until(2)
+        assert (stream.over, stream.events[-1][0]) == (True, "gone")
+        assert (await client.ask("/code-3/")).status == 403
 
 
 async def test_when_the_pages_close_every_stream_ends(tmp_path: Path) -> None:
