@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.games.base import Refused, Seat
+from companion.games.base import TABLE, Refused, Seat
 
 # Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
 PALETTE = {
@@ -96,8 +96,9 @@ def _slug(name: str) -> str:
 
 
 def _free_id(slug: str, taken: Sequence[str]) -> str:
-    """The slug, with a number where it is taken or says nothing."""
-    if slug not in ("", "seat", *taken):
+    """The slug, with a number where it is taken, says nothing, or is what the viewer is called that is the whole table:
+    who is called Table must not show the table what one seat may see."""
+    if slug not in ("", "seat", TABLE, *taken):
         return slug
     numbers = range(len(taken) + 1, 2 * len(taken) + 2)
     return next(numbered for n in numbers if (numbered := f"{slug or 'seat'}-{n}") not in taken)
