@@ -64,10 +64,12 @@ class Onlooker:
         standings = record.game.standings(record.state)
         public = table_blocks(view, self._face, record.game.title, standings, lines, closed=record.closed)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(public, before.get(TABLE, {}))}
-        for seat in view.setup.seats:
+        # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
+        seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
+        for seat in seats:
             own = own_block(self._face, seat, record.game.view(record.state, seat.id))
             blocks[seat.id] = _kept(blocks[TABLE] | own, before.get(seat.id, {}))
-        return Showing(record.game.title, view.setup.seats, blocks)
+        return Showing(record.game.title, seats, blocks)
 
     def _public(self, line: LogLine) -> LogLine:
         """The line without why a secret fact makes no sense any more: that may name what only its seat knows."""

@@ -5,6 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from companion.games.base import Setup
+from companion.games.seats import seats_from_names
+from companion.games.sky_rise.game import SkyRise
 from companion.games.skyfire.game import SkyFire
 from companion.table import Table
 from tests.games.skyfire.playing import FOUR, example_deck, setup
@@ -85,3 +88,15 @@ async def test_why_a_secret_fact_makes_no_sense_any_more_is_on_no_page(tmp_path:
         news(onlooker, pages)
         page = (await client.ask("/code-0/")).text
     assert "eyes only - it does not fit any more" in page
+
+
+async def test_whoever_is_called_table_keeps_its_secrets(tmp_path: Path) -> None:
+    seats = seats_from_names(["Table", "Bo"])
+    with played(tmp_path, Setup("sky-rise", 1, seats), SkyRise()) as table:
+        onlooker, pages, client = opened(table.path)
+        enter(table, "goal_noted", seat=seats[0].id, nest="red", tree="blue")
+        saved(table)
+        news(onlooker, pages)
+        everybodys, own = [(await client.ask(f"/code-{number}/")).text for number in (0, 1)]
+    assert "Your Nest" in own
+    assert "Your Nest" not in everybodys
