@@ -16,7 +16,7 @@ from companion.games.common import Common
 from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
-from companion.link.settings import DEFAULTS, FIELDS, config_of
+from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.log import KEPT, LogBook
 from companion.marshal import MarshalView, marshal_view
 from companion.views import Level, LinkView, Notice, SavedView, TableView
@@ -145,6 +145,7 @@ class Chronicle:
     def _control(self, entry: Entry) -> None:
         match entry.kind:
             case Control.SESSION | Control.RENAMED:
+            board=fields_of(self.board),
                 self.name = str(entry.body.get("name", ""))
             case Control.LEVELS:
                 self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}

@@ -127,9 +127,7 @@ class LogBook:
             case Control.REPAIRED:
                 return _repaired(body["entries"], body["lost"])
             case Control.BOARD:
-                return self._told(
-                    "from now on, the board has", _of_board(body), body.get("who", ""), body.get("why", "")
-                )
+                return self._told("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
             case Control.SETTINGS:
                 return self._told("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
         return _of_the_table(entry)

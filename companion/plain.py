@@ -129,8 +129,9 @@ class LinePrinter:
 
     def _link_state(self, link: LinkView) -> None:
         """A table that has begun without a board says nothing of it."""
-        news = link.state != self._link and not (self._link is None and link.healthy)
-        self._link = link.state
+        state = link.state.rstrip("0123456789 s") if link.state.startswith("silent") else link.state  # not each second
+        news = state != self._link and not (self._link is None and link.healthy)
+        self._link = state
         if news:
             self._write(f"{UNTIMED}{MARKS[LineKind.BOARD]} {link.state}: {link.sentence}")
 

@@ -13,7 +13,7 @@ HEALTHY = (LinkState.LIVE, LinkState.NONE)
 def link_view(status: LinkStatus) -> LinkView:
     """Return what a screen shows of the link's state."""
     return LinkView(
-        str(status.state),
+        _in_words(status),
         status.sentence,
         healthy=status.state in HEALTHY,
         uncertainty_us=status.uncertainty_us,
@@ -22,12 +22,32 @@ def link_view(status: LinkStatus) -> LinkView:
     )
 
 
+def _in_words(status: LinkStatus) -> str:
+    """The state as a short phrase."""
+    match status.state:
+        case LinkState.LOST:
+            return "lost - retrying"
+        case LinkState.SILENT:
+            return f"silent {status.silent_s} s"
+        case LinkState.NO_PERMISSION:
+            return "no permission"
+    return str(status.state)
+
+
+def _settings(status: LinkStatus) -> str:
+    return {None: "not told yet", True: "the session's", False: "NOT the session's"}[status.settings_in_force]
+
+
 def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     """The counts of the link panel, as rows of label and value, in a fixed order."""
     if status.uid is None:
         return ()
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
+        ("board", f"{status.board}, {status.uid:016x}"),
+        ("port", status.port),
+        ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
+        ("the board's settings", _settings(status)),
         ("round trip", _ms(status.rtt_us)),
         ("times are sure to", f"+- {_ms(status.uncertainty_us)}"),
         ("bad frames", f"{status.bad_frames}, {_bytes(status.skipped_bytes)} skipped"),

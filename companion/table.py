@@ -370,7 +370,7 @@ class Table:
             if self._closed:
                 return
             self._heard += 1
-            self._append(draft)
+            self._interpreter.take_in(draft)
         self._publish()
 
     def _append(self, *drafts: Draft) -> Appended:

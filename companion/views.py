@@ -95,7 +95,7 @@ class Question:
 class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
-    action id."""
+    action id. `board` is what the session sets on its board, by the names of the wire."""
 
     session: str
     setup: Setup
@@ -113,3 +113,4 @@ class TableView:
     proposal: Proposal | None = None
     question: Question | None = None
     overrides: Mapping[str, str] = field(default_factory=dict)
+    board: Mapping[str, int] = field(default_factory=dict)

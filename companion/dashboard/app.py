@@ -26,7 +26,7 @@ from companion.dashboard.curtain import Curtain
 from companion.dashboard.face import Part, face_of
 from companion.dashboard.keys import bindings
 from companion.dashboard.pace import Pace
-from companion.dashboard.screens.details import DetailsPage
+from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import Page
@@ -196,6 +196,7 @@ class Dashboard(App[None], inherit_bindings=False):
             own.REREAD.id: self._verbs.reread,
             own.LEVELS.id: self._verbs.levels,
             own.PEOPLE.id: self._verbs.people,
+            own.BOARD.id: lambda: self.push_screen(BoardForm(self._table)),
             own.CURTAIN.id: self._verbs.curtain,
             own.PALETTE.id: self.action_command_palette,
             own.THEME.id: self._change_theme,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.actions import Action, by_key
+from companion.actions import OWN_KEYS, Action, KeyMap, by_key, remapped
 
 GROUP = "Dashboard"
 
@@ -25,6 +25,7 @@ INSERT = Action("dashboard.insert", ("f3",), "insert", "Enter a missed ruling; C
 REREAD = Action("dashboard.reread", ("f4",), "read again", "Read the evidence with another window or threshold.", GROUP)
 LEVELS = Action("dashboard.levels", ("f5",), "levels", "What is done by itself, proposed, or done by hand only.", GROUP)
 PEOPLE = Action("dashboard.people", ("f6",), "people", "Somebody leaves, joins, changes; a score by hand.", GROUP)
+BOARD = Action("dashboard.board", ("f7",), "set board", "What the session sets on its board: threshold, times.", GROUP)
 CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One seat looks at what only it may see.", GROUP)
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
@@ -34,9 +35,9 @@ QUIT = Action(
 )
 
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
-VERBS = (TAKE_BACK, *CORRECTING, CURTAIN)
+VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN)
 """What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
-OWN = (HELP, LOG, STATISTICS, DETAILS, MARSHAL, TAKE_BACK, *CORRECTING, CURTAIN, PALETTE, THEME, BACK, QUIT)
+OWN = (HELP, LOG, STATISTICS, DETAILS, MARSHAL, TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PALETTE, THEME, BACK, QUIT)
 
 _SPELLED = {
     "question_mark": "?",
@@ -55,11 +56,14 @@ _SPELLED = {
 }
 
 
-def registry(table_actions: tuple[Action, ...], face_actions: tuple[Action, ...] = ()) -> tuple[Action, ...]:
-    """Return the table's actions, those of the game's screens and the dashboard's own; raise `ValueError` when two
-    share a key or an id. A table without actions is only looked at: then the keys are left that change nothing."""
+def registry(
+    table_actions: tuple[Action, ...], face_actions: tuple[Action, ...] = (), keys: KeyMap = OWN_KEYS
+) -> tuple[Action, ...]:
+    """Return the table's actions, those of the game's screens and the dashboard's own, with the keys that `keys` gives
+    some of them; raise `ValueError` when two share a key or an id. A table without actions is only looked at: then the
+    keys are left that change nothing."""
     looking = tuple(action for action in OWN if action not in VERBS)
-    actions = table_actions + face_actions + OWN if table_actions else looking
+    actions = remapped(table_actions + face_actions + OWN if table_actions else looking, keys)
     by_key(actions)
     ids = [action.id for action in actions]
     twice = {each for each in ids if ids.count(each) > 1}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.link.counts import Phase
+from companion.link.counts import DEAD_NS, Phase
 from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.passing import Passing
 from companion.link.session import Session
@@ -74,7 +74,7 @@ class Connection:
         self.passing.handle(events)
         if self.ended is None and self.session.refusal is not None:
             self.ended = self.session.refusal
-        elif self.ended is None and silent and self.session.dead(now_ns):
+        elif self.ended is None and silent and self.session.silent_ns(now_ns) >= DEAD_NS:
             self.ended = "nothing came from it any more"
 
     def _patience_s(self, now_ns: int) -> float:

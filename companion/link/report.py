@@ -30,7 +30,7 @@ def connected(connection: Connection, storing: Storing, port: str, now_ns: int) 
     uncertainty_us = session.clock.uncertainty_us(now_ns)
     return LinkStatus(
         state,
-        _sentence(state, session, port, problem),
+        _sentence(state, session, port, problem, _silent_s(session, now_ns)),
         port,
         board=f"{hello.board} ({hello.firmware})" if hello is not None else "",
         uid=hello.uid if hello is not None else None,
@@ -53,19 +53,24 @@ def connected(connection: Connection, storing: Storing, port: str, now_ns: int) 
         gaps=counters.gaps,
         gap_events=counters.gap_events,
         clock_faults=counters.clock_faults,
+        silent_s=_silent_s(session, now_ns) if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,
         last_cue=connection.passing.last_cue,
     )
 
 
-def _sentence(state: LinkState, session: Session, port: str, problem: str | None) -> str:
+def _silent_s(session: Session, now_ns: int) -> int:
+    return session.silent_ns(now_ns) // 1_000_000_000
+
+
+def _sentence(state: LinkState, session: Session, port: str, problem: str | None, silent_s: int) -> str:
     name = f"Board {session.hello.uid:016x} at {port}" if session.hello is not None else f"The device at {port}"
     return {
         LinkState.IDENTIFYING: f"Waiting for {port} to say what it is.",
         LinkState.SYNCING: f"{name} is sending what it kept.",
         LinkState.LIVE: f"{name} is live.",
         LinkState.UNSAVED: f"{name} keeps the events, for they cannot be saved: {problem}",
-        LinkState.SILENT: f"{name} has been silent for 3 s: check its cable; it keeps what happens while it has power.",
+        LinkState.SILENT: f"{name} has been silent for {silent_s} s: check its cable; it keeps what happens.",
         LinkState.REFUSED: f"{port}: {session.refusal}",
     }[state]
 
@@ -84,6 +89,7 @@ def lost(before: LinkStatus, session: Session, reason: str, port: str) -> LinkSt
         uncertainty_us=None,
         rtt_us=None,
         settings_in_force=None,
+        silent_s=0,
     )
 
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import DRIFT_PPM, Clock
-from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, Counters, CountingDecoder, Phase
+from companion.link.counts import IDENTIFY_NS, SILENT_NS, Counters, CountingDecoder, Phase
 from companion.link.events import (
     BoardSaid,
     Booted,
@@ -118,13 +118,13 @@ class Session:
             return Phase.REFUSED
         if self.hello is None:
             return Phase.IDENTIFYING
-        if now_ns - self._heard_ns >= SILENT_NS:
+        if self.silent_ns(now_ns) >= SILENT_NS:
             return Phase.SILENT
         return Phase.SYNCING if self._sync_until is not None else Phase.LIVE
 
-    def dead(self, now_ns: int) -> bool:
-        """Whether nothing valid came for so long that the port must be opened again."""
-        return now_ns - self._heard_ns >= DEAD_NS
+    def silent_ns(self, now_ns: int) -> int:
+        """For how long nothing valid came."""
+        return now_ns - self._heard_ns
 
     def arm(self) -> None:
         """Begin the session's events: ARM until the board says ARMED."""

@@ -35,7 +35,8 @@ class LinkStatus:
     `stale_frames` of another boot or before its HELLO; `gap_events` are events a full ring refused. The board counts
     since its boot: `resends`, `board_bad_frames` (host frames it could not read), `ring_high_water` of `ring_size`, and
     `longest_isr_us`; None before its first STATS. `waiting` is what is received and not yet on disk.
-    `settings_in_force` is whether the board has the session's settings, None before it said. `last_cue` is
+    `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
+    has been silent. `last_cue` is
     the (id, t_us) of the board's last answer to a cue.
     """
 
@@ -64,6 +65,7 @@ class LinkStatus:
     gap_events: int = 0
     clock_faults: int = 0
     settings_in_force: bool | None = None
+    silent_s: int = 0
     last_cue: tuple[int, int] | None = None
 
 

@@ -138,8 +138,7 @@ def test_three_seconds_without_a_frame_is_silence_and_the_next_frame_ends_it() -
     assert Who() in said(session, SILENT_NS)
     assert session.next_deadline() > SILENT_NS
     assert all(b"\x03" not in session.outgoing(SILENT_NS + turn * 100 * MS) for turn in range(60))
-    assert not session.dead(SILENT_NS)
-    assert session.dead(DEAD_NS)
+    assert session.silent_ns(DEAD_NS) == DEAD_NS
     session.receive(event(1), SILENT_NS + MS)
 
     assert session.phase(SILENT_NS + MS) is Phase.SYNCING

@@ -166,7 +166,7 @@ def test_the_links_state_is_shown_in_its_words(table: Table) -> None:
     assert table.view().link.state == "no board"
     table.on_status(LinkStatus(LinkState.LOST, "It is lost.", "/dev/x"))
     link = table.view().link
-    assert (link.state, link.sentence, link.healthy) == (str(LinkState.LOST), "It is lost.", False)
+    assert (link.state, link.sentence, link.healthy) == ("lost - retrying", "It is lost.", False)
 
 
 def test_a_subscriber_hears_of_changes_until_it_leaves(table: Table) -> None:

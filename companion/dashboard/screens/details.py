@@ -2,22 +2,48 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
 from textual.content import Content
 
+from companion.dashboard.correcting.fields import Row, Text
+from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import plus_minus, span
 from companion.views import TableView
+from firmware_protocol.board.settings import RANGES
 
 LABEL_CELLS = 14
+PANEL_LABEL_CELLS = 25
+NARROW = 110
+"""Below this width the rows of the link's panel stand in one column."""
+COLUMN_GAP = 3
+
+WORDS = {
+    "hit_threshold": "hit threshold",
+    "hit_scan_us": "hit scan, us",
+    "hit_mask_us": "hit mask, us",
+    "lock_us": "contact lock, us",
+    "glitch_us": "glitch, us",
+}
+"""What the settings of a board are called; the hit sensor's first."""
+HINTS = {
+    "hit_threshold": "the least peak of a hit, as the board's converter reads it",
+    "hit_scan_us": "for so long the peak of a hit is looked for",
+    "hit_mask_us": "for so long after a hit another one is its echo",
+    "lock_us": "for so long after an edge a contact may bounce",
+    "glitch_us": "a press shorter than this is a spike, no finger",
+}
 
 
 class DetailsPage(Page):
-    """What the board's link and the record are doing, in sentences."""
+    """What the board's link and the record are doing, in sentences and in counts."""
 
     TITLE_TEXT: ClassVar[str] = "Board and record"
+    CLOSE = "Esc back to the table   F7 set the board   arrow and page keys move the text"
 
     def text(self, view: TableView) -> Content:
         """Return both as lines of a label and what it says."""
@@ -25,19 +51,73 @@ class DetailsPage(Page):
 
 
 def details_text(view: TableView, width: int) -> Content:
-    """Return the link, its clock, the record and the setup; what is not known says so."""
+    """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
     link, saved = view.link, view.saved
     clock = "not mapped" if link.uncertainty_us is None else f"{plus_minus(link.uncertainty_us)} to this computer"
     options = [f"{name} = {value}" for name, value in sorted(view.setup.options.items())]
-    blocks = (
+    above = (
         ("Board", [link.state, link.sentence]),
         ("Clock", [clock]),
         ("Round trip", ["not measured" if link.rtt_us is None else span(link.rtt_us)]),
-        ("", [""]),
+        ("Settings", [settings_text(view.board)] if view.board else []),
         ("Record", [saved.text, saved.problem or "The number says how many entries are on the disk."]),
         ("Session", [view.session]),
-        ("", [""]),
         ("Game", [f"{view.setup.game}, rules version {view.setup.rules_version}"]),
         ("House rules", options or ["none: every ruling has its default"]),
     )
-    return Content("\n").join(row for label, rows in blocks for row in labelled(label, rows, LABEL_CELLS, width))
+    rows = [row for label, words in above if words for row in labelled(label, words, LABEL_CELLS, width)]
+    if link.details:
+        rows += [Content(""), Content.assemble(("The link in counts", "bold")), *_panel(link.details, width)]
+    return Content("\n").join(rows)
+
+
+def settings_text(board: Mapping[str, int]) -> str:
+    """Return the settings of a board in one line."""
+    return ", ".join(f"{words.removesuffix(', us')} {_setting(name, board[name])}" for name, words in WORDS.items())
+
+
+def _setting(name: str, value: int) -> str:
+    return f"{value / 1000:g} ms" if name.endswith("_us") else str(value)
+
+
+def _panel(details: Iterable[tuple[str, str]], width: int) -> list[Content]:
+    """The rows of the link's panel, in two columns where there is room."""
+    rows = list(details)
+    if width < NARROW:
+        return [line for label, value in rows for line in labelled(label, [value], PANEL_LABEL_CELLS, width)]
+    half, cells = (len(rows) + 1) // 2, (width - COLUMN_GAP) // 2
+    left, right = rows[:half], [*rows[half:], ("", "")][:half]
+    return [_pair(*pair, cells) for pair in zip(left, right, strict=True)]
+
+
+def _pair(left: tuple[str, str], right: tuple[str, str], cells: int) -> Content:
+    one, other = (
+        Content.assemble((label.ljust(PANEL_LABEL_CELLS), "$quiet"), value).truncate(cells, ellipsis=True, pad=True)
+        for label, value in (left, right)
+    )
+    return one + Content(" " * COLUMN_GAP) + other
+
+
+class BoardForm(Form):
+    """The settings that the session has on its board; Enter sets them, now and after every start of the board."""
+
+    TITLE_TEXT: ClassVar[str] = "What the session sets on its board"
+
+    def rows(self) -> Iterable[Row]:
+        """Return the settings as the session has them, and who and why."""
+        for name, words in WORDS.items():
+            _, least, most = next(row for row in RANGES if row[0] == name)
+            yield Row(name, Text(str(self._view.board.get(name, ""))), f"{HINTS[name]}: {least} to {most}", label=words)
+        yield from self.who_and_why()
+
+    def send(self) -> str | None:
+        """Set what is wanted; return the sentence when it is refused."""
+        words = {name: self.word(name) for name in WORDS}
+        wrong = next((name for name, word in words.items() if not (word.isascii() and word.isdigit())), None)
+        if wrong is not None:
+            return f"{WORDS[wrong]}: a whole number is missing, not {words[wrong]!r}"
+        fields = {name: int(word) for name, word in words.items()}
+        return refused(self._table, lambda: self._table.set_board(fields, why=self.word(WHY), who=self.word(WHO)))
+
+
+__all__ = ["BoardForm", "DetailsPage", "details_text", "settings_text"]

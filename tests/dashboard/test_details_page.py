@@ -1,0 +1,87 @@
+"""The page of the board's link: its state, its counts and its settings, and the form that sets them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.dashboard.screens.details import BoardForm
+from companion.link import LinkState, LinkStatus
+from companion.link.settings import DEFAULTS, fields_of
+from companion.status_views import link_view
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.panic_fire import panic_fire_table
+from tests.dashboard.screen import screen_text
+
+STATUS = LinkStatus(
+    LinkState.LIVE, "Board 1 at /dev/x is live.", "/dev/x", board="Pico (1.0)", uid=1, boot_id=0x5F3A, armed=True,
+    uncertainty_us=112, rtt_us=1_450, bad_frames=3, skipped_bytes=77, resends=5, duplicates=2, gaps=1, gap_events=9,
+    ring_high_water=40, ring_size=512, settings_in_force=True,
+)  # fmt: skip
+BOARD = fields_of(DEFAULTS)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int, int]) -> None:
+    table = panic_fire_table(link=link_view(STATUS), board=BOARD)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        await pilot.press("end")
+        await pilot.pause()
+        text = screen_text(app)
+        for row in (
+            "boot                     5f3a, armed",
+            "the board's settings     the session's",
+            "bad frames               3, 77 bytes skipped",
+            "sent again by the board  5, 2 came twice",
+            "gaps                     1, 9 events lost",
+            "the board's ring         at most 40 of 512",
+        ):
+            assert row in text
+        table.publish(link=link_view(replace(STATUS, gaps=2, gap_events=30, settings_in_force=False)))
+        await pilot.pause()
+        text = screen_text(app)
+        assert "gaps                     2, 30 events lost" in text
+        assert "NOT the session's" in text
+
+
+async def test_without_a_board_no_count_is_shown_but_what_would_be_set() -> None:
+    app = Dashboard(panic_fire_table(board=BOARD), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("b")
+        await pilot.pause()
+        text = screen_text(app)
+        assert "The link in counts" not in text
+        assert "hit threshold 300, hit scan 5 ms, hit mask 30 ms" in text
+
+
+@pytest.mark.parametrize(
+    ("state", "silent_s", "said"),
+    [
+        (LinkState.LOST, 0, "lost - retrying"),
+        (LinkState.SILENT, 7, "silent 7 s"),
+        (LinkState.NO_PERMISSION, 0, "no permission"),
+        (LinkState.SEARCHING, 0, "searching"),
+    ],
+)
+def test_states_are_words(state: LinkState, silent_s: int, said: str) -> None:
+    assert link_view(replace(STATUS, state=state, silent_s=silent_s)).state == said
+
+
+async def test_the_form_sets_the_board_and_says_what_no_board_takes() -> None:
+    table = panic_fire_table(board=BOARD)
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f7")
+        await pilot.pause()
+        assert isinstance(app.screen, BoardForm)
+        await pilot.press("backspace", "backspace", "backspace", "x", "enter")
+        assert "hit threshold: a whole number is missing, not 'x'" in screen_text(app)
+        await pilot.press("backspace", "7", "0", "0", "enter")
+        await pilot.pause()
+        assert table.put == [("board", {**BOARD, "hit_threshold": 700}, "", "")]
+        assert not isinstance(app.screen, BoardForm)
