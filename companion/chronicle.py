@@ -21,6 +21,9 @@ from companion.log import KEPT, LogBook
 from companion.marshal import MarshalView, marshal_view
 from companion.views import Level, LinkView, Notice, SavedView, TableView
 
+# A refusal may name what only one seat knows.
+SECRET = ValueError("what a seat noted for itself makes no sense here")
+
 
 class Chronicle:
     """A record in reading. `extend` takes in what was appended; everything else is a look at what stands.
@@ -32,6 +35,7 @@ class Chronicle:
         self.game = game
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
+        self._secret = secret_kinds(game.facts)
         self.entries: list[Entry] = []
         """All entries; entry `n` at index `n - 1`."""
         self.log = LogBook(self._sentence_of, self._called)
@@ -68,7 +72,8 @@ class Chronicle:
     @property
     def problems(self) -> Mapping[int, Exception]:
         """The facts that make no sense any more where they stand: entry number -> why."""
-        return self.timeline.problems
+        problems = self.timeline.problems
+        return {n: SECRET if self._is_secret(n) else why for n, why in problems.items()}
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Take in the next entries of the record.
@@ -101,7 +106,7 @@ class Chronicle:
             problems=dict(self.problems),
             settings=self.settings,
             levels=dict(self.levels),
-            secret=secret_kinds(self.game.facts),
+            secret=self._secret,
         )
 
     def entry(self, n: int) -> Entry | None:
@@ -131,7 +136,7 @@ class Chronicle:
             setup=common.setup,
             game=self.game.view(state, TABLE),
             awaiting=self.game.awaiting(state),
-            log=self.log.lines(self.timeline.problems, self.timeline.stands),
+            log=self.log.lines(self.problems, self.timeline.stands),
             link=link,
             saved=saved,
             undo=None if undo is None else self.text(undo.n),
@@ -140,12 +145,12 @@ class Chronicle:
             ended=self.game.over(state),
             left=common.left,
             paused=common.paused,
+            board=fields_of(self.board),
         )
 
     def _control(self, entry: Entry) -> None:
         match entry.kind:
             case Control.SESSION | Control.RENAMED:
-            board=fields_of(self.board),
                 self.name = str(entry.body.get("name", ""))
             case Control.LEVELS:
                 self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
@@ -174,7 +179,10 @@ class Chronicle:
             fact = self.game.parse(entry.kind, entry.body)
             return self.game.describe(self.timeline.state_before(n), fact)
         except Refused as refusal:
-            return f"{entry.kind}: {refusal}"
+            return f"{entry.kind}: {SECRET if self._is_secret(n) else refusal}"
+
+    def _is_secret(self, n: int) -> bool:
+        return self.entries[n - 1].kind in self._secret
 
     def _called(self, who: str) -> str:
         """The name of a seat; whoever is no seat is called as they were."""

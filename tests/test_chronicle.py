@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from itertools import cycle
 from pathlib import Path
 
 import pytest
 
 from companion.chronicle import Chronicle
+from companion.games.base import TABLE, Refused, Setup
+from companion.games.header import header
+from companion.games.seats import seats_from_names
+from companion.games.skyfire.game import SkyFire
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
 from companion.log import KEPT
 from companion.status_views import NO_BOARD
-from companion.views import SavedView, TableView
+from companion.views import LineKind, SavedView, TableView
 from tests.table.parts import DEADLINE_S, RESUMED
 from tests.table.toy import TOY, Clock, last_fact, toy_header, toy_setup, toy_table
 
@@ -114,3 +119,22 @@ def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(j
 def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal) -> None:
     chronicle = Chronicle(TOY, toy_setup(), tuple(journal.entries))
     assert [chronicle.entry(n) is None for n in (-1, 0, 1, 2)] == [True, True, False, True]
+
+
+def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: Path) -> None:
+    setup = Setup("skyfire", 1, seats_from_names(["Ada", "Ben", "Cy"]))
+    with Journal.create(tmp_path / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
+        noted = {"seat": "ada", "cards": ["red+red+blue"]}
+        opened.append(Draft(Layer.FACT, "hand_noted", noted))
+        record = Chronicle(SkyFire(), setup, opened.entries)
+    (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
+    (ruling,) = record.marshal(record.text)().rulings
+    assert "red" not in f"{line} {ruling}"
+    assert "makes no sense" in line.text
+    assert ruling.problem == "what a seat noted for itself makes no sense here"
+
+
+def test_no_seat_can_pass_for_the_whole_table() -> None:
+    ada, ben = seats_from_names(["Ada", "Ben"])
+    with pytest.raises(Refused, match="stands for the whole table"):
+        Setup("panic-fire", 1, (ada, replace(ben, id=TABLE)))

@@ -47,6 +47,11 @@ class Setup:
     components: Mapping[str, Any] = field(default_factory=dict)
     columns: tuple[SeatId, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Raise `Refused` for a seat that would see what only the whole table is shown, or the other way round."""
+        if any(seat.id == TABLE for seat in self.seats):
+            raise Refused("SEATS", f"a seat has the id {TABLE!r}, which stands for the whole table", "another id")
+
     @property
     def by_column(self) -> tuple[Seat, ...]:
         """The seats in the order of their zone buttons and keys: as they sit, until somebody joined in between."""
