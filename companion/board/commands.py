@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TextIO
 
+from companion import virtual
+from companion.board import at_the_table
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
 from companion.board.installing import Survey, install, survey, uninstall
@@ -143,7 +145,7 @@ def _greet(bench: Bench, remote: Remote) -> Exit:
 def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
     """Do what the command line says; return the exit code."""
     try:
-        return _run(args, out)
+        return _run(args, out, err)
     except TimeoutError:
         print("The system does not list its serial ports: name the port with --port.", file=err)
         return Exit.UNAVAILABLE
@@ -152,7 +154,46 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
         return problem.exit_code
 
 
-def _run(args: argparse.Namespace, out: TextIO) -> Exit:
+def _look(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
+    """Monitor, selftest and calibrate."""
+    port = _virtual() if args.port == "virtual" else choose(args.port)
+
+    def say(sentence: str) -> None:
+        print(sentence, file=out, flush=True)
+
+    def ask(sentence: str) -> None:
+        print(sentence, file=err, flush=True)
+
+    asks = ask if args.what == "selftest" and args.json else say
+    with at_the_table.at(port, asks, discard=args.discard) as table:
+        if args.what == "monitor":
+            return at_the_table.monitor(table, args.seconds)
+        if args.what == "selftest":
+            return at_the_table.selftest(table, say, press=args.press, wires=args.wire, as_json=args.json)
+        proposal = at_the_table.calibrate(table)
+    at_the_table.tell(proposal, say)
+    say("A session takes them as: " + " ".join(f"{one.name}={one.value}" for one in proposal.settings))
+    if args.store:
+        at_the_table.store(port, proposal.config)
+        say("Stored on the board, until its next boot.")
+    return Exit.DONE
+
+
+def _virtual() -> str:
+    board = virtual.find()
+    if board is None:
+        raise CommandError(
+            "No virtual board is running: start one with `companion play panic-fire --port virtual`, or name the port "
+            "that `python -m firmware_protocol.virtual` prints.",
+            Exit.UNAVAILABLE,
+        )
+    with board:
+        return board.url
+
+
+def _run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
+    if args.what in ("monitor", "selftest", "calibrate"):
+        return _look(args, out, err)
     bench = Bench(choose(args.port), out)
     if args.what == "install":
         return run_install(bench, replace=args.replace)

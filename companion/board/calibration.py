@@ -1,0 +1,171 @@
+"""From what was felt and pressed to the five settings, each with its reason, and what they would accept. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from firmware_protocol.board.settings import RANGES, Settings
+from firmware_protocol.messages import GLITCH, PRESSED, Config, Event
+
+DEFAULTS = Settings()
+LIMITS = {name: (low, high) for name, low, high in RANGES}
+ADC_MAX = 4095
+# 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges.
+BOUNCE_US = 310
+WORN_BOUNCES = 40
+NOISE_MARGIN = 1.5
+
+
+@dataclass(frozen=True, slots=True)
+class Felt:
+    """What came at each step: hit candidates while held still, of each shot and of each knock; the contacts' edges."""
+
+    still: Sequence[Event]
+    shots: Sequence[Sequence[Event]]
+    knocks: Sequence[Sequence[Event]]
+    contacts: Sequence[Event]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One number for the board, and why it is that."""
+
+    name: str
+    value: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would have
+    made of the shots and knocks."""
+
+    settings: tuple[Setting, ...]
+    warnings: tuple[str, ...]
+    outcome: tuple[str, ...]
+
+    @property
+    def config(self) -> Config:
+        """The settings as the board takes them."""
+        return Config(**{setting.name: setting.value for setting in self.settings})
+
+
+def propose(felt: Felt) -> Proposal:
+    """Return what to set."""
+    threshold, warnings = _threshold(felt)
+    lock, worn = _lock(felt.contacts)
+    settings = (
+        lock,
+        _glitch(felt.contacts),
+        threshold,
+        Setting("hit_scan_us", DEFAULTS.hit_scan_us, "the default: a piezo peaks within its first milliseconds"),
+        _mask(felt.shots, threshold.value),
+    )
+    config = Proposal(settings, (), ()).config
+    return Proposal(settings, (*warnings, *worn), _outcome(felt, config))
+
+
+def _clamped(name: str, value: float) -> int:
+    low, high = LIMITS[name]
+    return max(low, min(high, round(value)))
+
+
+def _peak(candidates: Sequence[Event]) -> int:
+    return max((event.peak for event in candidates), default=0)
+
+
+def _threshold(felt: Felt) -> tuple[Setting, list[str]]:
+    noise = _peak(felt.still)
+    shots = [_peak(shot) for shot in felt.shots if shot]
+    knock = max((_peak(one) for one in felt.knocks), default=0)
+    name = "hit_threshold"
+    if not shots or max(shots) == 0:
+        why = (
+            "no shot was felt"
+            if not shots
+            else "no shot had a strength (a vibration module: its screw is the threshold)"
+        )
+        return Setting(name, DEFAULTS.hit_threshold, f"the default, for {why}"), [f"{why.capitalize()}: {_MEND}"]
+    weakest = min(shots)
+    floor = noise * NOISE_MARGIN
+    warnings = []
+    if floor >= weakest:
+        warnings.append(f"The noise ({noise}) is as strong as the weakest shot ({weakest}): {_MEND}")
+    if knock < weakest:
+        value, why = (
+            (knock + weakest) / 2,
+            f"midway between the strongest knock ({knock}) and the weakest shot ({weakest})",
+        )
+    else:
+        value, why = weakest / 2, f"half the weakest shot ({weakest}); knocks are as strong ({knock})"
+        warnings.append("Knocks are as strong as shots: no fault, only trigger and hit together make a shot.")
+    if value < floor:
+        value, why = floor, f"{NOISE_MARGIN} times the noise ({noise})"
+    return Setting(name, _clamped(name, value), why), warnings
+
+
+_MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
+
+
+def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> Setting:
+    name = "hit_mask_us"
+    strong = [[event.t_us for event in shot if event.peak >= threshold] for shot in shots]
+    longest = max((max(times) - min(times) for times in strong if times), default=0)
+    value = _clamped(name, max(DEFAULTS.hit_mask_us, longest * 1.5))
+    if longest == 0:
+        return Setting(name, value, "the default: each shot came as one candidate")
+    limited = ", as long as it may be" if longest * 1.5 > LIMITS[name][1] else ""
+    return Setting(name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}")
+
+
+def _lock(contacts: Sequence[Event]) -> tuple[Setting, list[str]]:
+    name = "lock_us"
+    bounces = max((event.bounces for event in contacts if not event.flags & PRESSED), default=0)
+    value = _clamped(name, max(DEFAULTS.lock_us, 2 * min(bounces, WORN_BOUNCES) * BOUNCE_US))
+    if value == DEFAULTS.lock_us:
+        why = f"the default; at most {bounces} bounces"
+    else:
+        why = f"twice the {bounces * BOUNCE_US / 1000:.1f} ms that {bounces} bounces take"
+    worn = [f"A contact bounced {bounces} times: change it."] if bounces >= WORN_BOUNCES else []
+    return Setting(name, value, why), worn
+
+
+def _glitch(contacts: Sequence[Event]) -> Setting:
+    name = "glitch_us"
+    shortest = min(_press_lengths(contacts), default=None)
+    if shortest is None or shortest > 2 * DEFAULTS.glitch_us:
+        return Setting(name, DEFAULTS.glitch_us, "the default: no press was near it")
+    return Setting(name, _clamped(name, shortest / 2), f"half the shortest press ({shortest} us)")
+
+
+def _press_lengths(contacts: Sequence[Event]) -> list[int]:
+    down: dict[int, int] = {}
+    lengths = []
+    for event in contacts:
+        if event.flags & PRESSED:
+            down[event.channel] = event.t_us
+        elif event.channel in down and not event.flags & GLITCH:
+            lengths.append(event.t_us - down.pop(event.channel))
+    return lengths
+
+
+def accepted(candidates: Sequence[Event], config: Config) -> int:
+    """Return how many hits the board would have reported as such, neither weak nor masked."""
+    count, until_us = 0, 0
+    for event in sorted(candidates, key=lambda one: one.t_us):
+        if (event.peak or 0) >= config.hit_threshold and event.t_us >= until_us:
+            count += 1
+            until_us = event.t_us + config.hit_mask_us
+    return count
+
+
+def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
+    shots = [accepted(shot, config) for shot in felt.shots]
+    knocks = [accepted(knock, config) for knock in felt.knocks]
+    return (
+        f"{sum(count == 1 for count in shots)} of {len(shots)} shots as one hit"
+        + (f", {sum(count > 1 for count in shots)} as several" if any(count > 1 for count in shots) else ""),
+        f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
+        f"{accepted(felt.still, config)} hits while held still",
+    )

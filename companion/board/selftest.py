@@ -1,0 +1,177 @@
+"""A verdict for each wire from what was seen: first with all hands off, then with one wire worked at a time. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_protocol.messages import BELOW_THRESHOLD, GLITCH, LATE, PRESSED, ROLE_HIT, Channel, Event, Hello
+
+# An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst; twice that is worn.
+MANY_BOUNCES = 20
+WORN_BOUNCES = 40
+# Two wires that touch follow each other within the time constant of a lead (hardware_docs/limits.md), far below this.
+TOGETHER_US = 1_000
+# The Pico's crystal is within 30 ppm (its data sheet); the computer's may be as far off again, and more when warm.
+CLOCK_PPM = 200
+
+
+class Grade(StrEnum):
+    """How good a wire is."""
+
+    GOOD = "good"
+    WORN = "worn"
+    FAULT = "fault"
+    UNTRIED = "untried"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """A wire (or `clock`, `link`), how good it is, and why in one sentence."""
+
+    wire: str
+    grade: Grade
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """What was counted during the test: frames that came damaged or not at all, events that a full ring refused."""
+
+    bad_frames: int = 0
+    resends: int = 0
+    gap_events: int = 0
+    clock_ppm: float | None = None
+    clock_error_ppm: float = 0.0
+    clock_faults: int = 0
+    longest_isr_us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
+    a channel was asked for, by its name."""
+
+    hello: Hello
+    closed: frozenset[str]
+    quiet: Sequence[Event]
+    worked: Mapping[str, Sequence[Event]]
+    link: Link
+
+
+def verdicts(seen: Seen) -> list[Verdict]:
+    """A verdict per wire in the order of the board's channels, then clock and link."""
+    names = {channel.id: channel.name for channel in seen.hello.channels}
+    wires = [_first(_wire(seen, channel, names), channel.name) for channel in seen.hello.channels]
+    return [*wires, _clock(seen.link), _link(seen.link)]
+
+
+def _first(found: Iterator[Verdict], name: str) -> Verdict:
+    return next(found, Verdict(name, Grade.GOOD, "answers alone, and is quiet at rest."))
+
+
+def _wire(seen: Seen, channel: Channel, names: Mapping[int, str]) -> Iterator[Verdict]:
+    """The reasons against a wire, the worst first."""
+    name = channel.name
+    yield from _at_rest(seen, channel)
+    if name not in seen.worked:
+        yield Verdict(name, Grade.UNTRIED, "is quiet at rest; it was not worked (--press).")
+        return
+    events = [event for event in seen.worked[name] if event.channel == channel.id]
+    others = [event for event in seen.worked[name] if event.channel != channel.id]
+    if not events:
+        yield _silent(name, others, names)
+    yield from _hit(name, events) if channel.role == ROLE_HIT else _contact(name, events)
+    if channel.role != ROLE_HIT:
+        yield from _mixed(seen, name, events, others, names)
+
+
+def _at_rest(seen: Seen, channel: Channel) -> Iterator[Verdict]:
+    name = channel.name
+    noise = [event for event in seen.quiet if event.channel == channel.id and event.flags & PRESSED]
+    if name in seen.closed:
+        yield Verdict(name, Grade.FAULT, "is closed while nobody touches it: a short, or the wrong level in pins.json.")
+    elif noise and channel.role == ROLE_HIT:
+        strongest = max(event.peak for event in noise)
+        yield Verdict(
+            name, Grade.FAULT, f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high."
+        )
+    elif noise:
+        yield Verdict(name, Grade.FAULT, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
+
+
+def _silent(name: str, others: Sequence[Event], names: Mapping[int, str]) -> Verdict:
+    answering = sorted({names[event.channel] for event in others if event.flags & PRESSED and event.channel in names})
+    if answering:
+        return Verdict(name, Grade.FAULT, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
+    return Verdict(name, Grade.FAULT, "is silent: a broken lead, or not plugged in.")
+
+
+def _contact(name: str, events: Sequence[Event]) -> Iterator[Verdict]:
+    presses = [event for event in events if event.flags & PRESSED]
+    releases = [event for event in events if not event.flags & PRESSED]
+    if presses and not releases:
+        yield Verdict(name, Grade.FAULT, "stays closed after it was let go: it sticks.")
+    if any(event.flags & GLITCH for event in releases):
+        yield Verdict(name, Grade.FAULT, "pulses shorter than a finger's: a disturbed lead or a loose joint.")
+    if len(presses) > 1:
+        yield Verdict(name, Grade.FAULT, f"one press came as {len(presses)}: it opens for longer than the lock time.")
+    if any(event.flags & LATE for event in events):
+        yield Verdict(name, Grade.FAULT, "an edge was found by polling, not by its interrupt: its stamp may be late.")
+    bounces = max((event.bounces for event in releases), default=0)
+    if bounces >= WORN_BOUNCES:
+        yield Verdict(name, Grade.FAULT, f"bounces {bounces} times: worn; change the switch.")
+    elif bounces >= MANY_BOUNCES:
+        yield Verdict(name, Grade.WORN, f"bounces {bounces} times: it wears; watch it.")
+
+
+def _mixed(
+    seen: Seen, name: str, events: Sequence[Event], others: Sequence[Event], names: Mapping[int, str]
+) -> Iterator[Verdict]:
+    contacts = {channel.id for channel in seen.hello.channels if channel.role != ROLE_HIT}
+    strangers = [event for event in others if event.channel in contacts and event.flags & PRESSED]
+    for stranger in strangers:
+        other = names[stranger.channel]
+        if other in seen.closed:
+            continue
+        together = any(abs(stranger.t_us - event.t_us) <= TOGETHER_US for event in events)
+        brief = any(event.channel == stranger.channel and event.flags & GLITCH for event in others)
+        why = (
+            "crosstalk between the leads" if brief else "the leads touch" if together else "or somebody pressed it too"
+        )
+        yield Verdict(name, Grade.FAULT, f"{other} answers with it: {why}.")
+
+
+def _hit(name: str, events: Sequence[Event]) -> Iterator[Verdict]:
+    if not events:
+        return
+    peak = max(event.peak for event in events)
+    if peak == 0 and any(event.flags & BELOW_THRESHOLD for event in events):
+        yield Verdict(name, Grade.FAULT, "pulses without strength: the piezo does not reach its analog pin, or AGND.")
+    elif all(event.flags & BELOW_THRESHOLD for event in events):
+        yield Verdict(
+            name, Grade.WORN, f"a knock reads {peak} of 4095, below the threshold: companion board calibrate."
+        )
+
+
+def _clock(link: Link) -> Verdict:
+    if link.clock_faults:
+        return Verdict("clock", Grade.FAULT, f"its counter jumped {link.clock_faults} times.")
+    if link.clock_ppm is None:
+        return Verdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
+    said = f"its rate is {link.clock_ppm:+.0f} ppm off the computer's, +-{link.clock_error_ppm:.0f}"
+    if abs(link.clock_ppm) - link.clock_error_ppm > CLOCK_PPM:
+        return Verdict("clock", Grade.FAULT, f"{said}: more than two crystals explain.")
+    return Verdict("clock", Grade.GOOD, f"{said}.")
+
+
+def _link(link: Link) -> Verdict:
+    isr = "" if link.longest_isr_us is None else f" Longest interrupt {link.longest_isr_us} us."
+    if link.gap_events:
+        return Verdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.{isr}")
+    if link.bad_frames or link.resends:
+        return Verdict(
+            "link", Grade.WORN, f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.{isr}"
+        )
+    return Verdict("link", Grade.GOOD, f"every frame came, once.{isr}")

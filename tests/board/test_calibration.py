@@ -1,0 +1,143 @@
+"""What calibrate proposes, its reasons, and the guided form of it on the virtual board."""
+
+from __future__ import annotations
+
+from binascii import crc32
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.board.at_the_table import Pace, at, calibrate, store, tell
+from companion.board.calibration import LIMITS, Felt, Proposal, accepted, propose
+from companion.board.conversation import Conversation
+from companion.board.monitor import Monitor
+from firmware_protocol.board.settings import Settings
+from firmware_protocol.messages import GLITCH, PRESSED, Channel, Config, Event, Gap, Hello, State
+from firmware_protocol.virtual.client import VirtualBoard
+
+
+def hits(*peaks: int, every_us: int = 4_000) -> list[Event]:
+    return [Event(1, PRESSED, 1_000_000 + every_us * place, 200, peak) for place, peak in enumerate(peaks)]
+
+
+def presses(bounces: int = 3, length_us: int = 80_000) -> list[Event]:
+    return [Event(2, PRESSED, 10_000), Event(2, 0, 10_000 + length_us, bounces)]
+
+
+def value(proposal: Proposal, name: str) -> tuple[int, str]:
+    return next((one.value, one.reason) for one in proposal.settings if one.name == name)
+
+
+def test_the_threshold_lies_between_the_strongest_knock_and_the_weakest_shot() -> None:
+    found = propose(Felt(hits(20), [hits(1500), hits(1200), hits(1800)], [hits(600)] * 3, presses()))
+    assert value(found, "hit_threshold") == (
+        900,
+        "midway between the strongest knock (600) and the weakest shot (1200)",
+    )
+    assert found.warnings == ()
+    assert found.outcome == ("3 of 3 shots as one hit", "0 of 3 knocks as a hit", "0 hits while held still")
+
+
+def test_knocks_as_strong_as_shots_are_said_and_half_the_weakest_shot_is_taken() -> None:
+    found = propose(Felt([], [hits(1000)] * 3, [hits(1400)] * 3, presses()))
+    assert value(found, "hit_threshold")[0] == 500
+    assert "Knocks are as strong as shots" in found.warnings[0]
+    assert found.outcome[1] == "3 of 3 knocks as a hit"
+
+
+def test_noise_lifts_the_threshold_and_noise_like_shots_is_a_warning() -> None:
+    assert value(propose(Felt(hits(500), [hits(1000)] * 3, [hits(100)], [])), "hit_threshold")[0] == 750
+    assert "as strong as the weakest shot" in propose(Felt(hits(900), [hits(1000)], [], [])).warnings[0]
+
+
+def test_the_mask_covers_the_ringing_of_a_shot() -> None:
+    ringing = hits(2000, 1900, 1800, 1700, 1600, 1500, 1400, every_us=5_000)
+    found = propose(Felt([], [ringing] * 3, [], []))
+    assert value(found, "hit_mask_us") == (45_000, "the body rings 30.0 ms, and half as much again")
+    assert found.outcome[0] == "3 of 3 shots as one hit"
+    assert value(propose(Felt([], [hits(2000)] * 3, [], [])), "hit_mask_us")[0] == Settings().hit_mask_us
+
+
+def test_a_worn_contact_lengthens_the_lock_only_so_far_and_is_to_be_changed() -> None:
+    assert value(propose(Felt([], [], [], presses(3))), "lock_us")[0] == 8_000
+    assert value(propose(Felt([], [], [], presses(20))), "lock_us")[0] == 12_400
+    worn = propose(Felt([], [], [], presses(90)))
+    assert value(worn, "lock_us")[0] == 24_800
+    assert worn.warnings[-1] == "A contact bounced 90 times: change it."
+
+
+def test_a_sensor_without_strength_keeps_the_default_and_says_why() -> None:
+    found = propose(Felt([], [hits(0)] * 3, [hits(0)], presses()))
+    assert value(found, "hit_threshold")[0] == Settings().hit_threshold
+    assert "vibration module" in found.warnings[0]
+    assert "No shot was felt" in propose(Felt([], [], [], [])).warnings[0]
+
+
+def test_short_presses_shorten_the_glitch_time() -> None:
+    assert value(propose(Felt([], [], [], presses(0, 400))), "glitch_us") == (200, "half the shortest press (400 us)")
+
+
+def test_hits_within_the_mask_count_once() -> None:
+    config = Config(8_000, 300, 500, 5_000, 30_000)
+    assert accepted(hits(900, 900, 900, every_us=29_000), config) == 2
+    assert accepted(hits(499), config) == 0
+
+
+peaks = st.lists(st.integers(0, 4095), max_size=6)
+
+
+@given(
+    still=peaks, shots=st.lists(peaks, max_size=3), knocks=st.lists(peaks, max_size=3), bounces=st.integers(0, 65535)
+)
+def test_whatever_was_felt_the_board_takes_what_is_proposed(
+    still: list[int], shots: list[list[int]], knocks: list[list[int]], bounces: int
+) -> None:
+    felt = Felt(hits(*still), [hits(*one) for one in shots], [hits(*one) for one in knocks], presses(bounces))
+    proposal = propose(felt)
+    Settings().apply(proposal.config)
+    assert [one.name for one in proposal.settings] == list(LIMITS)
+    assert all(one.reason for one in proposal.settings)
+
+
+def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() -> None:
+    with VirtualBoard.spawn(runtime="cpython", seed=3) as board:
+        said: list[str] = []
+
+        def person(sentence: str) -> None:
+            said.append(sentence)
+            word = sentence.split()[0]
+            if word == "Shot":
+                board.shot(peak=2400)
+            elif word == "Knock":
+                board.knock(800)
+            elif word == "Press":
+                for count in range(5):
+                    board.press(sentence.split()[1], hold_ms=20, at_ms=40 * count)
+
+        with at(board.url, person, discard=True, pace=Pace(0.2, 3.0, 0.15, 3.0)) as table:
+            proposal = calibrate(table)
+        tell(proposal, said.append)
+        store(board.url, proposal.config)
+        with Conversation(board.url) as talk:
+            after = talk.hello()
+        assert after is not None
+        assert after.config_crc == crc32(proposal.config.body())
+    assert sum(one.startswith("Press zone-") for one in said) == 10
+    assert 800 < proposal.config.hit_threshold < 2400
+    assert "It would have counted 3 of 3 shots as one hit." in said
+    assert "It would have counted 0 of 3 knocks as a hit." in said
+
+
+def test_the_monitor_says_each_event_and_sums_up_each_channel() -> None:
+    channels = (Channel(1, 2, 0, 1), Channel(2, 3, 1, 0))
+    view = Monitor(Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", channels))
+    assert view.line(State(0, 0b100, 1_000_000)) == "    1.000000  levels    closed: zone-1"
+    assert view.line(Event(2, GLITCH, 1_500_000, 7)) == "    1.500000  zone-1    release, 7 bounces, glitch"
+    assert view.line(Event(1, PRESSED | 0x06, 2_000_000, 310, 222)) == (
+        "    2.000000  hit       peak 222, 310 us wide, masked, below threshold"
+    )
+    assert "12 events refused" in view.line(Gap(5, 12, 1_000_000, 2_500_000))
+    assert list(view.summary()) == [
+        "hit       open       1 times, peak up to 222",
+        "zone-1    open       0 times, bounces up to 7",
+    ]

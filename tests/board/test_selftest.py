@@ -1,0 +1,165 @@
+"""Faults wired into the virtual board: raw edges at its pins, its clock and its cable; the selftest finds each."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import pytest
+
+from companion.board.at_the_table import Pace, at, selftest
+from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
+from companion.exits import CommandError
+from firmware_protocol.messages import PRESSED, Channel, Event, Hello
+from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.faults import FaultRates
+from firmware_protocol.virtual.physics import Edge
+
+PACE = Pace(quiet_s=0.2, answer_s=0.8, after_s=0.1, order_s=3.0)
+ONE, TWO = "zone-1", "zone-2"
+Answer = Callable[[VirtualBoard], object]
+
+
+def edges(*rows: Edge) -> Answer:
+    return lambda board: board.play(list(rows))
+
+
+def nothing(_board: VirtualBoard) -> None:
+    return None
+
+
+def chatter(channel: str, count: int) -> list[Edge]:
+    """One press whose contact opens and closes `count` times within its lock time."""
+    rows = [(100 * step, channel, (step + 1) % 2) for step in range(count)]
+    return [*rows, (100 * count, channel, 1), (60_000, channel, 0)]
+
+
+def clean(channel: str, at_us: int = 0) -> list[Edge]:
+    return [(at_us, channel, 1), (at_us + 60_000, channel, 0)]
+
+
+def press_one(board: VirtualBoard) -> None:
+    board.play(clean(ONE))
+
+
+@dataclass(frozen=True)
+class Wired:
+    """A fault: what is done before the test, when hands are off, and when the wire is asked for."""
+
+    wire: str
+    sentence: str
+    asked: Answer = press_one
+    before: Answer = nothing
+    quiet: Answer = nothing
+    grade: Grade = Grade.FAULT
+
+
+FAULTS = {
+    "stuck closed": Wired(ONE, "closed while nobody touches it", nothing, before=edges((0, ONE, 1))),
+    "broken lead": Wired(ONE, "silent: a broken lead", nothing),
+    "sticking": Wired(ONE, "stays closed", edges((0, ONE, 1))),
+    "swapped leads": Wired(ONE, "zone-2 answers for it", edges(*clean(TWO))),
+    "leads that touch": Wired(ONE, "zone-2 answers with it: the leads touch", edges(*clean(ONE), *clean(TWO, 3))),
+    "crosstalk": Wired(ONE, "zone-2 answers with it: crosstalk", edges(*clean(ONE), (20, TWO, 1), (60, TWO, 0))),
+    "worn contact": Wired(ONE, "worn; change the switch", edges(*chatter(ONE, 44))),
+    "one press as two": Wired(ONE, "one press came as 2", edges(*clean(ONE), *clean(ONE, 80_000))),
+    "disturbed lead": Wired(ONE, "presses that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))),
+    "piezo without its analog pin": Wired("hit", "pulses without strength", edges((0, "hit", 1), (200, "hit", 0))),
+    "hit input open": Wired("hit", "candidates at rest", nothing, quiet=edges((0, "hit", 1), (300, "hit", 0))),
+    "clock rate": Wired("clock", "", before=lambda board: board.disturb_clock(ppm=1000)),
+    "lost frames": Wired(
+        "link", "frames damaged", before=lambda board: board.faults(FaultRates(corrupt=0.3), seed=1), grade=Grade.WORN
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def board() -> Iterator[VirtualBoard]:
+    with VirtualBoard.spawn(runtime="cpython") as one:
+        yield one
+
+
+def examined(board: VirtualBoard, wired: Wired) -> list[Verdict]:
+    """The verdicts about one wire, worked by its wiring instead of a person."""
+    said: list[str] = []
+
+    def say(sentence: str) -> None:
+        if sentence.startswith("Hands off"):
+            wired.quiet(board)
+        elif sentence.startswith(("Press", "Pull", "Knock")):
+            wired.asked(board)
+
+    asked = wired.wire if wired.wire not in ("clock", "link") else ONE
+    with at(board.url, say, discard=True, pace=PACE) as table:
+        code = selftest(table, said.append, press=True, wires=[asked], as_json=True)
+    found = [Verdict(one["wire"], Grade(one["grade"]), one["sentence"]) for one in json.loads(said[-1])]
+    assert (code == 0) == all(one.grade is not Grade.FAULT for one in found)
+    return found
+
+
+@pytest.mark.parametrize("fault", sorted(FAULTS))
+def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> None:
+    wired = FAULTS[fault]
+    wired.before(board)
+    try:
+        found = {one.wire: one for one in examined(board, wired)}
+    finally:
+        board.faults()
+        board.disturb_clock()
+        board.play([(0, channel, 0) for channel in (ONE, TWO, "hit")])
+    assert found[wired.wire].grade is wired.grade, found
+    assert wired.sentence in found[wired.wire].sentence
+
+
+def test_a_sound_board_has_no_fault(board: VirtualBoard) -> None:
+    found = examined(board, Wired(ONE, "", lambda one: one.press(ONE)))
+    assert {one.wire for one in found} == {ONE, "clock", "link"}
+    assert all(one.grade is not Grade.FAULT for one in found), found
+
+
+def test_what_the_board_keeps_for_a_session_is_not_thrown_away_unasked(board: VirtualBoard) -> None:
+    board.power_cycle()
+    for zone in range(1, 4):
+        board.press(f"zone-{zone}")
+    with pytest.raises(CommandError, match="companion resume"):
+        look_until_it_has_them(board)
+
+
+def look_until_it_has_them(board: VirtualBoard) -> None:
+    for _ in range(100):
+        with at(board.url, lambda _sentence: None, discard=False, pace=PACE):
+            pass
+
+
+def hello(*names: str) -> Hello:
+    numbers = {"trigger": (0, 1, 0), "hit": (1, 2, 0), ONE: (2, 3, 1), TWO: (3, 3, 2)}
+    channels = tuple(Channel(*numbers[name], 0) for name in names)
+    return Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", channels)
+
+
+def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
+    (one, clock, link) = verdicts(Seen(hello(ONE), frozenset(), [], {}, Link()))
+    assert (one.grade, clock.grade, link.grade) == (Grade.UNTRIED, Grade.UNTRIED, Grade.GOOD)
+
+
+def test_the_clock_is_judged_beyond_its_error_only() -> None:
+    def grade(ppm: float, error: float) -> Grade:
+        link = Link(clock_ppm=ppm, clock_error_ppm=error)
+        return verdicts(Seen(hello(ONE), frozenset(), [], {}, link))[-2].grade
+
+    assert grade(150, 10) is Grade.GOOD
+    assert grade(-300, 150) is Grade.GOOD
+    assert grade(-300, 50) is Grade.FAULT
+
+
+def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:
+    knock = [Event(1, PRESSED | 0x04, 1000, 300, 150)]
+    (hit, _, _) = verdicts(Seen(hello("hit"), frozenset(), [], {"hit": knock}, Link()))
+    assert (hit.grade, "calibrate" in hit.sentence) == (Grade.WORN, True)
+
+
+def test_a_contact_between_new_and_worn_is_to_be_watched() -> None:
+    press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 25)]
+    (one, _, _) = verdicts(Seen(hello(ONE), frozenset(), [], {ONE: press}, Link()))
+    assert one.grade is Grade.WORN
