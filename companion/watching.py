@@ -116,9 +116,14 @@ class Watcher:
             return self._record.game.view(self._record.state, TABLE)
 
     def marshal(self) -> MarshalView:
-        """Return the evidence beside the rulings made of it."""
+        """Return the evidence beside the rulings made of it; a long record takes a while, and nobody waits for it."""
         with self._lock:
-            return self._record.marshal(self._record.text)()
+            make = self._record.marshal(self._sentence)
+        return make()
+
+    def _sentence(self, n: int) -> str:
+        with self._lock:
+            return self._record.text(n)
 
     def reread(self, settings: Settings) -> Rereading:
         """Return what reading the evidence with `settings` would change; nothing comes of it here."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -13,8 +14,9 @@ from companion.games.header import header
 from companion.games.panic_fire.game import PanicFire
 from companion.gestures import Settings
 from companion.journal.journal import Journal
+from companion.marshal import MarshalView
 from companion.table import Table
-from companion.views import Level
+from companion.views import Level, TableView
 from companion.watching import ONLY_WATCHED, Watcher, watch
 from tests.games.panic_fire.playing import setup
 
@@ -94,6 +96,28 @@ def test_the_evidence_can_be_looked_at_from_afar(played: Table) -> None:
     press(played, "fire", "draw.1")
     saved(played)
     assert [line.kind for line in Watcher(played.path).marshal().rulings] == ["fire", "draw"]
+
+
+def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher = Watcher(played.path)
+    shown: list[TableView] = []
+    view_of = watcher._record.marshal
+
+    def look() -> None:
+        shown.append(watcher.view())
+
+    def while_a_screen_looks(sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
+        def make() -> MarshalView:
+            screen = Thread(target=look)
+            screen.start()
+            screen.join(5)
+            assert shown
+            return view_of(sentence_of)()
+
+        return make
+
+    monkeypatch.setattr(watcher._record, "marshal", while_a_screen_looks)
+    assert watcher.marshal().evidence == ()
 
 
 def test_plain_lines_end_with_the_session(played: Table) -> None:
