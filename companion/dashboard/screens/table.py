@@ -15,6 +15,9 @@ from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, Noti
 from companion.dashboard.widgets.log import RunningLog
 from companion.views import TableView
 
+LEAVING = "-leaving"
+"""Marks a part that is on its way out: it has lost its own parts already, and can show nothing."""
+
 
 class TableScreen(Screen[None], inherit_bindings=False):
     """Header, seats, what is awaited, the gun, the log, the answer to the last key, undo, keys."""
@@ -64,7 +67,9 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._actions = actions
         self.query_one(UndoLine).take(actions)
         self.query_one(FooterLine).take(self._footer())
-        await self.query_one("#top").remove()
+        top = self.query_one("#top")
+        top.add_class(LEAVING)
+        await top.remove()
         await self.mount(self._face.top(actions), before="#awaiting")
         self.show(self._source())
 
@@ -76,7 +81,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         game, face = view.game, self._face
         self._elapsed.watch(face.started(game), face.latest(game), face.pauses(game), paused=view.paused)
         self.query_one(HeaderLine).show(view, face.title(view), face.where(view), face.since)
-        for part in self.query(Part):
+        for part in self.query(Part).exclude(f".{LEAVING}"):
             if part.is_mounted:  # one that takes another's place shows what stands once it is there
                 part.show(view)
         self.query_one(Alarms).show(view)

@@ -80,7 +80,7 @@ class TopPart(Part):
         self._fill()
 
     def _fill(self) -> None:
-        if self._game is None:
+        if self._game is None or not self.display:  # not shown any more: another part takes its place
             return
         self.query_one("#sf-rows", Static).update(rows(self._game, self._keys, max(LEAST, self.size.width - 2)))
         self.query_one("#sf-misfire", Static).update(
