@@ -372,3 +372,37 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
         assert text.count("41.204 s ± 0.04 ms") >= 2
         await pilot.press("W")
         await until(pilot, app, "Ben wins the Tower Showdown (SR-17)")
+
+
+# -- whatever happens to the screen and the seats
+
+
+@pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])
+async def test_no_size_of_a_terminal_brings_the_grid_down(tables: Any, size: tuple[int, int]) -> None:
+    table = tables(5)
+    floor(table)
+    await shown(table, size, "right", "a", "v", "escape", "j", "enter", "escape")
+
+
+async def test_somebody_who_joins_before_the_first_card_brings_a_color_and_a_row(tables: Any) -> None:
+    table = tables(3)
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "purple" not in screen_text(app)
+        do(table, "seat_joins", name="Zoe")
+        await until(pilot, app, "g ♛ P purple", "Zoe", " 4  · ───")
+        await pilot.press("g")
+        await until(pilot, app, "Ada lays a card of royals at a1")
+
+
+async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tables: Any) -> None:
+    table = tables(5, opaque_sizes="entered_by_table")
+    floor(table)
+    pyramids(table, "red", "red", "yellow", "opaque", "yellow", "green")
+    do(table, "turn_over", seat=table.view().game.turn)
+    flat = " ".join((await shown(table, (80, 24), "space")).split())
+    assert "opaque SEAT LARGE MEDIUM SMALL (SR-1)" in flat
+    assert "! " in flat
+    for essential in ("Emil", "purple", "1 to be entered", "R a1 b1", "u undo", "? help", "a1 large red of"):
+        assert essential in flat
