@@ -73,7 +73,7 @@ def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table
     saved(played)
     watcher = Watcher(played.path)
     reread = watcher.reread(Settings())
-    for change in (
+    changes: tuple[Callable[[], None], ...] = (
         lambda: watcher.do("panic-fire.fire"),
         lambda: watcher.take_back(1),
         lambda: watcher.enter("fire", {}),
@@ -81,7 +81,8 @@ def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table
         lambda: watcher.insert("fire", {}, after=0),
         lambda: watcher.set_level("draws", Level.MANUAL),
         lambda: watcher.accept(reread),
-    ):
+    )
+    for change in changes:
         before = watcher.view().notice
         change()
         notice = watcher.view().notice
