@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
 
+from companion import component_commands
+from companion.cli import parser
 from companion.components import box_with, own_path, write_rows
 from companion.dashboard.fractured_sky.editor import MapEditor
 from companion.dashboard.fractured_sky.sketch import RowId, as_json, from_json, rows_of, sketch_of
+from companion.exits import Exit
 from companion.games.components import Box, BoxError, Row, example, packaged
 from companion.games.fractured_sky.board import board_of
 from tests.dashboard.screen import screen_text
@@ -41,7 +46,7 @@ def own() -> Box:
     return box_with(GAME, own_path(GAME))
 
 
-async def press(pilot: Pilot[str], *keys: str) -> None:
+async def press(pilot: Pilot[None], *keys: str) -> None:
     for key in keys:
         await pilot.press(key)
     await pilot.pause()
@@ -64,14 +69,14 @@ async def test_a_map_is_entered_drawn_and_written_with_status_and_source(size: t
     board = board_of(own(), "eight")
     assert board.by_id["creepy-cove"].resources == ("Wood", "Iron")
     assert board.by_id["tenth-region"].name == "Windy Wold"
-    assert board.by_id["tenth-region"].point == (9, 0)
+    assert board.by_id["tenth-region"].point == (Fraction(9), Fraction(0))
     (platform,) = board.platforms
-    assert (platform.regions, platform.places, platform.point) == (("creepy-cove", "tenth-region"), 2, (7, 2))
+    assert (platform.regions, platform.places) == (("creepy-cove", "tenth-region"), 2)
+    assert platform.point == (Fraction(7), Fraction(2))
     row = own().row("place_eight", TENTH)
     assert row is not None
     assert (row.status, row.source, row.own) == ("confirmed", "my copy, 2026", True)
-    assert app.return_value is not None
-    assert "5 rows written, 0 taken out" in app.return_value
+    assert "5 rows written, 0 taken out" in app.outcome
 
 
 async def test_a_region_is_carried_elsewhere_by_keys_or_by_the_mouse() -> None:
@@ -103,8 +108,7 @@ async def test_what_was_entered_is_there_again_after_esc() -> None:
     first = editor()
     async with first.run_test(size=(80, 24)) as pilot:
         await press(pilot, "down", "4", "g", "escape")
-    assert first.return_value is not None
-    assert "kept as a draft" in first.return_value
+    assert "kept as a draft" in first.outcome
     assert not own_path(GAME).exists()
     second = editor()
     async with second.run_test(size=(80, 24)) as pilot:
@@ -131,7 +135,7 @@ async def test_leaving_without_a_change_leaves_nothing_behind(data: Path) -> Non
     async with app.run_test(size=(80, 24)) as pilot:
         assert "10 regions (4-5 players): 0 of 10 placed" in screen_text(app)
         await press(pilot, "escape")
-    assert app.return_value == "Nothing was changed."
+    assert app.outcome == "Nothing was changed."
     assert not list(data.rglob("*.*"))
 
 
@@ -143,8 +147,7 @@ async def test_a_map_against_what_is_published_is_not_written_and_says_why() -> 
         assert "! [[place_eight]] Dreadful Desert: FS-U3: it is not further SE than Torrential Tropics" in text
         await press(pilot, "escape")
     assert not own_path(GAME).exists()
-    assert app.return_value is not None
-    assert "kept as a draft" in app.return_value
+    assert "kept as a draft" in app.outcome
 
 
 def test_what_else_stands_in_the_owners_file_stays_as_it_is() -> None:
@@ -186,6 +189,14 @@ def test_the_example_map_says_nothing_new_of_itself_and_its_sketch_survives_a_dr
     sketch = sketch_of(box, side)
     assert rows_of(sketch, box, "again") == ([], [])
     assert from_json(as_json(sketch)) == sketch
+
+
+def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead() -> None:
+    for game, said in ((GAME, "this is none; companion components edit fractured-sky"), ("panic-fire", "has a map")):
+        err = io.StringIO()
+        args = parser().parse_args(["components", "map", game])
+        assert component_commands.run(args, io.StringIO(), err) == Exit.USAGE
+        assert said in err.getvalue()
 
 
 def test_a_platform_taken_off_the_map_leaves_the_file() -> None:

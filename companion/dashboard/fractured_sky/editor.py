@@ -53,10 +53,10 @@ class Picture(Static):
             app.point((event.x // COLUMNS, event.y))
 
 
-class MapEditor(App[str], inherit_bindings=False):
+class MapEditor(App[None], inherit_bindings=False):
     """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
 
-    The app's result is a sentence that says what became of it.
+    `outcome` is a sentence that says what became of it.
     """
 
     ENABLE_COMMAND_PALETTE = False
@@ -96,6 +96,7 @@ class MapEditor(App[str], inherit_bindings=False):
         self._past: list[Sketch] = []
         self._cursor: Cell = (0, 0)
         self._carried: str | None = None
+        self.outcome = ""
         self._over = False
         self._said = "the draft of before is here; X starts over from your file" if draft.exists() else ""
 
@@ -323,7 +324,11 @@ class MapEditor(App[str], inherit_bindings=False):
             return
         with suppress(OSError):
             self._draft.unlink(missing_ok=True)
-        self.exit(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
+        self._end(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
+
+    def _end(self, outcome: str) -> None:
+        self.outcome = outcome
+        self.exit()
 
     def action_leave(self) -> None:
         """Leave a name as it is, put down what is carried, or leave the editor; the draft stays."""
@@ -334,9 +339,9 @@ class MapEditor(App[str], inherit_bindings=False):
             self._draw()
         elif self._draft.exists():
             again = "companion components map fractured-sky goes on with it, s there writes it into your file"
-            self.exit(f"The map is kept as a draft in {self._draft}: {again}.")
+            self._end(f"The map is kept as a draft in {self._draft}: {again}.")
         else:
-            self.exit("Nothing was changed.")
+            self._end("Nothing was changed.")
 
 
 def _drafted(draft: Path, side: str) -> Sketch | None:
@@ -351,5 +356,5 @@ def _drafted(draft: Path, side: str) -> Sketch | None:
 def run_editor(box: Box, side: str, draft: Path, save: Save, source: str) -> tuple[int, str]:
     """Let somebody edit the map; return the exit code and a sentence that says what became of it."""
     app = MapEditor(box, side, draft, save, source)
-    said = app.run()
-    return app.return_code or 0, said or ""
+    app.run()
+    return app.return_code or 0, app.outcome

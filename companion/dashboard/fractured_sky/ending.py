@@ -14,6 +14,7 @@ from companion.games.fractured_sky.view import FracturedSkyView
 from companion.views import TableView
 
 RESOLUTION_KEY = "r"
+INDENT = "      "
 
 
 class ResolutionPage(Page):
@@ -25,7 +26,14 @@ class ResolutionPage(Page):
     def text(self, view: TableView) -> Content:
         """Return the resolution in lines."""
         width = max(20, self.app.size.width - MARGIN)
-        return Content("\n").join(line for row in resolution_rows(view.game) for line in row.wrap(width))
+        return Content("\n").join(line for row in resolution_rows(view.game) for line in _wrapped(row, width))
+
+
+def _wrapped(row: Content, width: int) -> list[Content]:
+    """The lines of a row, those after the first further in."""
+    first, *rest = row.wrap(width)
+    more = Content("").join(rest).wrap(width - len(INDENT)) if rest else []
+    return [first, *(Content.assemble(INDENT, line) for line in more)]
 
 
 def resolution_rows(game: FracturedSkyView) -> list[Content]:

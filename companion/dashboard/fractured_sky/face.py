@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.actions import Action
+from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.fractured_sky.ending import RESOLUTION_KEY, ResolutionPage
 from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm
@@ -19,7 +20,8 @@ from companion.dashboard.fractured_sky.turns import turn_form
 from companion.dashboard.source import TableLike
 from companion.games.base import Refused
 from companion.games.fractured_sky.keys import GAME, PREFIX
-from companion.games.fractured_sky.view import FracturedSkyView
+from companion.games.fractured_sky.public import PlayerId
+from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 from companion.views import TableView
 
 OF_A_TURN = (
@@ -54,6 +56,11 @@ class FracturedSkyFace(Face):
     def side(self) -> Part:
         """Return the tray and the AIs' moves."""
         return SidePart()
+
+    def big(self, view: TableView) -> Big:
+        """Return the Starfalls of each player, AIs among them, and whose turn it is."""
+        game = view.game
+        return Big("Starfalls", tuple(_big_seat(player, game.to_move) for player in game.players))
 
     def statistics(self, view: TableView) -> Content:
         """Return the statistics of the game."""
@@ -106,3 +113,10 @@ def where(game: FracturedSkyView) -> str:
     if game.phase == "over":
         return "the game is over"
     return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
+
+
+def _big_seat(player: PlayerView, to_move: PlayerId | None) -> BigSeat:
+    return BigSeat(
+        player.name, player.color, player.glyph, player.initial, str(player.starfalls),
+        turn=player.id == to_move, idle=player.left, note="left" if player.left else "",
+    )  # fmt: skip

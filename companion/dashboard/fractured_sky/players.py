@@ -29,9 +29,9 @@ def _player(game: FracturedSkyView, player: PlayerView, width: int, *, roomy: bo
     if not roomy:
         right = f" *{player.starfalls} ^{player.airships}{_state(player)}"
         return [Content.assemble(name.truncate(width - len(right), ellipsis=True, pad=True), right)]
-    right = f"*{player.starfalls}".rjust(STARFALLS_CELLS)
-    left = Content(f"    {pieces(player)}{_state(player)}").truncate(width, ellipsis=True)
-    first = Content.assemble(name.truncate(width - STARFALLS_CELLS, ellipsis=True, pad=True), (right, "bold"))
+    right = f"{_state(player)}{f'*{player.starfalls}':>{STARFALLS_CELLS}}"
+    left = Content(f"    {pieces(player)}").truncate(width, ellipsis=True)
+    first = Content.assemble(name.truncate(width - len(right), ellipsis=True, pad=True), (right, "bold"))
     return [first, left]
 
 
