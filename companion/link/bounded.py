@@ -3,33 +3,50 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
 T = TypeVar("T")
+# How often it is looked whether nobody waits any more.
+LOOK_S = 0.05
 
 
 class Bounded(Generic[T]):
     """Runs one job at a time; a job that hangs keeps its thread, and no second one is started beside it.
 
-    `late` receives a result that came after its caller had gone, so that it can be closed.
+    `late` receives a result that came after its caller had gone, so that it can be closed. While `stopping` says so,
+    nothing is waited for.
     """
 
-    def __init__(self, deadline_s: float, late: Callable[[T], object] | None = None) -> None:
+    def __init__(
+        self,
+        deadline_s: float,
+        late: Callable[[T], object] | None = None,
+        stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._deadline_s = deadline_s
         self._late = late
+        self._stopping = stopping
         self._running: threading.Thread | None = None
 
     def run(self, job: Callable[[], T]) -> T:
         """Return the job's result or raise its error; `TimeoutError` when it, or the one before, hangs."""
-        if self._running is not None:
-            self._running.join(self._deadline_s)
-            if self._running.is_alive():
-                raise TimeoutError
+        before = self._running
+        if before is not None and not self._waited(lambda: before.is_alive(), before.join):
+            raise TimeoutError
         call = _Call(job, self._late)
         self._running = threading.Thread(target=call.run, name="link-driver-call", daemon=True)
         self._running.start()
-        return call.result(self._deadline_s)
+        self._waited(lambda: not call.done.is_set(), call.done.wait)
+        return call.result()
+
+    def _waited(self, running: Callable[[], bool], wait: Callable[[float], object]) -> bool:
+        """Wait until it is over, up to the deadline; return whether it is."""
+        until_s = time.monotonic() + self._deadline_s
+        while running() and not self._stopping() and (left_s := until_s - time.monotonic()) > 0:
+            wait(min(left_s, LOOK_S))
+        return not running()
 
 
 class _Call(Generic[T]):
@@ -37,7 +54,7 @@ class _Call(Generic[T]):
         self._job = job
         self._late = late
         self._lock = threading.Lock()
-        self._done = threading.Event()
+        self.done = threading.Event()
         self._abandoned = False
         self._results: list[T] = []
         self._error: BaseException | None = None
@@ -49,7 +66,7 @@ class _Call(Generic[T]):
             self._error = error
         else:
             self._keep(result)
-        self._done.set()
+        self.done.set()
 
     def _keep(self, result: T) -> None:
         with self._lock:
@@ -59,8 +76,7 @@ class _Call(Generic[T]):
         if self._late is not None:
             self._late(result)
 
-    def result(self, deadline_s: float) -> T:
-        self._done.wait(deadline_s)
+    def result(self) -> T:
         with self._lock:
             self._abandoned = not self._results
         if self._results:

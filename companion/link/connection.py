@@ -7,6 +7,7 @@ from collections.abc import Callable
 from companion.link.counts import DEAD_NS, Phase
 from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.passing import Passing
+from companion.link.presence import Presence
 from companion.link.session import Session
 from companion.link.storing import Storing
 from companion.link.tape import Did, Tape
@@ -15,6 +16,7 @@ from companion.link.transport import GONE, Transport
 _S = 1_000_000_000
 # Nothing is due, nothing comes: look at the state now and then.
 IDLE_S = 0.25
+UNPLUGGED = "it was unplugged"
 # Reads of one turn: enough to store a burst at once, few enough that a flood does not keep the host from speaking.
 READS = 32
 
@@ -37,6 +39,7 @@ class Connection:
         self.session = session
         self.passing = passing
         self.ended: str | None = None
+        self.presence: Presence | None = None
         self._transport = transport
         self._mailbox = mailbox
         self._storing = storing
@@ -65,6 +68,7 @@ class Connection:
             patience_s = 0.0
         self._store()
         self._let_pass(self._clock_ns())
+        self._look(self._clock_ns())
 
     def _let_pass(self, now_ns: int) -> None:
         events = self.session.poll(now_ns)
@@ -76,6 +80,17 @@ class Connection:
             self.ended = self.session.refusal
         elif self.ended is None and silent and self.session.silent_ns(now_ns) >= DEAD_NS:
             self.ended = "nothing came from it any more"
+
+    def _look(self, now_ns: int) -> None:
+        """Look whether the port is still there, and whether it is this program's alone."""
+        if self.presence is None or self.ended is not None:
+            return
+        if self.presence.gone(now_ns):
+            self.ended = UNPLUGGED
+        for other in self.presence.intruders(now_ns):
+            sentence = f"{self._transport.name} is open in {other} too: close that one, it takes the board's bytes."
+            self._tape(Did.NOTED, now_ns, sentence.encode())
+            self.passing.note(sentence)
 
     def _patience_s(self, now_ns: int) -> float:
         due_ns = self.session.next_deadline()

@@ -10,7 +10,7 @@ from companion.link.bounded import Bounded
 from companion.link.mailbox import Mailbox, Read
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
-from companion.link.transport import Opener, Transport
+from companion.link.transport import Opener, Transport, close_all
 from firmware_protocol.messages import Hello
 
 _MS = 1_000_000
@@ -82,7 +82,7 @@ class Finder:
         self._stopping = stopping
         self._probe_ns = probe_ns
         self._resting: dict[str, tuple[int, str]] = {}
-        self._listing: Bounded[list[str]] = Bounded(list_s)
+        self._listing: Bounded[list[str]] = Bounded(list_s, stopping=stopping)
 
     def find(self, uid: int | None = None) -> Found:
         """Return the port of the board `uid`, or of the first board when None."""
@@ -116,8 +116,7 @@ class Finder:
                     self._begin(port, mailbox, probes, search)
             patient = self._listen(mailbox, probes, uid)
         finally:
-            for probe in probes.values():
-                probe.transport.close()
+            close_all(probe.transport for probe in probes.values())
         for port, probe in probes.items():
             if probe.session.hello is not None:
                 search.boards[port] = probe.session.hello

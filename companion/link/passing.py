@@ -61,6 +61,10 @@ class Passing:
         self._session.slept(now_ns)
         self._listener.on_note(SLEPT)
 
+    def note(self, sentence: str) -> None:
+        """Say something about the port."""
+        self._listener.on_note(sentence)
+
     def handle(self, events: list[SessionEvent]) -> None:
         """Pass on what a session said."""
         for event in events:

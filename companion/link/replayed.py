@@ -74,6 +74,8 @@ class TapePlayer:
                 self.differences += session.outgoing(now_ns) != data
             case Did.POLLED:
                 passing.handle(session.poll(now_ns))
+            case Did.NOTED:
+                passing.note(data.decode())
             case Did.SLEPT:
                 passing.slept(now_ns)
             case Did.STANDBY:

@@ -17,6 +17,7 @@ from companion.link.mailbox import Mailbox
 from companion.link.order import Inbox
 from companion.link.passing import Passing
 from companion.link.port_errors import OpenFailed
+from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
 from companion.link.session import Session
 from companion.link.settings import fields_of
@@ -35,8 +36,9 @@ RETRY_S = 0.25
 REFUSED_RETRIES = 8
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
-DRAIN_NS = 500_000_000
-STANDBY_NS = 500_000_000
+# What a clean end waits for: see `transport.CLOSE_S`.
+DRAIN_NS = 250_000_000
+STANDBY_NS = 200_000_000
 CLOSE_S = 5.0
 
 
@@ -76,7 +78,7 @@ class Link:
         self._clock_ns = clock_ns
         self._jitter = jitter
         self._retry_s = retry_s
-        self._opener = Opener(open_port)
+        self._opener = Opener(open_port, stopping=lambda: self._closing.is_set())
         self._finder = Finder(
             lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
         )
@@ -139,7 +141,7 @@ class Link:
         return None if now is None else (*now, boot_id)
 
     def close(self, clean: bool = True) -> bool:
-        """End the link, within some three seconds when drivers hang; return whether its thread ended.
+        """End the link, within a second whatever port and board do; return whether its thread ended.
 
         Clean sends STANDBY once everything is stored; a board that still keeps unsaved events is left as it is.
         """
@@ -213,6 +215,7 @@ class Link:
         connection = Connection(
             transport, self._mailbox, session, passing, self._storing, self._clock_ns, self._tape, self._slept
         )
+        connection.presence = Presence(transport.name, now_ns)
         self._session = session
         while connection.ended is None and not self._closing.is_set():
             self._pass_commands(session)

@@ -18,6 +18,7 @@ class Did(StrEnum):
     SLEPT = "w"  # the computer woke up
     CONFIGURED = "k"  # from here on the session has these settings for its board; the text is their numbers
     CUED = "c"  # a cue was asked for; the text is output and ms
+    NOTED = "n"  # something about the port was noticed; the text says what
     STANDBY = "z"  # the clean end was asked for
     ENDED = "x"  # the port is of no more use; the text says why
 

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Protocol
+from typing import Any, Protocol
 
 from companion.link.bounded import Bounded
 from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.port_errors import OpenFailed, explain
+from companion.link.profiles import NATIVE, profile_of
 
 # A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
 BAUD = 115_200
 # How long the reader waits before it looks whether it shall end.
 READ_S = 0.05
-WRITE_S = 0.5
+# With what a clean end waits for, closing then takes less than a second whatever the driver does.
+WRITE_S = 0.25
+CLOSE_S = 0.3
 CALL_S = 1.0
 CHUNK = 4096
 GONE = "it was unplugged, or another program took the port"
@@ -45,26 +48,45 @@ PortOpener = Callable[[str], Port]
 
 
 def open_serial(port: str) -> Port:
-    """Open a path or URL through pyserial, exclusively where possible; DTR on, for a Pico is silent without it."""
+    """Open a path or URL through pyserial, exclusively where possible, as its `Profile` wants it."""
     import serial
 
+    profile = NATIVE if "://" in port else profile_of(port)
     opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=READ_S, write_timeout=WRITE_S)
     if "://" not in port:
         opened.exclusive = True
-    opened.dtr = True
+    opened.dtr = opened.rts = profile.dtr
     opened.open()
+    if not profile.hang_up:
+        _keep_lines(opened)
     if hasattr(opened, "set_low_latency_mode"):
         with suppress(OSError, ValueError):  # only some drivers have a timer to shorten
             opened.set_low_latency_mode(True)
     return opened
 
 
-class Opener:
-    """Opens ports within a second, whatever the driver does; raises `OpenFailed`."""
+def _keep_lines(opened: Any) -> None:
+    """Let DTR and RTS stand when the port is closed: their fall, and the rise of the next opening, would be a reset."""
+    with suppress(ImportError, OSError, ValueError):  # only POSIX has this flag
+        import termios
 
-    def __init__(self, open_port: PortOpener = open_serial, deadline_s: float = CALL_S) -> None:
+        with suppress(termios.error):
+            flags = termios.tcgetattr(opened.fd)
+            flags[2] &= ~termios.HUPCL
+            termios.tcsetattr(opened.fd, termios.TCSANOW, flags)
+
+
+class Opener:
+    """Opens ports within a second, whatever the driver does; raises `OpenFailed`. `stopping` ends the wait."""
+
+    def __init__(
+        self,
+        open_port: PortOpener = open_serial,
+        deadline_s: float = CALL_S,
+        stopping: Callable[[], bool] = lambda: False,
+    ) -> None:
         self._open = open_port
-        self._bounded: Bounded[Port] = Bounded(deadline_s, late=close_port)
+        self._bounded: Bounded[Port] = Bounded(deadline_s, late=close_port, stopping=stopping)
 
     def open(self, port: str) -> Port:
         """Return the open port."""
@@ -97,15 +119,20 @@ class Transport:
         return True
 
     def close(self) -> bool:
-        """End the reader, then release the port, within two seconds; False when the driver hangs."""
+        """End the reader and release the port, within `CLOSE_S`; False when the driver hangs."""
+        return close_all([self])
+
+    def begin_closing(self) -> threading.Thread:
+        """Let the reader end, and release the port behind it; return the thread that does."""
         self._closing.set()
-        self._reader.join(CALL_S)
-        closer: Bounded[None] = Bounded(CALL_S)
-        try:
-            closer.run(lambda: close_port(self._port))
-        except TimeoutError:
-            return False
-        return not self._reader.is_alive()
+        closer = threading.Thread(target=self._release, name=f"link-closer {self.name}", daemon=True)
+        closer.start()
+        return closer
+
+    def _release(self) -> None:
+        self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
+        close_port(self._port)
+        self._reader.join()
 
     def _read_all(self) -> None:
         while not self._closing.is_set():
@@ -142,14 +169,26 @@ class Transport:
             continue
 
 
+def close_all(transports: Iterable[Transport]) -> bool:
+    """Close several at once, within `CLOSE_S`; False when a driver hangs."""
+    closers = [transport.begin_closing() for transport in transports]
+    until_s = time.monotonic() + CLOSE_S
+    for closer in closers:
+        closer.join(max(0.0, until_s - time.monotonic()))
+    return not any(closer.is_alive() for closer in closers)
+
+
 def close_port(port: Port) -> None:
     """Release a port whose other end may be gone; never raises."""
-    sock = getattr(port, "_socket", None)
+    behind_url: Any = port
+    sock = getattr(behind_url, "_socket", None)
     if sock is not None:
-        # pyserial leaves the socket open when the peer has already gone: its shutdown fails before its close.
+        # pyserial leaves the socket open when the peer has already gone, and sleeps for 0.3 s when it has not.
         sock.close()
+        behind_url.is_open = False
+        return
     with suppress(Exception):
         port.close()
 
 
-__all__ = ["GONE", "OpenFailed", "Opener", "Port", "PortOpener", "Transport", "close_port", "open_serial"]
+__all__ = ["GONE", "OpenFailed", "Opener", "Port", "PortOpener", "Transport", "close_all", "close_port", "open_serial"]
