@@ -14,7 +14,7 @@ from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
 from companion.exits import CommandError, Exit
-from companion.link.events import BoardSaid, Booted, EvidenceReceived, StoodBy
+from companion.link.events import BoardSaid, Booted, EvidenceReceived, StoodBy, Watermark
 from companion.link.port_errors import OpenFailed
 from firmware_protocol.messages import ARMED, CAN_CUE, PRESSED, ROLE_HIT, ROLE_TRIGGER, Config, Event, Gap, Hello, State
 
@@ -44,15 +44,18 @@ class Table:
     say: Say
     pace: Pace = field(default_factory=Pace)
     gap_events: int = 0
+    settled_us: int = 0
 
-    def listen(self, seconds: float) -> Iterator[Message]:
-        """What comes within so many seconds."""
+    def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Message]:
+        """What comes within so many seconds, or until there is enough."""
         until = time.monotonic() + seconds
-        while time.monotonic() < until:
+        while time.monotonic() < until and not enough():
             for event in self.talk.turn():
                 if isinstance(event, EvidenceReceived):
                     self.gap_events += event.evidence.message.count if isinstance(event.evidence.message, Gap) else 0
                     yield event.evidence.message
+                elif isinstance(event, Watermark):
+                    self.settled_us = event.settled_us
                 elif isinstance(event, BoardSaid):
                     self.say(f"the board says: {event.text}")
                 elif isinstance(event, Booted):
@@ -73,7 +76,18 @@ class Table:
                 found.append(message)
             if enough(found):
                 break
-        return found + self.events(self.pace.after_s)
+        return found + self._after(found)
+
+    def _after(self, found: Sequence[Event]) -> list[Event]:
+        """What follows within `after_s` of the board's own time, however late it comes over the wire."""
+        if not found:
+            return []
+        until_us = found[-1].t_us + round(self.pace.after_s * 1_000_000)
+        after: list[Event] = []
+        for message in self.listen(self.pace.order_s, enough=lambda: self.settled_us >= until_us):
+            if isinstance(message, Event):
+                after.append(message)
+        return after
 
     def arm(self) -> frozenset[str]:
         """Begin, and return the names of the channels that are closed."""

@@ -11,9 +11,10 @@ from firmware_protocol.messages import GLITCH, PRESSED, Config, Event
 DEFAULTS = Settings()
 LIMITS = {name: (low, high) for name, low, high in RANGES}
 ADC_MAX = 4095
-# 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges.
+# 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges; a release counts the
+# bounces of both ends of its press.
 BOUNCE_US = 310
-WORN_BOUNCES = 40
+WORN_BOUNCES = 60
 NOISE_MARGIN = 1.5
 
 
@@ -122,11 +123,11 @@ def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> Setting:
 def _lock(contacts: Sequence[Event]) -> tuple[Setting, list[str]]:
     name = "lock_us"
     bounces = max((event.bounces for event in contacts if not event.flags & PRESSED), default=0)
-    value = _clamped(name, max(DEFAULTS.lock_us, 2 * min(bounces, WORN_BOUNCES) * BOUNCE_US))
+    value = _clamped(name, max(DEFAULTS.lock_us, min(bounces, WORN_BOUNCES) * BOUNCE_US))
     if value == DEFAULTS.lock_us:
         why = f"the default; at most {bounces} bounces"
     else:
-        why = f"twice the {bounces * BOUNCE_US / 1000:.1f} ms that {bounces} bounces take"
+        why = f"twice the {bounces * BOUNCE_US / 2000:.1f} ms that half of {bounces} bounces take"
     worn = [f"A contact bounced {bounces} times: change it."] if bounces >= WORN_BOUNCES else []
     return Setting(name, value, why), worn
 

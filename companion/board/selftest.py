@@ -8,9 +8,10 @@ from enum import StrEnum
 
 from firmware_protocol.messages import BELOW_THRESHOLD, GLITCH, LATE, PRESSED, ROLE_HIT, Channel, Event, Hello
 
-# An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst; twice that is worn.
-MANY_BOUNCES = 20
-WORN_BOUNCES = 40
+# An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst, and the count of a release
+# covers both ends of the press.
+MANY_BOUNCES = 40
+WORN_BOUNCES = 60
 # Two wires that touch follow each other within the time constant of a lead (hardware_docs/limits.md), far below this.
 TOGETHER_US = 1_000
 # The Pico's crystal is within 30 ppm (its data sheet); the computer's may be as far off again, and more when warm.

@@ -60,9 +60,9 @@ def test_the_mask_covers_the_ringing_of_a_shot() -> None:
 
 def test_a_worn_contact_lengthens_the_lock_only_so_far_and_is_to_be_changed() -> None:
     assert value(propose(Felt([], [], [], presses(3))), "lock_us")[0] == 8_000
-    assert value(propose(Felt([], [], [], presses(20))), "lock_us")[0] == 12_400
+    assert value(propose(Felt([], [], [], presses(40))), "lock_us")[0] == 12_400
     worn = propose(Felt([], [], [], presses(90)))
-    assert value(worn, "lock_us")[0] == 24_800
+    assert value(worn, "lock_us")[0] == 18_600
     assert worn.warnings[-1] == "A contact bounced 90 times: change it."
 
 

@@ -62,7 +62,7 @@ FAULTS = {
     "swapped leads": Wired(ONE, "zone-2 answers for it", edges(*clean(TWO))),
     "leads that touch": Wired(ONE, "zone-2 answers with it: the leads touch", edges(*clean(ONE), *clean(TWO, 3))),
     "crosstalk": Wired(ONE, "zone-2 answers with it: crosstalk", edges(*clean(ONE), (20, TWO, 1), (60, TWO, 0))),
-    "worn contact": Wired(ONE, "worn; change the switch", edges(*chatter(ONE, 44))),
+    "worn contact": Wired(ONE, "worn; change the switch", edges(*chatter(ONE, 64))),
     "one press as two": Wired(ONE, "one press came as 2", edges(*clean(ONE), *clean(ONE, 80_000))),
     "disturbed lead": Wired(ONE, "presses that nobody made", quiet=edges((0, ONE, 1), (50, ONE, 0))),
     "piezo without its analog pin": Wired("hit", "pulses without strength", edges((0, "hit", 1), (200, "hit", 0))),
@@ -160,6 +160,6 @@ def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:
 
 
 def test_a_contact_between_new_and_worn_is_to_be_watched() -> None:
-    press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 25)]
+    press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 45)]
     (one, _, _) = verdicts(Seen(hello(ONE), frozenset(), [], {ONE: press}, Link()))
     assert one.grade is Grade.WORN

@@ -1,0 +1,66 @@
+"""The profiles that come with the program, and what a profile may say."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.board.ports import RASPBERRY_PI
+from companion.board.profiles import FOLDER, ProfileError, board_of, boards, inputs, read_board, read_inputs
+from companion.link.clock import DRIFT_PPM
+from firmware_protocol.board.app import RING_SIZE, STAMP_ERROR_US
+from firmware_protocol.board.pins import INPUTS
+from firmware_protocol.virtual.physics import CONTACTS
+
+PICO = (FOLDER / "pico.toml").read_text(encoding="utf-8")
+
+
+def test_the_picos_profile_says_what_its_firmware_does() -> None:
+    pico = boards()["pico"]
+    assert (pico.ring_size, pico.stamp_error_us, pico.clock_ppm) == (RING_SIZE, STAMP_ERROR_US, DRIFT_PPM)
+    assert pico.dtr is True
+    assert pico.wiring is not None
+    assert [channel.name for channel in pico.wiring.channels] == list(INPUTS)
+
+
+def test_a_board_is_known_by_its_vendor_and_an_unknown_one_is_taken_for_a_pico() -> None:
+    assert board_of(RASPBERRY_PI) == boards()["pico"]
+    assert board_of(0x1A86).dtr is False
+    assert board_of(0x1234) == board_of(None) == boards()["pico"]
+
+
+def test_the_inputs_are_keys_channels_or_none() -> None:
+    known = inputs()
+    assert set(known) == {"keyboard", "numeric-pad", "ten-buttons", "none"}
+    assert set(known["ten-buttons"].zones) <= set(CONTACTS)
+    assert all(len(key) == 1 for name in ("keyboard", "numeric-pad") for key in known[name].zones)
+    assert known["none"].zones == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "why"),
+    [
+        ("dtr = true", "dtr = 1", "true or false"),
+        ("ring_size = 512", "ring_size = -1", "numbers from 0"),
+        ("ring_size = 512", "rings = 512", "exactly .* look at ring_size, rings"),
+        ("[board]", "[board", "no TOML"),
+        ('pins = "default"', "pins = {trigger = {pin = 3}}", "GP3 is used by both"),
+    ],
+)
+def test_a_board_profile_that_cannot_be_used_is_refused_with_its_row(old: str, new: str, why: str) -> None:
+    assert old in PICO
+    with pytest.raises(ProfileError, match=why):
+        read_board(PICO.replace(old, new), "mine.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ('[a]\ntitle = "a"\nkind = "mouse"\nzones = []', "a kind of keys"),
+        ('[a]\ntitle = "a"\nkind = "keys"\nzones = ["1", "1"]', "the same key"),
+        ('[a]\ntitle = "a"\nkind = "none"\nzones = ["1"]', "exactly when"),
+        ("a = 1", "must have title"),
+    ],
+)
+def test_an_input_profile_that_cannot_be_used_is_refused_with_its_row(text: str, why: str) -> None:
+    with pytest.raises(ProfileError, match=why):
+        read_inputs(text, "mine.toml")
