@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+KeyMap = Mapping[str, tuple[str, ...]]
+"""Action id -> the keys that take the place of its own."""
+
+OWN_KEYS: KeyMap = MappingProxyType({})
+"""Every action has its own keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,3 +38,8 @@ def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
                 raise ValueError(f"the key {key!r} is bound to {found[key].id} and to {action.id}")
             found[key] = action
     return found
+
+
+def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
+    """Return the actions with other keys for those whose ids `keys` has."""
+    return tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions) if keys else actions

@@ -12,6 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from companion.actions import OWN_KEYS, KeyMap
 from companion.capture import Capture, result_of
 from companion.clocks import wall
 from companion.games.base import Game, Moment, Setup
@@ -44,9 +45,16 @@ class CapturedTable(Table):
     and lets its link write what it does. What the guard of the keys held back was not done and is not written."""
 
     def __init__(
-        self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int], capture: Capture
+        self,
+        game: Game[Any],
+        journal: Journal,
+        setup: Setup,
+        *,
+        host_us: Callable[[], int],
+        capture: Capture,
+        keys: KeyMap = OWN_KEYS,
     ) -> None:
-        super().__init__(game, journal, setup, host_us=host_us)
+        super().__init__(game, journal, setup, host_us=host_us, keys=keys)
         self._capture = capture
         self._guard = self._watched = _WatchedGuard()
         self._doing = threading.local()

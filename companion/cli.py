@@ -10,6 +10,7 @@ from pathlib import Path
 
 from companion import __version__, records
 from companion.board import parsers as board_parsers
+from companion.config import parsers as config_parsers
 from companion.exits import Exit
 from companion.games import GAMES
 from companion.serve import command as serve_command
@@ -22,7 +23,7 @@ def parser() -> argparse.ArgumentParser:
     """The whole command line."""
     top = argparse.ArgumentParser(
         prog="companion",
-        description="A companion beside the real cards, boards and gun. Alone, it offers the last unfinished session.",
+        description="A companion beside the real cards, boards and gun. Alone, it asks what to play.",
         epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no virtual board, editor or page, 70 "
         "fault of the program, 73 file cannot be made, 74 last entries not saved, 75 session is open elsewhere, 130 "
         "Ctrl-C.",
@@ -35,6 +36,7 @@ def parser() -> argparse.ArgumentParser:
     _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
     serve_command.add_parser(commands)
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
+    commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     _add_simulate(commands.add_parser("simulate", help="let the AIs of a game play many games against scripted people"))
@@ -46,44 +48,45 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
+    config_parsers.add_parser(commands)
     board_parsers.add_parsers(commands)
     return top
 
 
 def _add_play(play: argparse.ArgumentParser) -> None:
     play.add_argument("game", choices=sorted(GAMES), help="the game on the table")
-    play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: colors, as few as can play)")
+    play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
     _add_port(play)
     play.add_argument(
         "--option", action="append", default=[], metavar="RULING=CHOICE", help="a house rule; may be given repeatedly"
     )
-    play.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
+    config_parsers.add_looks(play)
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
     resume.add_argument("file", nargs="?", help="a session's name or file (default: the last unfinished session)")
     _add_port(resume)
-    resume.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
+    config_parsers.add_looks(resume)
 
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
     rematch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
     _add_port(rematch)
-    rematch.add_argument("--plain", action="store_true", help="one line per ruling instead of the dashboard")
+    config_parsers.add_looks(rematch)
 
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
     watch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
-    watch.add_argument("--plain", action="store_true", help="one line per ruling until the session ends")
+    config_parsers.add_looks(watch)
 
 
 def _add_port(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--port",
         type=_port,
-        default="auto",
         metavar="auto|PATH|URL|virtual|none",
-        help="where the board is: found by itself, a port, a pyserial URL, the virtual board, or none (default: auto)",
+        help="where the board is: found by itself, a port, a pyserial URL, the virtual board, or none (default: the "
+        "setting `port`, or auto)",
     )
     _add_capture(command)
 
@@ -242,6 +245,10 @@ def _report(args: argparse.Namespace) -> int:
 def _beside_a_session(args: argparse.Namespace) -> int:
     if args.command == "serve":
         return serve_command.run(args)
+    if args.command == "config":
+        from companion import config_commands
+
+        return config_commands.run(args, sys.stdout, sys.stderr)
     from companion.hands import run as run_hands
 
     return run_hands(sys.stdin, sys.stdout)
@@ -285,7 +292,7 @@ def _run(args: argparse.Namespace) -> int:
         return _hardware(args)
     if args.command in records.COMMANDS:
         return records.run(args)
-    if args.command in ("hands", "serve"):
+    if args.command in ("config", "hands", "serve"):
         return _beside_a_session(args)
     from companion import playing
 

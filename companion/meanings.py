@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.actions import Action
+from companion.actions import Action, KeyMap, remapped
 from companion.chronicle import Chronicle
 from companion.consent import Asked
-from companion.games.base import Fact, Refused, Retraction
+from companion.games.base import Fact, Game, Refused, Retraction, Setup
 from companion.proposals import Proposed
 
 GROUP = "record"
@@ -20,6 +20,23 @@ DISMISS = Action("table.dismiss", (), "drop", "Do not record what is proposed; i
 AGREE = Action("table.agree", (), "agree", "Everybody at the table agrees to what is asked.", GROUP)
 DISAGREE = Action("table.disagree", (), "disagree", "Somebody does not agree: nothing is taken back.", GROUP)
 OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, AGREE, DISAGREE)
+
+
+class Keyboard:
+    """What the keyboard can do at a table, with the keys that a person wants."""
+
+    def __init__(self, game: Game[Any], keys: KeyMap) -> None:
+        self._game = game
+        self._keys = keys
+        self._setup: Setup | None = None
+        self._actions: tuple[Action, ...] = ()
+
+    def actions(self, setup: Setup) -> tuple[Action, ...]:
+        """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
+        if setup != self._setup:
+            self._setup, self._actions = setup, remapped((*self._game.actions(setup), *OWN), self._keys)
+        return self._actions
+
 
 _TO_PROPOSAL: Mapping[str, str] = {"enter": ACCEPT.id, "escape": DISMISS.id}
 _TO_QUESTION: Mapping[str, str] = {"enter": AGREE.id, "escape": DISAGREE.id}

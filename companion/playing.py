@@ -5,18 +5,22 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from io import UnsupportedOperation
 from pathlib import Path
 from queue import SimpleQueue
-from typing import TextIO
+from typing import Any, TextIO
 
+from companion.actions import KeyMap
 from companion.columns import clean
+from companion.config.schema import Preferences
+from companion.config_commands import in_force, rules_for
 from companion.exits import CommandError, Exit
-from companion.games import open_game
+from companion.games import GAMES, open_game
 from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
 from companion.journal.errors import JournalError, NotSaved
@@ -40,21 +44,7 @@ PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both;
 def run(args: argparse.Namespace, *, terminal: bool) -> int:
     """Run `play`, `resume`, or no command at all; return the exit code. Without a `terminal` all is plain lines."""
     try:
-        if args.command is None:
-            return offer_last(terminal=terminal)
-        plain = args.plain or not terminal
-        if args.command == "resume":
-            path = _named_or_last(args.file)
-            return _go_on(path, args.port, plain=plain, make=_maker(args.capture))
-        if args.command == "watch":
-            return watch(session_to_follow(args.session), sys.stdout, plain=plain)
-        if args.command == "rematch":
-            path = session_to_follow(args.session)
-            make = _maker(args.capture)
-            return play(lambda: rematch(path, make), args.port, plain=plain)
-        seats, options = _seats(args.game, args.seats), _options(args.option)
-        make = _maker(args.capture)
-        return play(lambda: begin(args.game, seats, options, make=make), args.port, plain=plain)
+        return _run(args, terminal=terminal)
     except VirtualBoardError as problem:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
         return Exit.UNAVAILABLE
@@ -66,26 +56,65 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
         return Exit.NOT_SAVED
 
 
-def _maker(capture: Path | None) -> TableMaker:
+def _run(args: argparse.Namespace, *, terminal: bool) -> int:
+    wanted = in_force(args, [args.game] if args.command == "play" else sorted(GAMES))
+    way = Way(wanted.port, wanted.plain or not terminal, wanted)
+    if args.command is None:
+        return offer_last(way, ask=_person())
+    if args.command == "watch":
+        return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain)
+    make = _maker(args.capture, wanted.keys)
+    if args.command == "resume":
+        return go_on(_named_or_last(args.file), way, make)
+    if args.command == "rematch":
+        path = session_to_follow(args.session)
+        return play(lambda: rematch(path, make), way)
+    seats = _seats(args.game, args.seats, wanted.seats)
+    options = rules_for(wanted, args.game, _options(args.option))
+    return play(lambda: begin(args.game, seats, options, make=make), way)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How sessions are played: where the board is, whether in plain lines, and what else was wanted."""
+
+    port: str = "auto"
+    plain: bool = False
+    wanted: Preferences = field(default_factory=Preferences)
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What the dashboard is told of it."""
+        wanted = self.wanted
+        return {
+            "theme": f"table-{wanted.theme}",
+            "keys": wanted.keys,
+            "ascii": wanted.ascii,
+            "animation": wanted.animation,
+            "sound": wanted.sound,
+        }
+
+
+def _maker(capture: Path | None, keys: KeyMap) -> TableMaker:
     """What makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
-        return Table
+        return partial(Table, keys=keys)
     from companion.capturing import captured
 
-    return captured(capture)
+    return partial(captured(capture), keys=keys)
 
 
-def _go_on(path: Path, port: str, *, plain: bool, make: TableMaker = Table) -> int:
+def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
     """Go on with a session, or look on where another companion has it open."""
     try:
-        return play(lambda: resume(path, make), port, plain=plain)
+        return play(lambda: resume(path, make), way)
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
         print(problem)
         if not _says_yes("Watch it from here? [Y/n] "):
             return Exit.BUSY
-        return watch(path, sys.stdout, plain=plain)
+        return watch(path, sys.stdout, way.look, plain=way.plain)
 
 
 def _person() -> bool:
@@ -93,13 +122,13 @@ def _person() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def play(open_table: Opener, port: str, *, plain: bool) -> int:
+def play(open_table: Opener, way: Way) -> int:
     """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
     come to its end, ask about a report, and play again if they like."""
     following: Opener | None = open_table
     while following is not None:
-        with _board_at(port) as place, closing(following()) as table:
-            code = _play_at(table, place, plain=plain)
+        with _board_at(way.port) as place, closing(following()) as table:
+            code = _play_at(table, place, way)
         _keep_copy(table.path)
         following = _after(table.path)
     return code
@@ -113,14 +142,14 @@ def _after(path: Path) -> Opener | None:
     return partial(rematch, path) if wants_rematch(input) else None
 
 
-def _play_at(table: Table, place: str | None, *, plain: bool) -> int:
-    if plain:
+def _play_at(table: Table, place: str | None, way: Way) -> int:
+    if way.plain:
         return play_plain(table, sys.stdin, sys.stdout, port=place)
     from companion.dashboard.app import run_dashboard
 
     if place is not None:
         table.connect(place)
-    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt")
+    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt", **way.look)
     _say_goodbye(table)
     return code
 
@@ -192,8 +221,8 @@ def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
         take(None)
 
 
-def offer_last(*, terminal: bool) -> int:
-    """Offer the last unfinished session, or say how to begin."""
+def offer_last(way: Way, *, ask: bool) -> int:
+    """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     last = _last()
     if last is None:
         print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
@@ -202,11 +231,11 @@ def offer_last(*, terminal: bool) -> int:
     begun = datetime.fromisoformat(last.started_wall).astimezone()
     entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
     print(f"The last unfinished session: {_title(last.game)}, begun {begun:%Y-%m-%d %H:%M}, {entries}.")
-    if not terminal:
+    if not ask:
         print("Go on with it:  companion resume")
         return Exit.DONE
     if _says_yes("Go on with it? [Y/n] "):
-        return _go_on(last.path, "auto", plain=False)
+        return go_on(last.path, way, _maker(None, way.wanted.keys))
     print("It is kept. Go on with it later:  companion resume")
     print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
     return Exit.DONE
@@ -258,11 +287,11 @@ def _named_or_last(file: str | None) -> Path:
     return last.path
 
 
-def _seats(game: str, names: str | None) -> list[str]:
-    """The names given, or colors for as few as can play that game."""
+def _seats(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
+    """The names given, or those of the settings, or colors for as few as can play that game."""
     counts = open_game(game).seat_counts
     if names is None:
-        return list(PALETTE)[: counts.start]
+        return list(usual or list(PALETTE)[: counts.start])
     if not names.strip():
         few, most = counts.start, counts[-1]
         sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"

@@ -18,7 +18,7 @@ from companion.clocks import wall
 from companion.exits import Exit
 from companion.journal.journal import Journal
 from companion.opening import begin
-from companion.playing import offer_last, play_plain
+from companion.playing import Way, offer_last, play_plain
 from companion.table import Table
 from tests.end_to_end.parts import wait_for
 
@@ -35,8 +35,8 @@ def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table
     begin("panic-fire", ("red", "blue"), {}).close()
     tables: list[Table] = []
 
-    def instead(open_table: playing.Opener, _port: str, *, plain: bool) -> int:
-        assert not plain
+    def instead(open_table: playing.Opener, way: Way) -> int:
+        assert not way.plain
         tables.append(open_table())
         tables[-1].close()
         return Exit.DONE
@@ -63,7 +63,7 @@ def test_yes_and_enter_go_on_with_the_session(
     answer: str, played: list[Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, answer)
-    assert offer_last(terminal=True) == Exit.DONE
+    assert offer_last(Way(), ask=True) == Exit.DONE
     assert len(played) == 1
 
 
@@ -75,19 +75,19 @@ def test_no_and_ctrl_d_keep_the_session_and_say_how_to_go_on_later(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     answering(monkeypatch, answer)
-    assert offer_last(terminal=True) == Exit.DONE
+    assert offer_last(Way(), ask=True) == Exit.DONE
     assert played == []
     assert "companion resume" in capsys.readouterr().out
 
 
 def test_any_other_answer_is_asked_again(played: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
     answering(monkeypatch, "what?", "y")
-    offer_last(terminal=True)
+    offer_last(Way(), ask=True)
     assert len(played) == 1
 
 
 def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: pytest.CaptureFixture[str]) -> None:
-    assert offer_last(terminal=False) == Exit.DONE
+    assert offer_last(Way(), ask=False) == Exit.DONE
     assert "1 entry.\nGo on with it:  companion resume" in capsys.readouterr().out
 
 
@@ -196,7 +196,7 @@ def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
     import companion.dashboard.app
 
     monkeypatch.setattr(companion.dashboard.app, "run_dashboard", lambda *_args, **_options: 0)
-    assert playing.play(lambda: table, "none", plain=False) == Exit.DONE
+    assert playing.play(lambda: table, Way("none")) == Exit.DONE
     said = capsys.readouterr().out
     assert "red: 0 Bullet cards" in said
     assert "The session is kept (saved, 1). Go on with it:  companion resume" in said

@@ -1,0 +1,165 @@
+"""The settings in force: command line before environment before file before default, each with its origin."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from companion.actions import KeyMap
+from companion.config.key_names import key_of
+from companion.config.lines import line_of
+from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, NotASetting, Preferences
+from companion.exits import CommandError, Exit
+from companion.games import GAMES
+from companion.journal.sessions import DATA_VARIABLE
+
+CONFIG_VARIABLE = "COMPANION_CONFIG"  # the settings file itself
+FILE_NAME = "config.toml"
+DEFAULT, COMMAND_LINE = "default", "command line"
+
+
+def config_path() -> Path:
+    """Return where the settings file lies; it need not exist. A data folder that was named holds its own."""
+    if chosen := os.environ.get(CONFIG_VARIABLE):
+        return Path(chosen)
+    if data := os.environ.get(DATA_VARIABLE):
+        return Path(data) / FILE_NAME
+    import platformdirs  # 58 ms that only this needs
+
+    return platformdirs.user_config_path("table-companion", appauthor=False) / FILE_NAME
+
+
+def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None) -> Preferences:
+    """Return what is in force; `given` is what the command line says, without what it leaves open.
+
+    Raise `CommandError` with one sentence for a file or a variable that makes no sense. Keys are not held against each
+    other here: that takes a game.
+    """
+    path = config_path() if path is None else path
+    text, data = _read(path)
+    file = _File(path, text)
+    values: dict[str, Any] = {}
+    origins = {setting.name: DEFAULT for setting in SETTINGS}
+    for name, value in data.items():
+        if name not in (KEYS, HOUSE_RULES):
+            values[name], origins[name] = file.setting(name, value), file.origin(name)
+    for setting in SETTINGS:
+        if (word := os.environ.get(setting.variable)) is not None and word != "":
+            values[setting.name], origins[setting.name] = _of_variable(setting.name, word), setting.variable
+    for name, value in (given or {}).items():
+        values[name], origins[name] = value, COMMAND_LINE
+    keys = file.keys(data.get(KEYS, {}))
+    rules = file.house_rules(data.get(HOUSE_RULES, {}))
+    origins |= {f"{KEYS}.{action}": file.origin(KEYS, action) for action in keys}
+    origins |= {f"{HOUSE_RULES}.{game}.{rule}": file.origin(HOUSE_RULES, game, rule) for game, rule in _each(rules)}
+    return Preferences(**values, keys=keys, house_rules=rules, origins=origins)
+
+
+def _each(rules: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
+    return ((game, rule) for game, chosen in rules.items() for rule in chosen)
+
+
+def _read(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
+    except FileNotFoundError:
+        return "", {}
+    except (OSError, UnicodeDecodeError) as problem:
+        why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"
+        raise CommandError(f"The settings file {path} cannot be read: {why}.", Exit.DATA) from problem
+    try:
+        return text, tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as problem:
+        raise CommandError(f"{path}: this is no TOML: {problem}; expected NAME = VALUE.", Exit.DATA) from problem
+
+
+def _of_variable(name: str, word: str) -> Any:
+    setting = BY_NAME[name]
+    try:
+        return setting.of_text(word)
+    except NotASetting as problem:
+        raise CommandError(f"{setting.variable}={word} makes no sense: expected {problem}.", Exit.DATA) from problem
+
+
+def _choice(value: Any) -> str:
+    """A choice as the command line has it: a table may well write `true` for `yes`."""
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+
+
+class _File:
+    """What the file says, with the lines of what it says wrong."""
+
+    def __init__(self, path: Path, text: str) -> None:
+        self._path = path
+        self._text = text
+
+    def origin(self, *names: str) -> str:
+        """Return where a value stands."""
+        line = line_of(self._text, names)
+        return f"{self._path.name}, line {line}" if line else self._path.name
+
+    def wrong(self, names: tuple[str, ...], why: str, expected: str) -> CommandError:
+        """Return the one sentence about a value."""
+        line = line_of(self._text, names)
+        where = f"{self._path}, line {line}" if line else f"{self._path}"
+        return CommandError(f"{where}: {why}; expected {expected}.", Exit.DATA)
+
+    def setting(self, name: str, value: Any) -> Any:
+        """Return the value of a setting at the top."""
+        if name not in BY_NAME:
+            known = ", ".join([*BY_NAME, f"[{HOUSE_RULES}.GAME]", f"[{KEYS}]"])
+            raise self.wrong((name,), f"there is no setting {name!r}", f"one of {known}")
+        try:
+            return BY_NAME[name].of_toml(value)
+        except NotASetting as problem:
+            raise self.wrong((name,), f"{name} cannot be {value!r}", str(problem)) from problem
+
+    def keys(self, table: Any) -> KeyMap:
+        """Return the table of keys."""
+        if not isinstance(table, dict):
+            raise self.wrong((KEYS,), f"{KEYS} cannot be {table!r}", f'a table: [{KEYS}], then "table.undo" = "f9"')
+        return {action: self._keys_of(action, words) for action, words in table.items()}
+
+    def _keys_of(self, action: str, words: Any) -> tuple[str, ...]:
+        form = f'a key or a list of keys: "{action}" = ["f9", "?"]'
+        if isinstance(words, dict):
+            raise self.wrong((KEYS, action), f"{action} is no action's id", 'one in quotes, such as "table.undo"')
+        listed = [words] if isinstance(words, str) else words
+        if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+            raise self.wrong((KEYS, action), f"{action} cannot have the keys {words!r}", form)
+        found = [(word, key_of(word)) for word in listed]
+        for word, key in found:
+            if key is None:
+                names = 'a sign or a name: "?", "f9", "ctrl+g", "space"'
+                raise self.wrong((KEYS, action), f"{word!r} is no key", names)
+        return tuple(dict.fromkeys(key for _, key in found if key is not None))
+
+    def house_rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
+        """Return the house rules of each game; a game is opened only where there are some."""
+        form = f"a table: [{HOUSE_RULES}.panic-fire], then RULE = CHOICE"
+        if not isinstance(table, dict):
+            raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {table!r}", form)
+        for game, chosen in table.items():
+            if game not in GAMES:
+                why = f"there is no game {game!r}"
+                raise self.wrong((HOUSE_RULES, game), why, f"one of {', '.join(sorted(GAMES))}")
+            if not isinstance(chosen, dict):
+                raise self.wrong((HOUSE_RULES, game), f"{game} cannot be {chosen!r}", form)
+        return {game: self._rules_of(game, chosen) for game, chosen in table.items()}
+
+    def _rules_of(self, game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
+        from companion.games.base import Refused
+
+        options = import_module(f"{GAMES[game].partition(':')[0].rpartition('.')[0]}.options")
+        words = {rule: _choice(value) for rule, value in chosen.items()}
+        for rule, choice in words.items():
+            try:
+                options.read_options({rule: choice})
+            except Refused as refusal:
+                why = f"{refusal.reason} ({refusal.clause})"
+                raise self.wrong((HOUSE_RULES, game, rule), why, refusal.expected) from refusal
+        return words

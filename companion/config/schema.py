@@ -1,0 +1,106 @@
+"""What can be set: each setting with its kind, its default, its variable and what it means."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from companion.actions import KeyMap
+
+DARK, LIGHT = "dark", "light"
+KEYS, HOUSE_RULES = "keys", "house_rules"  # the tables of the file
+
+
+class NotASetting(ValueError):  # noqa: N818  an answer to the person who wrote the file
+    """A value that a setting cannot have: what was expected instead."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A value at the top of the file. `of_toml` and `of_text` read it from the file and from a variable; both raise
+    `NotASetting`."""
+
+    name: str
+    default: Any
+    help: str
+    of_toml: Callable[[Any], Any]
+    of_text: Callable[[str], Any]
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that overrides the file."""
+        return f"COMPANION_{self.name.upper()}"
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise NotASetting('a text, for example "auto"')
+    return value
+
+
+def _names(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(name, str) and name.strip() for name in value):
+        raise NotASetting('a list of names, for example ["Anna", "Ben"]')
+    return tuple(name.strip() for name in value)
+
+
+def _names_of_text(text: str) -> tuple[str, ...]:
+    return _names([name.strip() for name in text.split(",")])
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise NotASetting("true or false")
+    return value
+
+
+def _flag_of_text(text: str) -> bool:
+    words = {"true": True, "yes": True, "1": True, "on": True, "false": False, "no": False, "0": False, "off": False}
+    if text.strip().casefold() not in words:
+        raise NotASetting("true or false")
+    return words[text.strip().casefold()]
+
+
+def _theme(value: Any) -> str:
+    if value not in (DARK, LIGHT):
+        raise NotASetting(f'"{DARK}" or "{LIGHT}"')
+    return str(value)
+
+
+def _setting(name: str, default: object, meaning: str) -> Setting:
+    if isinstance(default, bool):
+        return Setting(name, default, meaning, _flag, _flag_of_text)
+    if isinstance(default, tuple):
+        return Setting(name, default, meaning, _names, _names_of_text)
+    read = _theme if name == "theme" else _text
+    return Setting(name, default, meaning, read, read)
+
+
+SETTINGS = (
+    _setting("port", "auto", "where the board is: auto, a port, a pyserial URL, virtual or none"),
+    _setting("seats", (), "who sits down, clockwise, where no names are given"),
+    _setting("theme", DARK, "dark or light"),
+    _setting("plain", False, "one line per ruling instead of the dashboard"),
+    _setting("ascii", False, "no sign on the screen that is not ASCII"),
+    _setting("animation", False, "things that move on the screen may glide"),
+    _setting("sound", True, "the terminal's bell and the board's buzzer may sound"),
+)
+BY_NAME = {setting.name: setting for setting in SETTINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Preferences:
+    """What is in force, and where each value comes from: `origins` has the settings' names, and `keys.ID` and
+    `house_rules.GAME.RULE` for what the file says of these."""
+
+    port: str = "auto"
+    seats: tuple[str, ...] = ()
+    theme: str = DARK
+    plain: bool = False
+    ascii: bool = False
+    animation: bool = False
+    sound: bool = True
+    keys: KeyMap = field(default_factory=dict)
+    house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    origins: Mapping[str, str] = field(default_factory=dict)

@@ -1,0 +1,165 @@
+"""`companion config show|path|validate|init|keys`: the settings in force, and where each comes from."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TextIO
+
+from companion.columns import clean, fit, width
+from companion.config.reading import config_path, preferences
+from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, Preferences
+from companion.exits import CommandError, Exit
+from companion.games import GAMES
+from companion.journal.sessions import sessions_dir
+
+
+def given(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what the command line says of settings; names of seats are left to `play`."""
+    said = {name: getattr(args, name, None) for name in BY_NAME if name != "seats"}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences:
+    """Return the settings in force, their keys held against those of `games`; raise `CommandError`."""
+    found = preferences(given(args))
+    _check_keys(found, config_path(), games)
+    return found
+
+
+def _check_keys(found: Preferences, path: Path, games: Sequence[str]) -> None:
+    if not found.keys:
+        return
+    from companion.dashboard.keymap import KeyProblem, check
+
+    for game in games:
+        try:
+            check(found.keys, game)
+        except KeyProblem as problem:
+            place = found.origins[f"{KEYS}.{problem.action}"]
+            where = place.replace(path.name, str(path), 1)
+            raise CommandError(f"{where}: {problem}.", Exit.DATA) from problem
+
+
+def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
+    """Run `companion config WHAT`; return the exit code."""
+    try:
+        match args.what:
+            case "path":
+                print(config_path(), file=out)
+            case "show":
+                print("\n".join(_shown(preferences(given(args)))), file=out)
+            case "validate":
+                print(_validated(args.file or config_path()), file=out)
+            case "init":
+                print(_begun(config_path()), file=out)
+            case _:
+                _keys(args, out)
+    except CommandError as problem:
+        print(clean(str(problem)), file=err)
+        return problem.exit_code
+    return Exit.DONE
+
+
+# -- show
+
+
+def _shown(found: Preferences) -> Iterator[str]:
+    path = config_path()
+    yield f"settings file  {path}{'' if path.exists() else '  (there is none; `companion config init` writes one)'}"
+    yield f"data folder    {sessions_dir().parent}  (COMPANION_DATA names another)"
+    yield ""
+    rows = [(setting.name, _word(getattr(found, setting.name)), found.origins[setting.name]) for setting in SETTINGS]
+    rows += [(f"{KEYS}: {action}", " ".join(keys) or "none", found.origins[f"{KEYS}.{action}"])
+             for action, keys in found.keys.items()]  # fmt: skip
+    rows += [(f"{game}: {rule}", choice, found.origins[f"{HOUSE_RULES}.{game}.{rule}"])
+             for game, chosen in found.house_rules.items() for rule, choice in chosen.items()]  # fmt: skip
+    cells = [max(width(row[column]) for row in rows) for column in (0, 1)]
+    for row in rows:
+        yield clean("  ".join((fit(row[0], cells[0]), fit(row[1], cells[1]), f"from {row[2]}")))
+
+
+def _word(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case tuple():
+            return ", ".join(value) or "none named"
+        case _:
+            return str(value)
+
+
+# -- validate
+
+
+def _validated(path: Path) -> str:
+    if not path.exists():
+        raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
+    found = preferences(path=path)
+    _check_keys(found, path, sorted(GAMES))
+    return f"{path}: nothing is wrong."
+
+
+# -- init
+
+
+def _begun(path: Path) -> str:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("x", encoding="utf-8") as file:
+            file.write(starting_text())
+    except FileExistsError:
+        raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE) from None
+    except OSError as problem:
+        sentence = f"The settings file {path} cannot be written: {problem.strerror}."
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+    return f"{path} is written; as it stands it changes nothing."
+
+
+_HEAD = (
+    "# The settings of the table companion. Take the # away where something is to be otherwise;",
+    "# `companion config validate` says what is wrong, `companion config show` what is in force.",
+    "",
+)
+
+
+def starting_text() -> str:
+    """Return a settings file whose every line is a comment, each setting at its default."""
+    lines = [*_HEAD]
+    for setting in SETTINGS:
+        lines += [f"# {setting.help}; the variable {setting.variable} overrides it", f"# {_toml(setting)}", ""]
+    lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
+              f"# [{HOUSE_RULES}.panic-fire]", '# pile_exhausted = "play_on"', "",
+              "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
+              f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def _toml(setting: Any) -> str:
+    value: object = setting.default
+    word = str(value).lower() if isinstance(value, bool) else "[]" if isinstance(value, tuple) else f'"{value}"'
+    return f"{setting.name} = {word}"
+
+
+# -- keys
+
+
+def _keys(args: argparse.Namespace, out: TextIO) -> None:
+    from companion.dashboard import keymap
+
+    if args.write is not None:
+        try:
+            args.write.write_text(keymap.page(), encoding="utf-8")
+        except OSError as problem:
+            sentence = f"{args.write} cannot be written: {problem.strerror}."
+            raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+        return
+    games = [args.game] if args.game else sorted(GAMES)
+    keys = in_force(argparse.Namespace(), games).keys
+    print("\n\n".join("\n".join(keymap.table(game, keys)) for game in games), file=out)
+
+
+def rules_for(found: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:
+    """Return the house rules a session of `game` begins with: those chosen now before those of the file."""
+    return {**found.house_rules.get(game, {}), **chosen}

@@ -1,0 +1,90 @@
+"""The keys of each game as a person has them: checked before a game begins, and as a table for people to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.actions import OWN_KEYS, Action, KeyMap
+from companion.dashboard import registry as own
+from companion.dashboard.face import face_of
+from companion.games import GAMES, open_game
+from companion.games.base import Setup
+from companion.games.seats import PALETTE, seats_from_names
+from companion.meanings import Keyboard
+
+
+class KeyProblem(ValueError):  # noqa: N818  an answer to the person who chose the keys
+    """Keys that cannot be: `action` is the id it is about, `str()` says why."""
+
+    def __init__(self, action: str, why: str) -> None:
+        super().__init__(why)
+        self.action = action
+
+
+def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
+    """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
+    game = open_game(game_id)
+    setup = Setup(game_id, game.rules_version, seats_from_names(list(PALETTE)[: game.seat_counts[-1]]))
+    return own.registry(Keyboard(game, keys).actions(setup), face_of(game_id).actions(), keys)
+
+
+def check(keys: KeyMap, game_id: str) -> None:
+    """Raise `KeyProblem` for an id that no action of any game has, and for a key that two actions of this game share
+    with the most people at the table."""
+    if not keys:
+        return
+    known = {action.id for action in actions_of(game_id)}
+    for action in keys:
+        another = action.partition(".")[0] in GAMES.keys() - {game_id}
+        if not another and action not in known:
+            raise KeyProblem(action, f"there is no action {action!r}; `companion config keys` lists them")
+    try:
+        actions_of(game_id, keys)
+    except ValueError as collision:
+        blamed = next((action for action in keys if action in str(collision)), next(iter(keys)))
+        key = str(collision).split("'")[1]
+        why = str(collision).replace(repr(key), own.key_name(key))
+        raise KeyProblem(blamed, f"{why} in {open_game(game_id).title}; give one of the two another key") from collision
+
+
+def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
+    """Yield the lines of a table of all keys of a game in Markdown, by group, with the ids of the actions."""
+    yield f"## {open_game(game_id).title}"
+    yield ""
+    yield "| key | what it does | action |"
+    yield "|---|---|---|"
+    for group, members in own.grouped(actions_of(game_id, keys)).items():
+        yield f"| **{group[:1].upper()}{group[1:]}** | | |"
+        for action in members:
+            names = " ".join(f"`{_cell(own.key_name(key))}`" for key in action.keys)
+            yield f"| {names} | {_cell(action.help)} | `{action.id}` |"
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+HEAD = """# Keys
+
+Every key of every game, as delivered. This page is made from the registry of actions (`companion config keys --write
+FILE`), and a test holds it against the registry. A seat is called here by the color it has without a name.
+
+Another key for an action goes into the settings file (`companion config path` says where it lies), by the action's id:
+
+```toml
+[keys]
+"table.undo" = ["backspace", "u"]  # a key or several; the first one is shown
+"panic-fire.fire" = "!"           # its own keys are free then
+"dashboard.theme" = []            # no key; the palette still does it
+```
+
+Two actions on one key are refused, with one sentence that names both; `companion config validate` looks at all games.
+The footer, help, the palette, the line of undo and plain mode follow. What does not: sentences of a game that say which
+key answers (*press Enter*), the keys inside forms, lists and grids (arrows, Enter, Esc, letters for a choice), Enter
+and Esc while a proposal or a question waits, and ^q inside a form.
+"""
+
+
+def page() -> str:
+    """Return the page with the keys of all games."""
+    return "\n".join([HEAD, *(line for game in sorted(GAMES) for line in (*table(game), ""))]).rstrip() + "\n"
