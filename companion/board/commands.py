@@ -25,6 +25,7 @@ BACK_S = 20.0
 RETRY_S = 0.25
 # Only boards with native USB are installed this way; they do not restart when opened and answer within milliseconds.
 HELLO_S = 1.5
+VIRTUAL = "virtual board"  # how its HELLO begins to name the board
 
 
 @dataclass(slots=True)
@@ -48,6 +49,8 @@ class Bench:
         try:
             with Conversation(self.port) as talk:
                 hello = talk.hello(self.hello_s)
+                if hello is not None and hello.board.startswith(VIRTUAL):
+                    raise CommandError("That is the virtual board: it has its firmware, and no prompt to install from.")
                 if hello is not None:
                     talk.give_prompt_back()
         except OpenFailed as failed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 import pytest
 
 from companion.board.at_the_table import Pace, at, selftest
+from companion.board.commands import Bench
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
 from companion.exits import CommandError
 from firmware_protocol.messages import PRESSED, Channel, Event, Hello
@@ -124,6 +126,12 @@ def test_what_the_board_keeps_for_a_session_is_not_thrown_away_unasked(board: Vi
         board.press(f"zone-{zone}")
     with pytest.raises(CommandError, match="companion resume"):
         look_until_it_has_them(board)
+
+
+def test_the_virtual_board_is_not_installed_on(board: VirtualBoard) -> None:
+    with pytest.raises(CommandError, match="That is the virtual board"):
+        Bench(board.url, io.StringIO(), lister=list).hello()
+    assert board.status()["powered"]
 
 
 def look_until_it_has_them(board: VirtualBoard) -> None:
