@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from textual.events import Key
 from textual.widgets import Input
 
 from companion.actions import Action, by_key
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.help import help_text
+from companion.dashboard.screens.palette import Palette
 from companion.dashboard.widgets.lines import footer_keys
 from tests.dashboard.fakes import ACTIONS, FakeTable, ManualClock
 from tests.dashboard.screen import screen_text
@@ -62,9 +64,25 @@ async def test_the_palette_does_what_the_key_does() -> None:
                 await pilot.pause()
         assert not app.screen.query_one(Input).cursor_blink
         assert table.done == []
-        await pilot.press("enter", "enter")
+        await pilot.press("enter")
         await pilot.pause()
     assert table.done == ["table.undo"]
+
+
+@pytest.mark.parametrize(("typed", "does"), [("redo", "table.redo"), ("r", None)])
+async def test_one_enter_does_what_stands_first_however_fast_it_was_typed(typed: str, does: str | None) -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        await pilot.press("ctrl+p")
+        for key in (*typed, "enter"):
+            app.post_message(Key(key, key if len(key) == 1 else None))
+        async with asyncio.timeout(10):
+            while isinstance(app.screen, Palette):
+                await pilot.pause()
+        await pilot.pause()
+    assert len(table.done) <= 1
+    assert does is None or table.done == [does]
 
 
 def test_two_actions_on_one_key_are_refused() -> None:
