@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from firmware_protocol.virtual.client import VirtualBoard
+from tests.end_to_end.kill_many import run
 from tests.end_to_end.parts import facts, is_same_time, needs_vm, presses, record
 from tests.end_to_end.program import companion
 
@@ -37,3 +38,10 @@ def test_a_killed_companion_loses_no_press_and_goes_on_in_the_same_round(tmp_pat
     assert all(map(is_same_time, sorted(recorded), sorted(true_us)))
     assert len(facts(entries, "draw")) == 8
     assert len(facts(entries, "fire")) == 1
+
+
+def test_hosts_killed_at_random_points_while_the_board_sends_lose_no_press_and_double_none() -> None:
+    outcome = run(12, seed=9, runtime="micropython")
+    assert outcome.account.good, outcome.sentence()
+    assert outcome.storing >= 6
+    assert len(outcome.account.recorded) >= 100
