@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from companion import corrections
-from companion.actions import Action
+from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
-from companion.gestures import Settings
 from companion.guard import TOO_SOON, Guard
 from companion.intake import (
     Intake,
@@ -37,16 +36,16 @@ from companion.journal.journal import Appended, Journal
 from companion.link import Evidence, Link, LinkStatus, NotDurable
 from companion.link.events import Configured
 from companion.link.sync import SyncPoint
-from companion.marshal import MarshalView
+from companion.looks import Looks
 from companion.meanings import (
     ACCEPT,
     AGREE,
     DISAGREE,
     DISMISS,
-    OWN,
     PAUSE,
     REDO,
     UNDO,
+    Keyboard,
     Standing,
     Waiting,
     in_words,
@@ -54,7 +53,7 @@ from companion.meanings import (
     overrides,
     standing,
 )
-from companion.rereading import Rereading, reread
+from companion.rereading import Rereading
 from companion.status_views import NO_BOARD, link_view, saved_view
 from companion.subscribers import Subscribers
 from companion.views import Notice, Question, TableView
@@ -66,14 +65,16 @@ STORE_TIMEOUT_S = 1.0
 CLOSED = "The session is closed: open it again to go on."
 
 
-class Table:
+class Table(Looks):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
     live. The caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
     """
 
-    def __init__(self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int]) -> None:
+    def __init__(
+        self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int], keys: KeyMap = OWN_KEYS
+    ) -> None:
         self.game = game
         """The rules that are played by."""
         self._journal = journal
@@ -93,7 +94,7 @@ class Table:
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
         self._guard: Guard[Standing] = Guard()
-        self._actions = (setup, (*game.actions(setup), *OWN))
+        self._keyboard = Keyboard(game, keys)
         self._seconds_left = 0
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         journal.on_status = self._publish
@@ -109,10 +110,7 @@ class Table:
     def actions(self) -> tuple[Action, ...]:
         """What the keyboard can do with the seats as they are now; those without keys are reached by `overrides`."""
         with self._lock:
-            setup = self._record.common.setup
-            if self._actions[0] != setup:
-                self._actions = (setup, (*self.game.actions(setup), *OWN))
-            return self._actions[1]
+            return self._keyboard.actions(self._record.common.setup)
 
     def view(self) -> TableView:
         """Return what a screen of the whole table shows now."""
@@ -134,22 +132,6 @@ class Table:
         """Return the result so far as plain lines."""
         with self._lock:
             return self.game.summary(self._record.state)
-
-    def marshal(self) -> MarshalView:
-        """Return the evidence beside what was made of it; a long record takes a while, and nobody waits for it."""
-        with self._lock:
-            make = self._record.marshal(self._sentence)
-        return make()
-
-    def _sentence(self, n: int) -> str:
-        with self._lock:
-            return self._record.text(n)
-
-    def reread(self, settings: Settings) -> Rereading:
-        """Return what reading all evidence with `settings` would change. It takes a while; nobody waits for it."""
-        with self._lock:
-            entries = tuple(self._record.entries)
-        return reread(self.game, self._record.setup, entries, settings)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when the view changed; return what ends that."""
@@ -201,6 +183,10 @@ class Table:
         self._append(draft)
         if self._link is not None:
             self._link.configure(self._record.board)
+
+    def cue(self, output: int, ms: int) -> bool:
+        """Switch an output of the board on; return False when no board is there that can."""
+        return self._link is not None and self._link.cue(output, ms)
 
     def tick(self) -> None:
         """Let time pass: a proposal that nobody answers is dropped. The screen calls this four times a second."""

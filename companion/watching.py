@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TextIO
 
 from companion.actions import Action
@@ -13,12 +14,11 @@ from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.games.base import TABLE, Refused, SeatId
 from companion.games.header import setup_of
-from companion.gestures import Settings
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
-from companion.marshal import MarshalView
+from companion.looks import Looks
 from companion.plain import printing
-from companion.rereading import Rereading, reread
+from companion.rereading import Rereading
 from companion.subscribers import Subscribers
 from companion.views import Level, LinkView, Notice, SavedView, TableView
 
@@ -41,7 +41,7 @@ def followed(path: Path) -> tuple[Follower, Chronicle]:
         raise CommandError(sentence, Exit.DATA) from problem
 
 
-class Watcher:
+class Watcher(Looks):
     """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
     whatever would change the record is refused."""
 
@@ -115,21 +115,9 @@ class Watcher:
         with self._lock:
             return self._record.game.view(self._record.state, TABLE)
 
-    def marshal(self) -> MarshalView:
-        """Return the evidence beside the rulings made of it; a long record takes a while, and nobody waits for it."""
-        with self._lock:
-            make = self._record.marshal(self._sentence)
-        return make()
-
-    def _sentence(self, n: int) -> str:
-        with self._lock:
-            return self._record.text(n)
-
-    def reread(self, settings: Settings) -> Rereading:
-        """Return what reading the evidence with `settings` would change; nothing comes of it here."""
-        with self._lock:
-            entries = tuple(self._record.entries)
-        return reread(self._record.game, self._record.setup, entries, settings)
+    def cue(self, output: int, ms: int) -> bool:
+        """Return False: the board is another companion's."""
+        return False
 
     def tick(self) -> None:
         """Nothing waits for an answer here."""
@@ -178,12 +166,13 @@ class Watcher:
         self._subscribers.call()
 
 
-def watch(path: Path, out: TextIO, *, plain: bool) -> int:
-    """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code."""
+def watch(path: Path, out: TextIO, look: Mapping[str, Any] = MappingProxyType({}), *, plain: bool) -> int:
+    """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code.
+    `look` is what the dashboard is told of its looks."""
     watcher = Watcher(path)
     watcher.start()
     try:
-        return _plain(watcher, out) if plain else _dashboard(watcher)
+        return _plain(watcher, out) if plain else _dashboard(watcher, look)
     finally:
         watcher.close()
 
@@ -198,7 +187,7 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
     return Exit.DONE
 
 
-def _dashboard(watcher: Watcher) -> int:
+def _dashboard(watcher: Watcher, look: Mapping[str, Any]) -> int:
     from companion.dashboard.app import run_dashboard
 
-    return run_dashboard(watcher)
+    return run_dashboard(watcher, **look)

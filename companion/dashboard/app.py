@@ -14,7 +14,10 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 
+from companion.actions import OWN_KEYS, KeyMap
 from companion.dashboard import registry as own
+from companion.dashboard.ascii import OnlyAscii
+from companion.dashboard.big.page import BigPage
 from companion.dashboard.clean import NoControls
 from companion.dashboard.correcting.behind import Fault
 from companion.dashboard.correcting.facts import sentence
@@ -26,6 +29,7 @@ from companion.dashboard.curtain import Curtain
 from companion.dashboard.face import Part, face_of
 from companion.dashboard.keys import bindings
 from companion.dashboard.pace import Pace
+from companion.dashboard.reasons.page import ReasonsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage
 from companion.dashboard.screens.log import LogPage
@@ -38,6 +42,7 @@ from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.exits import Exit
 from companion.games.base import Refused
+from companion.sound import Sound, signals
 from companion.views import TableView
 
 TICK_S = 0.25
@@ -64,14 +69,18 @@ class Dashboard(App[None], inherit_bindings=False):
         *,
         clock: Clock = time.monotonic,
         theme: str = DARK,
+        keys: KeyMap = OWN_KEYS,
+        ascii: bool = False,  # noqa: A002  the word of the option
+        animation: bool = False,
+        sound: bool = False,
         crash_file: Path | None = None,
     ) -> None:
         super().__init__()
-        self.animation_level = "none"
+        self.animation_level = "full" if animation else "none"
         for each in THEMES:
             self.register_theme(each)
         self.theme = theme
-        self._filters.append(NoControls())
+        self._filters += [NoControls(), OnlyAscii()] if ascii else [NoControls()]
         self.paints = 0
         """How often a view was painted; changes that ride along with one are not counted."""
         self.crash: str | None = None
@@ -85,9 +94,12 @@ class Dashboard(App[None], inherit_bindings=False):
         view = table.view()
         self._face = face_of(view.setup.game)
         self._of_table = table.actions
-        self.actions = own.registry(self._of_table, self._face.actions())
+        self._keys = keys
+        self.actions = own.registry(self._of_table, self._face.actions(), keys)
         self._overrides = dict(view.overrides)
         self._bindings = bindings(self.actions, self._overrides)
+        self.sound = Sound(self.bell, table.cue, on=sound)
+        self._heard = view
         self._verbs = Verbs(self, table, clock, self._face, self._refuse)
 
     # -- the screen
@@ -143,10 +155,17 @@ class Dashboard(App[None], inherit_bindings=False):
         view = self._table.view()
         self.paints += 1
         self._take_keys(view)
+        self._give_signals(view)
         for screen in self.screen_stack:
             if isinstance(screen, TableScreen | Page | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
         self.call_after_refresh(self._pace.end)
+
+    def _give_signals(self, view: TableView) -> None:
+        """Sound what has happened since the last paint."""
+        before, self._heard = self._heard, view
+        for signal in signals(before, view, (self._face.started(before.game), self._face.started(view.game))):
+            self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
         """Bind the keys anew when people came or went, or when a key means something else for the time being."""
@@ -154,7 +173,7 @@ class Dashboard(App[None], inherit_bindings=False):
         people = of_table != self._of_table
         if people or overrides != self._overrides:
             self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table, self._face.actions())
+            self.actions = own.registry(of_table, self._face.actions(), self._keys)
             self._bindings = bindings(self.actions, overrides)
         if people:
             for screen in self.screen_stack:
@@ -187,7 +206,7 @@ class Dashboard(App[None], inherit_bindings=False):
         return {
             own.HELP.id: lambda: self._open(HelpPage(self._table.view, self._clock, lambda: self.actions)),
             own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock, looking=not self._of_table)),
-            own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table.view, self._clock, self._face)),
+            own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table, self._clock, self._face)),
             own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view, self._clock)),
             own.MARSHAL.id: lambda: self._open(MarshalPage(self._table, self._clock, self._face)),
             own.TAKE_BACK.id: self._verbs.take_back,
@@ -197,6 +216,9 @@ class Dashboard(App[None], inherit_bindings=False):
             own.LEVELS.id: self._verbs.levels,
             own.PEOPLE.id: self._verbs.people,
             own.BOARD.id: lambda: self.push_screen(BoardForm(self._table)),
+            own.WHY.id: lambda: self._open(ReasonsPage(self._table, self._clock, self._face)),
+            own.BIG.id: self._open_big,
+            own.SOUND.id: self._change_sound,
             own.CURTAIN.id: self._verbs.curtain,
             own.PALETTE.id: self.action_command_palette,
             own.THEME.id: self._change_theme,
@@ -230,6 +252,23 @@ class Dashboard(App[None], inherit_bindings=False):
         self._close_page()
         if not already:
             self.push_screen(page)
+
+    def _open_big(self) -> None:
+        main = next(screen for screen in self.screen_stack if isinstance(screen, TableScreen))
+        self._open(BigPage(self._table.view, self._clock, self._face, main.elapsed))
+
+    def on_log_page_why(self, event: LogPage.Why) -> None:
+        """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
+        self.push_screen(ReasonsPage(self._table, self._clock, self._face, event.n))
+
+    def _change_sound(self) -> None:
+        self.sound.on = not self.sound.on
+        self._say(f"sound is {'on' if self.sound.on else 'off'}")
+
+    def _say(self, text: str) -> None:
+        view = self._table.view()
+        for line in self.screen.query(NoticeLine):
+            line.say(text, view)
 
     def _close_page(self) -> None:
         if isinstance(self.screen, Page):
@@ -273,12 +312,26 @@ def run_dashboard(
     *,
     clock: Clock = time.monotonic,
     theme: str = DARK,
+    keys: KeyMap = OWN_KEYS,
+    ascii: bool = False,  # noqa: A002  the word of the option
+    animation: bool = False,
+    sound: bool = False,
     crash_file: Path | None = None,
 ) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
-    The caller closes the table. `theme` is `table-dark` or `table-light`; a crash leaves its traceback in `crash_file`.
+    The caller closes the table. `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a
+    crash leaves its traceback in `crash_file`.
     """
-    app = Dashboard(table, clock=clock, theme=theme, crash_file=crash_file)
+    app = Dashboard(
+        table,
+        clock=clock,
+        theme=theme,
+        keys=keys,
+        ascii=ascii,
+        animation=animation,
+        sound=sound,
+        crash_file=crash_file,
+    )
     app.run()
     return app.return_code or 0

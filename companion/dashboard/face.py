@@ -13,6 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from companion.actions import Action
+from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.games.base import Moment, Seat
@@ -118,6 +119,12 @@ class Face:
     def statistics(self, _view: TableView) -> Content:
         """Return the page of statistics."""
         return Content("This game keeps no statistics yet.")
+
+    def big(self, view: TableView) -> Big:
+        """Return what the big page shows; without scores where the game brings none."""
+        return Big(
+            "", tuple(BigSeat(seat.name, seat.color, seat.glyph, seat.initial, "-") for seat in view.setup.seats)
+        )
 
     def secret(self) -> SecretPart | None:
         """Return the part behind a seat's curtain; None: this game has no secrets."""

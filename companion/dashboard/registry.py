@@ -26,6 +26,11 @@ REREAD = Action("dashboard.reread", ("f4",), "read again", "Read the evidence wi
 LEVELS = Action("dashboard.levels", ("f5",), "levels", "What is done by itself, proposed, or done by hand only.", GROUP)
 PEOPLE = Action("dashboard.people", ("f6",), "people", "Somebody leaves, joins, changes; a score by hand.", GROUP)
 BOARD = Action("dashboard.board", ("f7",), "set board", "What the session sets on its board: threshold, times.", GROUP)
+WHY = Action(
+    "dashboard.why", ("ctrl+r",), "why", "The reasons of the last answer and ruling, and of each score.", GROUP
+)
+BIG = Action("dashboard.big", ("f8",), "big", "Clock, turn and scores to be read from across the table.", GROUP)
+SOUND = Action("dashboard.sound", ("f9",), "sound", "Bell, buzzer and lamp for what happens, or silence.", GROUP)
 CURTAIN = Action("dashboard.curtain", ("j",), "own secrets", "One seat looks at what only it may see.", GROUP)
 PALETTE = Action("dashboard.palette", ("ctrl+p",), "palette", "Find an action by its name.", GROUP)
 THEME = Action("dashboard.theme", ("ctrl+t",), "theme", "Change between the dark and the light theme.", GROUP)
@@ -37,7 +42,10 @@ QUIT = Action(
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
 VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN)
 """What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
-OWN = (HELP, LOG, STATISTICS, DETAILS, MARSHAL, TAKE_BACK, *CORRECTING, BOARD, CURTAIN, PALETTE, THEME, BACK, QUIT)
+OWN = (
+    HELP, LOG, STATISTICS, DETAILS, MARSHAL, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PALETTE, THEME,
+    BACK, QUIT,
+)  # fmt: skip
 
 _SPELLED = {
     "question_mark": "?",

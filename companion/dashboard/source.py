@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from companion.actions import Action
+from companion.course import Course
 from companion.games.base import SeatId
 from companion.gestures import Settings
 from companion.marshal import MarshalView
@@ -35,6 +36,9 @@ class TableLike(Protocol):
     def do(self, action_id: str) -> None:
         """Do an action; a refusal becomes the notice of the next view, never an exception."""
 
+    def cue(self, output: int, ms: int) -> bool:
+        """Switch the board's lamp (0) or buzzer (1) on for `ms`; return False where there is no board that can."""
+
     def tick(self) -> None:
         """Let time pass for what waits for an answer; publish only when something has changed."""
 
@@ -60,6 +64,9 @@ class TableLike(Protocol):
 
     def marshal(self) -> MarshalView:
         """Return the evidence and the rulings made of it."""
+
+    def course(self) -> Course:
+        """Return how the scores came about; a long record takes a while, in any thread."""
 
     def reread(self, settings: Settings) -> Rereading:
         """Return what reading the evidence with `settings` would change; works on a snapshot, in any thread."""

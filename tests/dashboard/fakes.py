@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.actions import Action
+from companion.course import Course
 from companion.games.base import Seat, SeatId, Setup
 from companion.gestures import Settings
 from companion.marshal import MarshalView
@@ -78,6 +79,9 @@ class FakeTable:
     marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), Settings(), {}))
     readings: Callable[[Settings], Rereading] = rereading
     secrets: dict[SeatId, Any] = field(default_factory=dict)
+    coursed: Course = field(default_factory=lambda: Course((), ()))
+    cues: list[tuple[int, int]] = field(default_factory=list)
+    buzzes: bool = False
     ticks: int = 0
     subscribers: list[Callable[[], None]] = field(default_factory=list)
 
@@ -115,6 +119,13 @@ class FakeTable:
 
     def marshal(self) -> MarshalView:
         return self.marshalled
+
+    def course(self) -> Course:
+        return self.coursed
+
+    def cue(self, output: int, ms: int) -> bool:
+        self.cues.append((output, ms))
+        return self.buzzes
 
     def reread(self, settings: Settings) -> Rereading:
         return self.readings(settings)

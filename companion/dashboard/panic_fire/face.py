@@ -7,13 +7,14 @@ from typing import ClassVar
 from textual.content import Content
 
 from companion.actions import Action
+from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part
 from companion.dashboard.panic_fire.gun import GunPart
 from companion.dashboard.panic_fire.keys import is_seat_key
 from companion.dashboard.panic_fire.seats import SeatsPart
 from companion.dashboard.panic_fire.statistics import statistics
 from companion.games.base import Moment
-from companion.games.panic_fire.view import PanicFireView
+from companion.games.panic_fire.view import PanicFireView, SeatView
 from companion.games.pauses import Pauses
 from companion.views import TableView
 
@@ -54,6 +55,10 @@ class PanicFireFace(Face):
         """Return the gun and the piles."""
         return GunPart()
 
+    def big(self, view: TableView) -> Big:
+        """Return the Bullet cards of each seat, and who is in the round."""
+        return Big("Bullet cards", tuple(map(_big_seat, view.game.seats)))
+
     def statistics(self, view: TableView) -> Content:
         """Return the statistics of the round and of the game."""
         return statistics(view.game)
@@ -76,3 +81,12 @@ def where(game: PanicFireView) -> str:
         case "finished":
             return "the game is over"
     return name
+
+
+def _big_seat(seat: SeatView) -> BigSeat:
+    standing = "Shield" if seat.shield else ""
+    note = standing if seat.status == "in" else seat.status
+    return BigSeat(
+        seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
+        idle=seat.status in ("out", "left", "next"), note=note,
+    )  # fmt: skip

@@ -6,9 +6,11 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import ClassVar
 
+from textual.actions import SkipAction
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Region
+from textual.message import Message
 
 from companion.dashboard.registry import TAKE_BACK, key_name
 from companion.dashboard.screens.page import MARGIN, Page, Scroll
@@ -25,7 +27,7 @@ class LogPage(Page):
     """
 
     TITLE_TEXT: ClassVar[str] = "Log"
-    CLOSE = f"Esc back   arrow and page keys choose a line   {key_name(TAKE_BACK.keys[0])} takes or brings it back"
+    CLOSE = f"Esc back   arrow and page keys choose a line   Enter why   {key_name(TAKE_BACK.keys[0])} takes it back"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1)", show=False),
@@ -34,13 +36,21 @@ class LogPage(Page):
         Binding("pagedown", "page(1)", show=False),
         Binding("home", "first", show=False),
         Binding("end", "newest", show=False),
+        Binding("enter", "why", show=False),
     ]
+
+    class Why(Message):
+        """Somebody asks why the line of entry `n` is there."""
+
+        def __init__(self, n: int) -> None:
+            super().__init__()
+            self.n = n
 
     def __init__(self, source: Source, clock: Clock, *, looking: bool = False) -> None:
         """`looking` at a session of another companion, nothing can be taken back."""
         super().__init__(source, clock)
         if looking:
-            self.CLOSE = "Esc back   arrow and page keys choose a line"
+            self.CLOSE = "Esc back   arrow and page keys choose a line   Enter why"
         self.chosen: int | None = None
         """The entry that the cursor is on; None until somebody moves it."""
         self._numbers: list[int] = []
@@ -90,6 +100,12 @@ class LogPage(Page):
         self.chosen = None
         self.query_one(Scroll).anchor()
         self.show(self._source())
+
+    def action_why(self) -> None:
+        """Open the reasons of the chosen line. Enter is the game's as long as no line is chosen, or an answer waits."""
+        if self.chosen is None or "enter" in self._source().overrides:
+            raise SkipAction
+        self.post_message(self.Why(self.chosen))
 
     def _place(self) -> int:
         return len(self._numbers) - 1 if self.chosen is None else self._numbers.index(self.chosen)

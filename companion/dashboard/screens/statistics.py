@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import ClassVar
 
 from textual.content import Content
 
+from companion.course import Course
+from companion.dashboard.correcting.behind import behind
 from companion.dashboard.face import Face
-from companion.dashboard.screens.page import Page
-from companion.dashboard.source import Clock, Source
+from companion.dashboard.plots.scores import score_plot
+from companion.dashboard.plots.shots import shot_plot
+from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.source import Clock, TableLike
+from companion.marshal import MarshalView
 from companion.views import TableView
 
 
@@ -17,10 +23,41 @@ class StatisticsPage(Page):
 
     TITLE_TEXT: ClassVar[str] = "Statistics"
 
-    def __init__(self, source: Source, clock: Clock, face: Face) -> None:
-        super().__init__(source, clock)
+    def __init__(self, table: TableLike, clock: Clock, face: Face) -> None:
+        super().__init__(table.view, clock)
+        self._table = table
         self._face = face
+        self._read: tuple[MarshalView, Course] | None = None
+        self._shown: object = None
+        self._reading = False
+
+    def show_body(self, view: TableView) -> None:
+        """Show the statistics, and the plots as soon as the record is read; nobody waits for that."""
+        super().show_body(view)
+        if not self._reading and self._shown != view.log:
+            self._shown, self._reading = view.log, True
+            behind(self, lambda: (self._table.marshal(), self._table.course()), self._take, self._rested)
+
+    def _take(self, read: tuple[MarshalView, Course]) -> None:
+        self._read = read
+        self._rested()
+
+    def _rested(self) -> None:
+        self._reading = False
+        if self.is_mounted:
+            self.show(self._source())
 
     def text(self, view: TableView) -> Content:
-        """Return the game's statistics."""
-        return self._face.statistics(view)
+        """Return the game's statistics, then the plots."""
+        said = self._face.statistics(view)
+        return said if self._read is None else Content("\n").join([said, *self._plots(view, *self._read)])
+
+    def _plots(self, view: TableView, marshal: MarshalView, course: Course) -> Iterator[Content]:
+        width = max(20, self.app.size.width - MARGIN)
+        seats = view.setup.seats
+        for title, rows in (
+            ("Scores, ruling by ruling", score_plot(course, seats, width)),
+            ("Draws and shots of the last round", shot_plot(marshal, seats, self._face.counts_from, width)),
+        ):
+            if rows:
+                yield from (Content(""), Content.assemble((title, "bold")), *rows)

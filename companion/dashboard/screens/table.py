@@ -38,11 +38,12 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._face = face
         self._actions = actions
         self._clock = clock
-        self._elapsed = Elapsed(clock)
+        self.elapsed = Elapsed(clock)
+        """The clock of the header."""
 
     def compose(self) -> ComposeResult:
         """Lay out the page."""
-        yield HeaderLine(self._elapsed)
+        yield HeaderLine(self.elapsed)
         yield Alarms(id="alarms")
         yield self._face.top(self._actions)
         yield Awaiting(id="awaiting")
@@ -79,7 +80,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def show(self, view: TableView) -> None:
         """Show a view."""
         game, face = view.game, self._face
-        self._elapsed.watch(face.started(game), face.latest(game), face.pauses(game), paused=view.paused)
+        self.elapsed.watch(face.started(game), face.latest(game), face.pauses(game), paused=view.paused)
         self.query_one(HeaderLine).show(view, face.title(view), face.where(view), face.since)
         for part in self.query(Part).exclude(f".{LEAVING}"):
             if part.is_mounted:  # one that takes another's place shows what stands once it is there

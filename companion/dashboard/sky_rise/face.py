@@ -8,6 +8,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.actions import Action
+from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.sky_rise.goals import GoalsPart
@@ -17,10 +18,10 @@ from companion.dashboard.sky_rise.side import SidePart
 from companion.dashboard.sky_rise.statistics import statistics
 from companion.dashboard.source import TableLike
 from companion.games import open_game
-from companion.games.base import Moment
+from companion.games.base import Moment, SeatId
 from companion.games.pauses import Pauses
 from companion.games.sky_rise.model import LEVELS
-from companion.games.sky_rise.view import SkyRiseView
+from companion.games.sky_rise.view import SeatView, SkyRiseView
 from companion.views import TableView
 
 
@@ -54,6 +55,10 @@ class SkyRiseFace(Face):
     def side(self) -> Part:
         """Return the groups, the columns, and the tower."""
         return SidePart()
+
+    def big(self, view: TableView) -> Big:
+        """Return the points of each seat, and whose card or pyramid is next."""
+        return Big("points", tuple(_big_seat(seat, view.game.due) for seat in view.game.seats))
 
     def statistics(self, view: TableView) -> Content:
         """Return the tower, the points, and the colors level by level."""
@@ -90,3 +95,10 @@ def where(game: SkyRiseView) -> str:
         case "showdown":
             return "Tower Showdown"
     return "the game is over"
+
+
+def _big_seat(seat: SeatView, due: SeatId | None) -> BigSeat:
+    return BigSeat(
+        seat.name, seat.color, seat.glyph, seat.initial, str(seat.score.total),
+        turn=seat.id == due and not seat.left, idle=seat.left, note="left" if seat.left else "",
+    )  # fmt: skip

@@ -6,6 +6,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.actions import Action
+from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.skyfire.form import CardsForm
 from companion.dashboard.skyfire.keys import CARDS, in_a_column
@@ -13,9 +14,9 @@ from companion.dashboard.skyfire.own import OwnPart
 from companion.dashboard.skyfire.side import SidePart
 from companion.dashboard.skyfire.statistics import statistics
 from companion.dashboard.skyfire.top import TopPart
-from companion.dashboard.skyfire.words import EXAMPLE
+from companion.dashboard.skyfire.words import EXAMPLE, IDLE
 from companion.dashboard.source import TableLike
-from companion.games.skyfire.view import SkyFireView
+from companion.games.skyfire.view import SeatView, SkyFireView
 from companion.views import TableView
 
 
@@ -37,6 +38,10 @@ class SkyFireFace(Face):
     def side(self) -> Part:
         """Return what is open about the box."""
         return SidePart()
+
+    def big(self, view: TableView) -> Big:
+        """Return the points of each seat, and whose turn it is."""
+        return Big("points", tuple(_big_seat(seat) for seat in view.game.seats))
 
     def statistics(self, view: TableView) -> Content:
         """Return every move of the round, and the rounds so far."""
@@ -69,3 +74,11 @@ def where(game: SkyFireView) -> str:
         case "finished":
             return "the game is over"
     return game.round_name
+
+
+def _big_seat(seat: SeatView) -> BigSeat:
+    turn = seat.status == "on turn"
+    return BigSeat(
+        seat.name, seat.color, seat.glyph, seat.initial, str(seat.score),
+        turn=turn, idle=seat.status in IDLE, note="" if turn or seat.status == "in" else seat.status,
+    )  # fmt: skip

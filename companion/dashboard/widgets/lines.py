@@ -105,6 +105,10 @@ class NoticeLine(Static):
         """Show the dashboard's own answer to a key it can do nothing for, as long as one of the table."""
         self._show(Notice(self._number, text, refused=True), _newest(view))
 
+    def say(self, text: str, view: TableView) -> None:
+        """Show what a key of the dashboard has done."""
+        self._show(Notice(self._number, text, refused=False), _newest(view))
+
     def _show(self, notice: Notice, log_n: int) -> None:
         self._since_s, self._log_n = self._clock(), log_n
         mark, style = ("! ", "bold $warning") if notice.refused else ("", "$success")

@@ -1,0 +1,47 @@
+"""For terminals and fonts that have ASCII alone: every other sign becomes one that is as wide."""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import lru_cache
+
+from rich.cells import cell_len
+from rich.segment import Segment
+from textual.color import Color
+from textual.filter import LineFilter
+
+_SIGNS = {
+    **dict(zip("●▲■◆★✚⬟▼◗✖○◇", "o^#%*+@vDx0<", strict=True)),
+    **dict(zip("♠♥♦♣♔♕★", "SHDCKQ*", strict=True)),
+    **dict(zip("·•…±µ×÷→←↑↓–—’‘“”°", ".*.~ux/><^v--''\"\"o", strict=True)),
+    **dict.fromkeys("█▉▊▋▓▇▆▅▄▃▀", "#"),
+    **dict.fromkeys("▌▐▍▎▏▕│┃║╎╏┆┇┊┋", "|"),
+    **dict.fromkeys("─━═╌╍┄┅┈┉▔▁▂⎺⎽", "-"),
+    **dict.fromkeys("░▒", ":"),
+    **dict.fromkeys("╱", "/"),
+    **dict.fromkeys("╲", "\\"),
+}
+"""The glyphs of seats stay apart from each other, as they are on other screens."""
+_BOXES = range(0x2500, 0x2580)
+
+
+@lru_cache(maxsize=4096)
+def ascii_sign(sign: str) -> str:
+    """Return what stands for one character, as many cells wide as it is: `?` where nothing says the same."""
+    if sign.isascii():
+        return sign
+    plain = _SIGNS.get(sign) or ("+" if ord(sign) in _BOXES else "")
+    plain = plain or unicodedata.normalize("NFKD", sign).encode("ascii", "ignore").decode() or "?"
+    cells = cell_len(sign)
+    return plain[:cells].ljust(cells, "?") if cells else ""
+
+
+class OnlyAscii(LineFilter):
+    """Puts an ASCII sign in the place of every other one; nothing moves."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
+        """Return the segments in ASCII."""
+        return [
+            Segment(text if text.isascii() else "".join(map(ascii_sign, text)), style, control)
+            for text, style, control in segments
+        ]

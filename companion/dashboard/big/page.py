@@ -1,0 +1,64 @@
+"""The big page: it shows the table as the main page does, in letters that are read from two meters away."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from companion.dashboard.big.board import big_rows
+from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.face import Face
+from companion.dashboard.screens.page import Page
+from companion.dashboard.source import Clock, Source
+from companion.dashboard.words import clock_time
+from companion.views import TableView
+
+TICK_S = 0.25
+"""Seconds between two looks at the clock, as of the header."""
+
+
+class BigPage(Page):
+    """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
+
+    CLOSE = "Esc back to the table   F8 big or small"
+    AUTO_FOCUS = ""
+
+    def __init__(self, source: Source, clock: Clock, face: Face, elapsed: Elapsed) -> None:
+        """`elapsed` is the main page's, so that both show the same time."""
+        super().__init__(source, clock)
+        self._face = face
+        self._elapsed = elapsed
+        self._shown = ""
+
+    def body(self) -> ComposeResult:
+        """Lay out the one text of the page."""
+        yield Static(id="text")
+
+    def on_mount(self) -> None:
+        """Show what stands, and keep the clock going."""
+        super().on_mount()
+        self.set_interval(TICK_S, self._tick)
+        self.call_after_refresh(lambda: self.show(self._source()))
+
+    def show_body(self, view: TableView) -> None:
+        """Show the game in the room there is."""
+        title = "   ".join(filter(None, (self._face.title(view), self._face.where(view))))
+        self.query_one("#where", Static).update(Content(title))
+        super().show_body(view)
+
+    def text(self, view: TableView) -> Content:
+        """Return the clock and the seats."""
+        self._shown = self._words()
+        columns, rows = self.query_one("#text", Static).content_size
+        if not columns or not rows:
+            return Content("")
+        return Content("\n").join(big_rows(self._face.big(view), self._shown, columns, rows)[:rows])
+
+    def _words(self) -> str:
+        seconds = self._elapsed.seconds()
+        return "" if seconds is None else clock_time(seconds)
+
+    def _tick(self) -> None:
+        if self._words() != self._shown:
+            self.show_body(self._source())

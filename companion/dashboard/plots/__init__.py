@@ -1,0 +1,1 @@
+"""Plots in characters: read without color, by the glyph of each seat."""

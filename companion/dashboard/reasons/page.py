@@ -1,0 +1,91 @@
+"""The page of reasons: of one line of the log, or of the last answer, the last ruling and all scores."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.content import Content
+
+from companion.course import Course
+from companion.dashboard.correcting.behind import behind
+from companion.dashboard.correcting.times import Times
+from companion.dashboard.face import Face
+from companion.dashboard.reasons.words import clause_rows, heading, refusal_rows, ruling_rows, score_rows
+from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.source import Clock, TableLike
+from companion.marshal import MarshalView
+from companion.views import TableView
+
+Read = tuple[MarshalView, Course]
+
+
+class ReasonsPage(Page):
+    """Opened over whatever was asked about; Esc goes back to it."""
+
+    TITLE_TEXT: ClassVar[str] = "Why"
+    CLOSE = "Esc back   arrow and page keys move the text"
+
+    def __init__(self, table: TableLike, clock: Clock, face: Face, entry: int | None = None) -> None:
+        """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""
+        super().__init__(table.view, clock)
+        self._table = table
+        self._face = face
+        self._entry = entry
+        self._read: Read | None = None
+        self._shown: object = None
+        self._reading = False
+        notice = table.view().notice
+        self._refusal = notice.text if notice is not None and notice.refused else ""
+
+    def show_body(self, view: TableView) -> None:
+        """Show what is known, and read the record where it has grown; nobody waits for that."""
+        super().show_body(view)
+        if not self._reading and self._shown != view.log:
+            self._shown, self._reading = view.log, True
+            behind(self, lambda: (self._table.marshal(), self._table.course()), self._take, self._rested)
+
+    def _take(self, read: Read) -> None:
+        self._read = read
+        self._rested()
+
+    def _rested(self) -> None:
+        self._reading = False
+        if self.is_mounted:
+            self.show(self._source())
+
+    def text(self, view: TableView) -> Content:
+        """Return the reasons."""
+        width = max(20, self.app.size.width - MARGIN)
+        if self._read is None:
+            return Content("The record is being read ...")
+        if self._entry is not None:
+            return Content("\n").join(self._of_entry(view, self._entry, width))
+        return Content("\n").join(self._of_all(view, width))
+
+    def _of_entry(self, view: TableView, n: int, width: int) -> list[Content]:
+        assert self._read is not None
+        marshal, course = self._read
+        ruling = next((line for line in marshal.rulings if line.n == n), None)
+        if ruling is None:
+            said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
+            return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
+        seats = {seat.id: seat for seat in view.setup.seats}
+        times = Times(marshal, self._face.counts_from)
+        rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
+        changed = [change for step in course.steps if step.n == n for change in step.changed]
+        said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
+        return [*rows, Content(""), Content(f"Scores: {said}")] if said else rows
+
+    def _of_all(self, view: TableView, width: int) -> list[Content]:
+        assert self._read is not None
+        marshal, course = self._read
+        rows: list[Content] = []
+        if self._refusal:
+            rows += [heading("The last answer"), *refusal_rows(self._refusal, view.setup.game, width), Content("")]
+        if marshal.rulings:
+            rows += [heading("The last ruling"), *self._of_entry(view, marshal.rulings[-1].n, width), Content("")]
+        return [
+            *rows,
+            heading("The scores, and the rulings they come from"),
+            *score_rows(course, view.setup.seats, width),
+        ]

@@ -1,0 +1,123 @@
+"""A reason as text: what was ruled, what it rests on, who had a hand in it, and the clauses. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from textual.content import Content
+
+from companion.clauses import cited, clause
+from companion.course import Course, ScoreStep
+from companion.dashboard.correcting.rows import evidence_of, sign
+from companion.dashboard.correcting.times import Times
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.words import device_time, plus_minus
+from companion.games.base import Moment, Seat
+from companion.marshal import MarshalView, RulingLine
+from companion.views import LineKind
+
+LABEL_CELLS = 12
+HOST = "host-"
+UNSTAMPED = "at a time nobody stamped"
+_STATES = {
+    LineKind.FACT: "It stands.",
+    LineKind.IGNORED: "It was not counted.",
+    LineKind.VOIDED: "It is taken back.",
+    LineKind.BROKEN: "It makes no sense any more.",
+}
+
+
+def heading(text: str) -> Content:
+    """Return the heading of a part of the page."""
+    return Content.assemble((text, "bold $primary"))
+
+
+def when(at: Moment | None, times: Times) -> str:
+    """Return when something happened, how sure that is, by whose clock, and how long after the round's beginning."""
+    if at is None:
+        return UNSTAMPED
+    shown = times.text(at)
+    after = f", {shown} s" if shown.startswith("+") else ""
+    if at.clock.startswith(HOST):
+        return f"{shown} s by the computer's clock: a key was pressed"
+    return f"{device_time(at.us)} {plus_minus(at.pm)} by {at.clock}{after}"
+
+
+def ruling_rows(
+    ruling: RulingLine, view: MarshalView, times: Times, game: str, seats: Mapping[str, Seat], width: int
+) -> list[Content]:
+    """Return all that is known of why a ruling stands, in lines of `width` cells."""
+    state = _STATES[sign(ruling)]
+    parts: list[tuple[str, list[str]]] = [
+        ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
+        ("When", [when(ruling.at, times)]),
+        ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
+        ("Why", [ruling.why] if ruling.why else []),
+        ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
+        ("Told", [f"{name.replace('_', ' ')}: {value}" for name, value in _said(ruling.body)]),
+        ("Evidence", _evidence(ruling, view, times)),
+        ("Together", _together(ruling, view)),
+    ]
+    rows = [line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)]
+    return [*rows, *clause_rows(game, " ".join((ruling.text, ruling.problem or "", *_together(ruling, view))), width)]
+
+
+def _said(body: Mapping[str, object]) -> Iterable[tuple[str, object]]:
+    """What the fact says beside its moment, which stands above."""
+    return ((name, value) for name, value in body.items() if name != "at" and value not in (None, "", []))
+
+
+def _of(view: MarshalView, n: int) -> str:
+    return next((f"{line.n}  {line.text}" for line in view.rulings if line.n == n), str(n))
+
+
+def _evidence(ruling: RulingLine, view: MarshalView, times: Times) -> list[str]:
+    numbers = evidence_of(view, ruling)
+    said = [f"{line.n}  {line.text}, {when(line.at, times)}" for line in view.evidence if line.n in numbers]
+    return said or ["none: it was entered by hand"]
+
+
+def _together(ruling: RulingLine, view: MarshalView) -> list[str]:
+    """The other rulings of the same evidence, and those that name this one or that it names."""
+    named = {value for name, value in ruling.body.items() if name in ("shot", "entry") and isinstance(value, int)}
+    return [
+        f"{line.n}  {line.text}"
+        for line in view.rulings
+        if line.n != ruling.n
+        and (line.n in named or ruling.n in _names(line.body) or not set(ruling.causes).isdisjoint(line.causes))
+    ]
+
+
+def _names(body: Mapping[str, object]) -> tuple[object, ...]:
+    return tuple(body.get(name) for name in ("shot", "entry"))
+
+
+def clause_rows(game: str, text: str, width: int) -> list[Content]:
+    """Return the words of every clause that a text names."""
+    rows: list[Content] = []
+    for name in cited(text):
+        words = clause(game, name)
+        if words is not None:
+            rows += [Content(""), *labelled(name, [words], LABEL_CELLS, width, style="bold $primary")]
+    return rows
+
+
+def refusal_rows(text: str, game: str, width: int) -> list[Content]:
+    """Return a refusal with the clause that it names."""
+    return [*labelled("Refused", [text], LABEL_CELLS, width), *clause_rows(game, text, width)]
+
+
+def score_rows(course: Course, seats: Sequence[Seat], width: int) -> list[Content]:
+    """Return for each seat the rulings that its score comes from, oldest first."""
+    rows: list[Content] = []
+    for seat in seats:
+        steps = [(step, old, new) for step in course.steps for who, old, new in step.changed if who == seat.id]
+        head = f"{seat.glyph} {seat.name}: {steps[-1][2] if steps else 0}"
+        rows += [Content(""), Content.assemble((head, f"bold {seat_style(seat.color)}"))]
+        rows += [row for step in steps for row in _step(*step, width)]
+    return rows
+
+
+def _step(step: ScoreStep, old: int, new: int, width: int) -> list[Content]:
+    return labelled(f"  {old} to {new}", [f"{step.n}  {step.text}"], LABEL_CELLS, width)

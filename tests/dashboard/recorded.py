@@ -1,0 +1,53 @@
+"""Tables of our own small fixture: recorded games on disk, whose clocks stand still, so that screens can be compared."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.games import open_game
+from companion.games.base import body_of
+from companion.games.header import header
+from companion.games.transcript import Line, VoidLine, parse_transcript
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.journal import Journal
+from companion.table import Table
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+WALL = "2024-05-01T20:15:00+00:00"
+FIVE_SECONDS_US = 5_000_000
+
+
+@contextmanager
+def recorded(game_id: str, name: str, facts: int, folder: Path) -> Iterator[Table]:
+    """A table at which the first so many facts of a recorded game were entered."""
+    path = FIXTURES / game_id / f"{name}.jsonl"
+    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
+    game, setup = open_game(game_id), transcript.setup
+    journal = Journal.create(folder / f"{name}.sqlite", header(setup, name), wall=lambda: WALL)
+    journal.append(*map(_draft, transcript.lines[:facts]))
+    table = Table(game, journal, setup, host_us=lambda: FIVE_SECONDS_US)
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+def _draft(line: Line) -> Draft:
+    if isinstance(line, VoidLine):
+        return Draft(Layer.CONTROL, Control.VOID, {"entry": line.entry, "reason": "undo"})
+    return Draft(Layer.FACT, line.fact.kind, body_of(line.fact), actor="keyboard", after=line.after)
+
+
+@contextmanager
+def in_utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Times of day are Greenwich's: a snapshot says the same everywhere."""
+    monkeypatch.setenv("TZ", "UTC")
+    time.tzset()
+    yield
+    monkeypatch.undo()
+    time.tzset()
