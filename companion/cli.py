@@ -294,6 +294,14 @@ def _run(args: argparse.Namespace) -> int:
         return records.run(args)
     if args.command in ("config", "hands", "serve"):
         return _beside_a_session(args)
+    return _play(args)
+
+
+def _play(args: argparse.Namespace) -> int:
+    if args.command == "tour" or (args.command is None and _terminal()):
+        from companion import starting
+
+        return starting.run(args)
     from companion import playing
 
     return playing.run(args, terminal=_terminal())

@@ -43,8 +43,13 @@ PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both;
 
 def run(args: argparse.Namespace, *, terminal: bool) -> int:
     """Run `play`, `resume`, or no command at all; return the exit code. Without a `terminal` all is plain lines."""
+    return told(lambda: _run(args, terminal=terminal))
+
+
+def told(command: Callable[[], int]) -> int:
+    """Run a command; tell in one sentence why it cannot be done, and return the exit code."""
     try:
-        return _run(args, terminal=terminal)
+        return command()
     except VirtualBoardError as problem:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
         return Exit.UNAVAILABLE
@@ -63,7 +68,7 @@ def _run(args: argparse.Namespace, *, terminal: bool) -> int:
         return offer_last(way, ask=_person())
     if args.command == "watch":
         return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain)
-    make = _maker(args.capture, wanted.keys)
+    make = maker(args.capture, wanted.keys)
     if args.command == "resume":
         return go_on(_named_or_last(args.file), way, make)
     if args.command == "rematch":
@@ -95,8 +100,8 @@ class Way:
         }
 
 
-def _maker(capture: Path | None, keys: KeyMap) -> TableMaker:
-    """What makes the table: one that writes a capture, if a file for it is named."""
+def maker(capture: Path | None, keys: KeyMap) -> TableMaker:
+    """Return what makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
         return partial(Table, keys=keys)
     from companion.capturing import captured
@@ -235,7 +240,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DONE
     if _says_yes("Go on with it? [Y/n] "):
-        return go_on(last.path, way, _maker(None, way.wanted.keys))
+        return go_on(last.path, way, maker(None, way.wanted.keys))
     print("It is kept. Go on with it later:  companion resume")
     print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
     return Exit.DONE
@@ -261,11 +266,13 @@ def _last() -> SessionInfo | None:
     try:
         return last_unfinished(folder)
     except OSError as problem:
-        raise CommandError(
-            f"{folder} cannot be read ({problem.strerror}): change its permissions, or name another data folder with "
-            "COMPANION_DATA.",
-            Exit.NO_INPUT,
-        ) from problem
+        raise cannot_read(folder, problem) from problem
+
+
+def cannot_read(folder: Path, problem: OSError) -> CommandError:
+    """Return what is said of a folder of sessions that cannot be read."""
+    why = f"({problem.strerror}): change its permissions, or name another data folder with COMPANION_DATA."
+    return CommandError(f"{folder} cannot be read {why}", Exit.NO_INPUT)
 
 
 def _title(game: str) -> str:

@@ -21,7 +21,7 @@ SUFFIX = ".sqlite"
 class SessionInfo:
     """A session file at a glance. `name` is the one given last, `game` the header's, or the file's name and empty;
     `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
-    says in one sentence why it cannot be read."""
+    says in one sentence why it cannot be read; `seats` are the names it was begun with."""
 
     path: Path
     name: str
@@ -31,6 +31,7 @@ class SessionInfo:
     entries: int = 0
     ended: bool = False
     problem: str | None = None
+    seats: tuple[str, ...] = ()
 
 
 def sessions_dir() -> Path:
@@ -112,4 +113,5 @@ def _read_info(path: Path) -> SessionInfo:
         last_wall=last.wall,
         entries=count,
         ended=states[-1:] == [Control.ENDED],
+        seats=tuple(str(seat["name"]) for seat in first.body.get("seats", ())),
     )

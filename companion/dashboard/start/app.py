@@ -1,0 +1,145 @@
+"""The app of the start screens: what to play, asked in a few steps. It opens nothing; who runs it does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from textual.app import App
+from textual.binding import BindingType
+from textual.screen import Screen
+
+from companion.config.schema import Preferences
+from companion.dashboard.ascii import OnlyAscii
+from companion.dashboard.clean import NoControls
+from companion.dashboard.start.home import GameStep, HomeStep
+from companion.dashboard.start.people import SeatsStep
+from companion.dashboard.start.plan import AUTO, Choice, NewGame, Past, boxes_of, known_names, port_of, usual_seats
+from companion.dashboard.start.ready import ReadyStep
+from companion.dashboard.start.search import Search
+from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.exits import Exit
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A game that could not begin as it was chosen, and why: the screens open where that can be mended."""
+
+    game: NewGame | None
+    notice: str
+
+
+class StartApp(App[Choice], inherit_bindings=False):
+    """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
+    now; `begun` is what went wrong the last time."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS_PATH = "start.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Table companion"
+
+    def __init__(
+        self,
+        past: Sequence[Past],
+        wanted: Preferences,
+        search: Search,
+        *,
+        toured: bool = False,
+        begun: Begun | None = None,
+    ) -> None:
+        super().__init__()
+        self.animation_level = "full" if wanted.animation else "none"
+        for each in THEMES:
+            self.register_theme(each)
+        self.theme = f"table-{wanted.theme}"
+        self._filters += [NoControls(), OnlyAscii()] if wanted.ascii else [NoControls()]
+        self.past = tuple(past)
+        self.toured = toured
+        self.search = search
+        self.game = begun.game if begun is not None and begun.game is not None else NewGame()
+        self.failure: Exception | None = None
+        """What went wrong with the screens themselves; None while all is well."""
+        self._wanted = wanted
+        self._begun = begun
+
+    def get_default_screen(self) -> Screen[None]:
+        """Return the first step."""
+        return HomeStep()
+
+    def on_mount(self) -> None:
+        """Look for a board, unless one is named; go back to where a game could not begin."""
+        if self.wanted_port is None:
+            self.search.start()
+        if self._begun is None:
+            return
+        if self._begun.game is None:
+            self.call_after_refresh(lambda: self._first.refuse(self.take_notice()))
+        else:
+            for step in (GameStep(), SeatsStep(), ReadyStep()):
+                self.push_screen(step)
+
+    @property
+    def _first(self) -> HomeStep:
+        step = self.screen_stack[0]
+        assert isinstance(step, HomeStep)
+        return step
+
+    # -- what the steps ask
+
+    @property
+    def unfinished(self) -> tuple[Past, ...]:
+        """The sessions that can be gone on with."""
+        return tuple(past for past in self.past if not past.ended)
+
+    @property
+    def known(self) -> list[str]:
+        """The names of those who played before."""
+        return known_names(self.past, self._wanted.seats)
+
+    @property
+    def wanted_port(self) -> str | None:
+        """The port that the settings name; None where it is to be found."""
+        return None if self._wanted.port == AUTO else self._wanted.port
+
+    def port(self, chosen: str | None) -> str:
+        """Return where the board will be looked for."""
+        return port_of(chosen, self.search.found)
+
+    def take_notice(self) -> str:
+        """Return why the game could not begin the last time, once."""
+        notice, self._begun = ("" if self._begun is None else self._begun.notice), None
+        return notice
+
+    # -- what the steps decide
+
+    def choose_game(self, game_id: str) -> None:
+        """Put a game together as it is usual; what was chosen for the same game stays."""
+        if game_id == self.game.game:
+            return
+        self.game = NewGame(
+            game_id,
+            usual_seats(game_id, self.past, self._wanted.seats),
+            dict(self._wanted.house_rules.get(game_id, {})),
+            boxes_of(game_id)[0].word,
+            self.wanted_port,
+        )
+
+    def decide(self, choice: Choice) -> None:
+        """End with a choice."""
+        self.exit(choice)
+
+    def action_leave(self) -> None:
+        """End without one."""
+        self.exit(None)
+
+    def action_change_theme(self) -> None:
+        """Change between dark and light."""
+        self.theme = LIGHT if self.theme == DARK else DARK
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End; who runs the app tells of it."""
+        self.failure = self.failure or error
+        self._return_code = Exit.SOFTWARE
+        self._exception_event.set()
+        self.panic("")

@@ -1,0 +1,96 @@
+"""The first questions: go on with a session or begin a game, which session, which game."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from companion.dashboard.start.menu import Item
+from companion.dashboard.start.people import SeatsStep
+from companion.dashboard.start.plan import LookOn, Past, Resume, Tour
+from companion.dashboard.start.step import Step
+from companion.games.catalog import CARDS
+
+NEW, OTHERS, LEAVE = "new", "others", "leave"
+TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
+
+
+def entry(past: Past, verb: str) -> Item:
+    """Return the line of a session."""
+    names = ", ".join(past.names)
+    about = f"begun {past.begun}, {past.entries} {'entry' if past.entries == 1 else 'entries'}, {past.path.stem}"
+    if past.elsewhere:
+        return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
+    return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])
+
+
+class HomeStep(Step):
+    """What now?"""
+
+    ASKS: ClassVar[str] = "Table companion"
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   ^t light or dark   Esc leave"
+
+    def items(self) -> list[Item]:
+        """Return the last unfinished session, a new game, the other sessions and the tour."""
+        last, *others = self.start.unfinished or (None,)
+        found = [] if last is None else [entry(last, "go on with ")]
+        found.append(Item(NEW, "new game", about="Panic Fire, SkyFire, Sky Rise or Fractured Sky."))
+        if others:
+            count = f"{len(others)} more {'is' if len(others) == 1 else 'are'} not finished"
+            found.append(Item(OTHERS, "another session", count))
+        first = not self.start.past and not self.start.toured
+        found.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
+        return [*found, Item(LEAVE, "leave")]
+
+    def take(self, value: Any) -> None:
+        """Go on with what was chosen."""
+        if value == NEW:
+            self.app.push_screen(GameStep())
+        elif value == OTHERS:
+            self.app.push_screen(SessionStep())
+        elif value == LEAVE:
+            self.start.action_leave()
+        elif isinstance(value, Past):
+            self.start.decide(Resume(value.path, self.start.port(self.start.wanted_port)))
+        else:
+            self.start.decide(value)
+
+    def action_back(self) -> None:
+        """There is nothing behind this."""
+        self.start.action_leave()
+
+
+class SessionStep(Step):
+    """Which session?"""
+
+    ASKS: ClassVar[str] = "Go on with which session?"
+
+    def items(self) -> list[Item]:
+        """Return all unfinished sessions, the one played last first."""
+        return [entry(past, "") for past in self.start.unfinished]
+
+    def take(self, value: Any) -> None:
+        """Go on with it, or look on where it is open elsewhere."""
+        if isinstance(value, Past):
+            self.start.decide(Resume(value.path, self.start.port(self.start.wanted_port)))
+        else:
+            self.start.decide(value)
+
+
+class GameStep(Step):
+    """Which game?"""
+
+    ASKS: ClassVar[str] = "Which game?"
+
+    def fill(self) -> None:
+        """Show the games, the cursor on the one played last."""
+        played = [past.game for past in self.start.past]
+        self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
+
+    def items(self) -> list[Item]:
+        """Return the four games."""
+        return [Item(card.game, card.title, card.players, f"{card.does}\n{card.credits}") for card in CARDS]
+
+    def take(self, value: Any) -> None:
+        """Ask who sits down."""
+        self.start.choose_game(value)
+        self.app.push_screen(SeatsStep())

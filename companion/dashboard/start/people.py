@@ -1,0 +1,129 @@
+"""Who sits down: names typed, those of earlier sessions suggested, the order changed by keys."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical
+from textual.content import Content
+from textual.suggester import SuggestFromList
+from textual.widgets import Input, Static
+
+from companion.dashboard.start.ready import ReadyStep
+from companion.dashboard.start.step import Step
+from companion.games.base import Refused
+from companion.games.catalog import BY_GAME
+from companion.games.seats import refuse_twins, seats_from_names
+
+
+class Name(Input):
+    """A seat's name; typing takes the place of what stands there."""
+
+    def __init__(self, name: str, known: list[str]) -> None:
+        super().__init__(
+            name, compact=True, select_on_focus=True, suggester=SuggestFromList(known, case_sensitive=False)
+        )
+        self.cursor_blink = False
+
+
+def _mark(place: int, *, here: bool = False) -> Content:
+    return Content.assemble(("> ", "bold $accent") if here else ("  ", ""), (f"{place + 1} ", "$quiet"))
+
+
+class SeatsStep(Step):
+    """Who sits down?"""
+
+    KEYS: ClassVar[str] = (
+        "Enter go on   Tab or arrows next name   right takes a suggestion\n"
+        "^up ^down change the order   ^d nobody sits here   Esc back   ^q leave"
+    )
+    AUTO_FOCUS = "Name"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("tab,down", "app.focus_next", show=False, priority=True),
+        Binding("shift+tab,up", "app.focus_previous", show=False, priority=True),
+        Binding("ctrl+up,shift+up", "move(-1)", show=False, priority=True),
+        Binding("ctrl+down,shift+down", "move(1)", show=False, priority=True),
+        Binding("ctrl+d", "empty", show=False, priority=True),
+    ]
+
+    def title_text(self) -> str:
+        """Return the question with the game's numbers."""
+        card = BY_GAME[self.start.game.game]
+        return f"{card.title}: who sits down, clockwise? {card.players}"
+
+    def body(self) -> ComposeResult:
+        """Lay out a line for each seat there can be."""
+        names, most = self.start.game.seats, BY_GAME[self.start.game.game].seats[-1]
+        with Vertical(id="names"):
+            for place in range(most):
+                with Horizontal(classes="name"):
+                    yield Static(_mark(place), classes="place")
+                    yield Name(names[place] if place < len(names) else "", self.start.known)
+        yield Static(id="seated")
+
+    def fill(self) -> None:
+        """Say who played before, and how the seats will look."""
+        known = self.start.known
+        self.tell(f"They played before: {', '.join(known)}" if known else "Names are remembered from game to game.")
+        self._show_seats()
+
+    @property
+    def names(self) -> list[str]:
+        """The names that are typed, without empty lines."""
+        return [line.value.strip() for line in self.query(Name) if line.value.strip()]
+
+    def _show_seats(self) -> None:
+        try:
+            seats = seats_from_names(self.names)
+        except Refused:
+            seats = ()
+        words = [Content.assemble((f"{seat.glyph} {seat.name} ({seat.initial})", "bold")) for seat in seats]
+        self.query_one("#seated", Static).update(Content("   ").join(words))
+
+    def on_input_changed(self, _: Input.Changed) -> None:
+        """What was wrong may be right now."""
+        self.refuse("")
+        self._show_seats()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Go on when the game can be played like this."""
+        event.stop()
+        if not self.is_current:  # the key was pressed twice
+            return
+        counts = BY_GAME[self.start.game.game].seats
+        try:
+            refuse_twins(self.names)
+            seats_from_names(self.names)
+        except Refused as refusal:
+            self.refuse(f"{refusal.reason}; expected {refusal.expected}")
+            return
+        if len(self.names) not in counts:
+            self.refuse(f"{len(self.names)} sit here; expected {counts.start} to {counts[-1]}")
+            return
+        self.start.game.seats = self.names
+        self.app.push_screen(ReadyStep())
+
+    def on_descendant_focus(self, _: events.DescendantFocus) -> None:
+        """Say without color, too, where one is."""
+        for place, line in enumerate(self.query(".name")):
+            line.query_one(".place", Static).update(_mark(place, here=line.has_focus_within))
+
+    # -- the order
+
+    def action_move(self, by: int) -> None:
+        """Let the name under the cursor sit one place further."""
+        lines = list(self.query(Name))
+        place = next((place for place, line in enumerate(lines) if line.has_focus), 0)
+        if 0 <= place + by < len(lines):
+            here, there = lines[place], lines[place + by]
+            here.value, there.value = there.value, here.value
+            there.focus()
+
+    def action_empty(self) -> None:
+        """Take the name under the cursor away."""
+        for line in self.query(Name):
+            if line.has_focus:
+                line.value = ""

@@ -1,0 +1,157 @@
+"""What the start screens know, and what comes out of them; no screen in it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from companion.components import box_with, own_path, own_rows
+from companion.games import open_game
+from companion.games.base import Refused, Setup
+from companion.games.components import BoxError, as_json, example, packaged
+from companion.games.house_rules import HouseRule
+from companion.games.seats import PALETTE, seats_from_names
+from companion.link.finder import Found
+
+PACKAGED, OWN, MADE_UP = "packaged", "own", "example"
+PUBLISHED = "what the published rules say"
+MAP = "map"  # the house rule that chooses between the box and the example in the game that has one
+AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """A session of this user: `begun` is local time to the minute, `elsewhere` says that another companion writes it,
+    `names` are those it was begun with."""
+
+    path: Path
+    game: str
+    title: str
+    names: tuple[str, ...]
+    begun: str
+    entries: int
+    ended: bool
+    elsewhere: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with a session, its board at `port`."""
+
+    path: Path
+    port: str
+
+
+@dataclass(frozen=True, slots=True)
+class LookOn:
+    """Look on at a session that is open elsewhere."""
+
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Tour:
+    """Look around on the virtual board."""
+
+
+@dataclass(slots=True)
+class NewGame:
+    """A game as it is being put together, and then as it is to begin. `port` None: as the search says."""
+
+    game: str = ""
+    seats: list[str] = field(default_factory=list)
+    rules: dict[str, str] = field(default_factory=dict)
+    box: str = PACKAGED
+    port: str | None = None
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The house rules in force, the one that chooses the example among them."""
+        chosen = {MAP: "example"} if self.box == MADE_UP and _has_map_rule(self.game) else {}
+        return {**self.rules, **chosen}
+
+    @property
+    def components(self) -> Mapping[str, Any] | None:
+        """The box to begin with, see `Setup.components`; None: the owner's file, or the packaged one."""
+        if self.box == OWN:
+            return None
+        return as_json(example(self.game)) if self.box == MADE_UP and not _has_map_rule(self.game) else {}
+
+    def refused(self) -> str | None:
+        """Return in one sentence why the game cannot begin like this; None when it can."""
+        game = open_game(self.game)
+        try:
+            components = self.components or {}
+            game.start(Setup(self.game, game.rules_version, seats_from_names(self.seats), self.options, components))
+        except Refused as refusal:
+            return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
+        return None
+
+
+Choice = Resume | LookOn | Tour | NewGame
+"""What somebody chose; None where they left."""
+
+
+def _has_map_rule(game_id: str) -> bool:
+    return any(rule.name == MAP for rule in open_game(game_id).house_rules)
+
+
+def rules_of(game_id: str) -> tuple[HouseRule, ...]:
+    """Return the house rules that are asked for as such; the example is asked for with the box."""
+    return tuple(rule for rule in open_game(game_id).house_rules if rule.name != MAP)
+
+
+def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
+    """Return who sits down where nobody says otherwise: those wanted, who played this game last, who played last, or
+    colors for as few as can play; only a company whose number the game allows."""
+    counts = open_game(game_id).seat_counts
+    companies = [wanted, *(each.names for each in past if each.game == game_id), *(each.names for each in past)]
+    fitting = (list(names) for names in companies if len(names) in counts)
+    return next(fitting, list(PALETTE)[: counts.start])
+
+
+def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:
+    """Return the names of everybody who played before, the last first, each once; colors are no people."""
+    names = dict.fromkeys([*wanted, *(name for each in past for name in each.names)])
+    return [name for name in names if name.casefold() not in PALETTE]
+
+
+@dataclass(frozen=True, slots=True)
+class BoxChoice:
+    """A box to play with: its word, and two sentences about it."""
+
+    word: str
+    title: str
+    about: str
+
+
+def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
+    """Return the boxes there are for a game, the one a session begins with by itself first."""
+    box = packaged(game_id)
+    about = f"Of {len(box.rows)} facts {len(box.open_rows)} are not published: the table says them as they come up, or "
+    about += f"you enter them once: companion components edit {game_id}"
+    found = [BoxChoice(PACKAGED, PUBLISHED, about if box.open_rows else "Every fact is known.")]
+    try:
+        own = box_with(game_id, own_path(game_id))
+        words = f"{len(own_rows(own))} facts of {own_path(game_id)}, over the published ones."
+        found.insert(0, BoxChoice(OWN, "your own file", words))
+    except FileNotFoundError:
+        pass
+    except BoxError as error:
+        found = [BoxChoice(PACKAGED, PUBLISHED, f"Your own file has a mistake and is not used: {error}")]
+    if example(game_id) != box:
+        what = "map and decks" if _has_map_rule(game_id) else "deck"
+        about = "Invented for practice; nothing of it is in any box, and every screen says so."
+        found.append(BoxChoice(MADE_UP, f"an example: made-up {what}", about))
+    return tuple(found)
+
+
+def port_of(chosen: str | None, found: Found | None) -> str:
+    """Return where the board is to be looked for; while the search goes on, the table searches itself."""
+    if chosen is not None:
+        return chosen
+    if found is None:
+        return AUTO
+    return found.port or NONE

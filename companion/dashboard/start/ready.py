@@ -1,0 +1,175 @@
+"""Everything at a glance before the game begins: people, house rules, box, board; each can be changed."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from textual.binding import Binding, BindingType
+
+from companion.dashboard.start.menu import Item
+from companion.dashboard.start.plan import AUTO, NONE, VIRTUAL, BoxChoice, boxes_of, rules_of
+from companion.dashboard.start.step import Step
+from companion.games.catalog import BY_GAME
+from companion.games.house_rules import HouseRule
+from companion.games.rulings import rulings
+
+BEGIN, PEOPLE, RULES, BOX, BOARD = "begin", "people", "rules", "box", "board"
+LOOK_S = 0.2
+"""Seconds between two looks at the search for a board."""
+
+
+class ReadyStep(Step):
+    """Ready?"""
+
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   ^q leave"
+
+    def title_text(self) -> str:
+        """Return the game."""
+        return f"{BY_GAME[self.start.game.game].title}: ready"
+
+    def on_mount(self) -> None:
+        """Follow the search."""
+        super().on_mount()
+        self.refuse(self.start.take_notice())
+        self.set_interval(LOOK_S, self.fill)
+
+    def on_screen_resume(self) -> None:
+        """Whatever was changed, Enter begins."""
+        if self.is_mounted:
+            self.menu.take(self.items(), BEGIN)
+
+    def items(self) -> list[Item]:
+        """Return what the game begins with."""
+        game = self.start.game
+        return [
+            Item(BEGIN, "begin", about="The record begins with the first key."),
+            Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
+            Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
+            Item(BOX, "box", self._box().title, self._box().about),
+            Item(BOARD, "board", board_words(self.start.port(game.port)), self._board_about()),
+        ]
+
+    def _box(self) -> BoxChoice:
+        boxes = boxes_of(self.start.game.game)
+        return next((box for box in boxes if box.word == self.start.game.box), boxes[0])
+
+    def _board_about(self) -> str:
+        return "" if self.start.game.port is not None else self.start.search.sentence
+
+    def take(self, value: Any) -> None:
+        """Begin, or change something first."""
+        steps: dict[str, type[Step]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep}
+        if value == PEOPLE:
+            self.action_back()
+        elif value in steps:
+            self.refuse("")
+            self.app.push_screen(steps[value]())
+        elif refusal := self.start.game.refused():
+            self.refuse(refusal)
+        else:
+            self.start.decide(self.start.game)
+
+
+def changed(game_id: str, chosen: dict[str, str]) -> str:
+    """Return in words how far the house rules are other than by default."""
+    other = [
+        rule.name for rule in rules_of(game_id) if chosen.get(rule.name, rule.alternatives[0]) != rule.alternatives[0]
+    ]
+    other += [name for name in chosen if name not in {rule.name for rule in rules_of(game_id)}]
+    return f"{len(other)} changed: {', '.join(other)}" if other else "as usual"
+
+
+class RulesStep(Step):
+    """Which house rules?"""
+
+    ASKS: ClassVar[str] = "House rules: what the published rules leave open"
+    KEYS: ClassVar[str] = "Enter the next alternative   left and right   Esc back   ^q leave"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("space,right", "turn(1)", show=False),
+        Binding("left", "turn(-1)", show=False),
+    ]
+
+    def items(self) -> list[Item]:
+        """Return every house rule with its choice."""
+        return [self._item(rule) for rule in rules_of(self.start.game.game)]
+
+    def _item(self, rule: HouseRule) -> Item:
+        choice = self.start.game.rules.get(rule.name, rule.alternatives[0])
+        usual = "" if choice == rule.alternatives[0] else "  (changed)"
+        words = rulings(self.start.game.game).get(rule.name)
+        about = "" if words is None else f"{rule.clause}. Usual: {words.default}.\nElse: {words.others}."
+        return Item(rule, f"{rule.clause} {rule.name.replace('_', ' ')}", f"{choice.replace('_', ' ')}{usual}", about)
+
+    def take(self, _value: Any) -> None:
+        """Take the next alternative."""
+        self.action_turn(1)
+
+    def action_turn(self, by: int) -> None:
+        """Take another alternative of the rule under the cursor."""
+        item, rules = self.menu.item, self.start.game.rules
+        if item is None:
+            return
+        rule = item.value
+        place = rule.alternatives.index(rules.get(rule.name, rule.alternatives[0]))
+        rules[rule.name] = rule.alternatives[(place + by) % len(rule.alternatives)]
+        if rules[rule.name] == rule.alternatives[0]:
+            del rules[rule.name]
+        self.fill()
+
+
+class BoxStep(Step):
+    """Which box?"""
+
+    ASKS: ClassVar[str] = "What is in the box?"
+
+    def fill(self) -> None:
+        """Show the boxes, the cursor on the one that was chosen."""
+        self.menu.take(self.items(), self.start.game.box)
+
+    def items(self) -> list[Item]:
+        """Return the boxes there are."""
+        return [Item(box.word, box.title, about=box.about) for box in boxes_of(self.start.game.game)]
+
+    def take(self, value: Any) -> None:
+        """Play with it."""
+        self.start.game.box = value
+        self.action_back()
+
+
+def board_words(port: str) -> str:
+    """Return in words where the board is."""
+    words = {AUTO: "looking for one", VIRTUAL: "the virtual board", NONE: "none: the keyboard does everything"}
+    return words.get(port, f"at {port}")
+
+
+class BoardStep(Step):
+    """Which board?"""
+
+    ASKS: ClassVar[str] = "Where is the board?"
+
+    def on_mount(self) -> None:
+        """Follow the search."""
+        super().on_mount()
+        self.menu.take(self.items(), self.start.port(self.start.game.port))
+        self.set_interval(LOOK_S, self.fill)
+
+    def items(self) -> list[Item]:
+        """Return the board that was found, the virtual one, and none."""
+        start = self.start
+        found = start.search.found.port if start.search.found is not None else None
+        wanted = start.wanted_port
+        items = [] if wanted in (None, VIRTUAL, NONE) else [Item(wanted, f"at {wanted}", "as the settings say")]
+        items += [Item(found, f"at {found}", "found", start.search.sentence)] if found not in (None, wanted) else []
+        look = "It is looked for all through the game, and the screen says so until it is there."
+        return [
+            *items,
+            Item(AUTO, "look for it", "plug it in when you like", f"{start.search.sentence}\n{look}"),
+            Item(VIRTUAL, "the virtual board", "the same firmware without hardware",
+                 "Its buttons: companion hands, in another terminal."),
+            Item(NONE, "none", "the keyboard does everything", "A board can be added later: companion resume."),
+        ]  # fmt: skip
+
+    def take(self, value: Any) -> None:
+        """Play with it."""
+        self.start.game.port = value
+        self.action_back()

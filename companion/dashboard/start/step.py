@@ -1,0 +1,99 @@
+"""A step of the start: a title, what is asked, the answer, a refusal, and the keys."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, cast
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from companion.dashboard.start.menu import Item, Menu
+
+if TYPE_CHECKING:
+    from companion.dashboard.start.app import StartApp
+
+
+class Step(Screen[None], inherit_bindings=False):
+    """One question. Enter goes on, Esc a step back."""
+
+    ASKS: ClassVar[str] = ""
+    KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   ^q leave"
+    AUTO_FOCUS = "Menu"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "back", show=False),
+        Binding("ctrl+q,ctrl+c", "app.leave", show=False),
+        Binding("ctrl+t", "app.change_theme", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the step."""
+        yield Static(Content(self.title_text()), id="step-title")
+        yield from self.body()
+        yield Static(id="about")
+        yield Static(id="refusal")
+        yield Static(self.KEYS, id="close")
+
+    def body(self) -> ComposeResult:
+        """Lay out the answer: a list to choose from."""
+        yield Menu()
+
+    def title_text(self) -> str:
+        """Return what is asked."""
+        return self.ASKS
+
+    def on_mount(self) -> None:
+        """Nothing is refused yet."""
+        self.refuse("")
+        self.fill()
+
+    def on_screen_resume(self) -> None:
+        """Show what was chosen in a step behind this one."""
+        if self.is_mounted:
+            self.fill()
+
+    def fill(self) -> None:
+        """Show what stands now."""
+        self.menu.take(self.items())
+
+    def items(self) -> list[Item]:
+        """Return what can be chosen."""
+        return []
+
+    @property
+    def menu(self) -> Menu:
+        """The list."""
+        return self.query_one(Menu)
+
+    @property
+    def start(self) -> StartApp:
+        """The app of the start screens."""
+        return cast("StartApp", self.app)
+
+    def action_back(self) -> None:
+        """Go a step back."""
+        self.app.pop_screen()
+
+    def on_menu_chosen(self, event: Menu.Chosen) -> None:
+        """Take the answer, once: a key pressed twice does not answer the next question, too."""
+        if self.is_current:
+            self.take(event.value)
+
+    def take(self, value: Any) -> None:
+        """Do what the item with this value stands for."""
+
+    def on_menu_moved(self, event: Menu.Moved) -> None:
+        """Say more of the item that the cursor is on."""
+        self.tell(event.item.about)
+
+    def tell(self, text: str) -> None:
+        """Say something below the answer."""
+        self.query_one("#about", Static).update(Content(text))
+
+    def refuse(self, sentence: str) -> None:
+        """Say why it cannot be so; an empty sentence takes that away."""
+        line = self.query_one("#refusal", Static)
+        line.update(Content.assemble((f"! {sentence}", "bold $warning")))
+        line.display = bool(sentence)

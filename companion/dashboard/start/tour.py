@@ -1,0 +1,120 @@
+"""The tour on the dashboard: six steps, each asks for one thing and shows what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from textual.content import Content
+from textual.screen import Screen
+from textual.widgets import Static
+
+from companion.dashboard import registry as own
+from companion.dashboard.app import Dashboard
+from companion.dashboard.correcting.page import MarshalPage
+from companion.dashboard.source import TableLike
+from companion.views import TableView
+
+LOOK_S = 0.1
+"""Seconds between two looks at whether a step is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A step: what it asks for, with the keys of actions in braces; when it is done; what is said then."""
+
+    asks: str
+    done: Callable[[TableView, Screen[Any]], bool]
+    said: Callable[[TableView], str]
+
+
+STAGES = (
+    Stage(
+        "Each seat has a button on the board. Hold red's: press {tour.button}. A hold is fire!, the round begins.",
+        lambda view, _: view.game.phase == "open",
+        lambda _: "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs.",
+    ),
+    Stage(
+        "Who draws a card taps the own button. From the keyboard: press {panic-fire.draw.1}, red draws.",
+        lambda view, _: view.game.seats[0].draws > 0,
+        lambda view: f"Red's draw is counted. Cards left: {view.game.cards_text}.",
+    ),
+    Stage(
+        "Now the gun. With a board you pull the trigger; here press {panic-fire.shot}.",
+        lambda view, _: bool(view.game.open_shots),
+        lambda _: "A shot is open: the companion knows when, not who. It asks, and the game need not wait.",
+    ),
+    Stage(
+        "Say who was shot at, then who shot: {panic-fire.name.2} for blue, then {panic-fire.name.1} for red.",
+        lambda view, _: not view.game.open_shots and view.game.last_shot is not None,
+        lambda view: f"{view.game.last_shot.verdict}. What stands in brackets is the clause of the rules.",
+    ),
+    Stage(
+        "Was that wrong? {table.undo} takes back the last thing, again and again; the line above the keys names it.",
+        lambda view, _: view.redo is not None,
+        lambda view: f"Taken back, and not gone: redo would bring back {view.redo}.",
+    ),
+    Stage(
+        "One more: {dashboard.marshal} opens Correct, where anything older is put right.",
+        lambda _, screen: isinstance(screen, MarshalPage),
+        lambda _: "On the left what the board said, on the right what was made of it. The game goes on behind it.",
+    ),
+)
+END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys, {dashboard.quit} leaves."
+
+
+class TourPanel(Static):
+    """What the tour says, above whatever page is open."""
+
+    DEFAULT_CSS = """
+    TourPanel { height: auto; padding: 0 1; background: $surface; color: $foreground; }
+    """
+
+
+class TourDashboard(Dashboard):
+    """The dashboard with the tour above it; its table has an action `tour.button` that holds a button of the board."""
+
+    CSS_PATH = "../dashboard.tcss"
+
+    def __init__(self, table: TableLike, **look: Any) -> None:
+        super().__init__(table, **look)
+        self.stage = 0
+        """How many steps are done."""
+        self._seen = table
+        self._said = "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.set_interval(LOOK_S, self._look)
+
+    def _look(self) -> None:
+        """Go on where a step is done, and show the panel on the page that is open."""
+        view = self._seen.view()
+        if self.stage < len(STAGES) and STAGES[self.stage].done(view, self.screen):
+            self._said = STAGES[self.stage].said(view)
+            self.stage += 1
+        panels = self.screen.query(TourPanel)
+        if panels:
+            panels.first().update(self._words())
+        elif self.screen.is_mounted and self.screen.children:
+            self.screen.mount(TourPanel(self._words()), before=0)
+
+    def _words(self) -> Content:
+        keys = {action.id: own.first_key(action) for action in self.actions}
+        done = self.stage == len(STAGES)
+        asks = with_keys(END if done else STAGES[self.stage].asks, keys)
+        head = "Tour, done" if done else f"Tour, step {self.stage + 1} of {len(STAGES)}"
+        return Content("\n").join(
+            [
+                Content.assemble((self._said, "$success")),
+                Content.assemble((f"{head}: ", "bold $accent"), (asks, "bold")),
+            ]
+        )
+
+
+def with_keys(text: str, keys: Mapping[str, str]) -> str:
+    """Return the text with the keys of the actions whose ids stand in braces; `^p` where one has none."""
+    for action_id, key in keys.items():
+        text = text.replace(f"{{{action_id}}}", key or "^p")
+    return text

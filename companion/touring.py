@@ -1,0 +1,72 @@
+"""The tour: a table of its own on a virtual board, in a folder that is gone afterwards."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.actions import OWN_KEYS, Action
+from companion.exits import CommandError, Exit
+from companion.games.seats import PALETTE
+from companion.opening import begin
+from companion.table import Table
+from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.runtime import VirtualBoardError
+
+HOLD_MS = 700  # longer than the hold time of 600 ms
+BUTTON = Action(
+    "tour.button", ("B",), "button", "Hold the first button of the virtual board, as a finger would.", "tour", True
+)
+
+
+class TourTable:
+    """A table with one action more: `hold` holds a button of its board. All else is the table's own."""
+
+    def __init__(self, table: Table, hold: Callable[[], object]) -> None:
+        self._table = table
+        self._hold = hold
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the keyboard can do, the board's button among it."""
+        return (*self._table.actions, BUTTON)
+
+    def do(self, action_id: str) -> None:
+        """Do an action."""
+        if action_id != BUTTON.id:
+            self._table.do(action_id)
+            return
+        try:
+            self._hold()
+        except VirtualBoardError as problem:
+            self._table.tell(f"The virtual board does not answer: {problem}")
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table, name)
+
+
+def take_tour(look: Mapping[str, Any]) -> int:
+    """Show the tour until whoever takes it leaves; return the exit code. Raise `VirtualBoardError`, `CommandError`."""
+    from companion.dashboard.start.tour import TourDashboard
+
+    with ExitStack() as stack:
+        try:
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-tour-")))
+        except OSError as problem:
+            sentence = f"The tour cannot begin: no folder for its files can be made ({problem.strerror})."
+            raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+        port = None if sys.platform == "win32" else folder / "port"
+        board = stack.enter_context(VirtualBoard.spawn(path=port))
+        make = partial(Table, keys=look.get("keys", OWN_KEYS))
+        table = begin("panic-fire", list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
+        stack.callback(table.close)
+        table.connect(board.url)
+        app = TourDashboard(TourTable(table, partial(board.press, "zone-1", HOLD_MS)), **look)
+        with suppress(KeyboardInterrupt):
+            app.run()
+        return app.return_code or Exit.DONE
