@@ -184,6 +184,15 @@ async def test_with_four_colors_the_fifth_key_stands_for_none(tables: Any) -> No
     assert table.view().log[-1].text == "the session begins"
 
 
+async def test_a_key_that_somebody_chose_for_a_color_stands_beside_it(tables: Any) -> None:
+    table = tables(2)
+    app = Dashboard(table, keys={"sky-rise.grid.kind.0": ("k",)})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "k ♥ R red")
+        await pilot.press("a", "k")
+        await until(pilot, app, "Ada lays a card of hearts at a1")
+
+
 async def test_a_click_moves_the_cursor_and_a_click_on_a_choice_enters_it(tables: Any) -> None:
     table = tables(4)
     app = Dashboard(table)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from textual.content import Content
 
 from companion.dashboard.sky_rise.cursor import Cursor, level_of, size_of
 from companion.dashboard.sky_rise.grid import chip
-from companion.dashboard.sky_rise.keys import KINDS, OPAQUE, SIZE_KEYS
+from companion.dashboard.sky_rise.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
 from companion.games.sky_rise.box import OPAQUE_INK, OPAQUE_LETTER
 from companion.games.sky_rise.facts import Piece, Size, Suit
 from companion.games.sky_rise.grid import Grid
@@ -19,19 +19,25 @@ from companion.games.sky_rise.view import ColorView, CornerView, LevelView, Seat
 _HEAD = f"{'':<13}here sum now LMS"
 
 
-def choice_rows(game: SkyRiseView, cursor: Cursor, chosen: Piece | None, size: Size | None) -> list[Content]:
-    """Return the heading, a row for each color in the order of `KINDS`, the opaque pyramids, and on the roof the sizes.
+Keys = Mapping[str, str]
+"""The key of each action of the grid, as a person reads it."""
+
+
+def choice_rows(
+    game: SkyRiseView, cursor: Cursor, keys: Keys, chosen: Piece | None, size: Size | None
+) -> list[Content]:
+    """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes.
 
     `here` is what a pyramid would score at the cursor, `now` what the level as it stands adds to the color's total.
     """
     building = dict(level_of(game).scores) if not level_of(game).complete else {}
     rows = [Content.assemble((_HEAD, "$quiet"))]
-    for key, color in zip(KINDS, game.colors, strict=False):
+    for action, color in zip(KIND_IDS, game.colors, strict=False):
         now = building.get(color.name, 0)
-        rows.append(_color(key, color, _here(game, cursor, color.name), now, chosen=chosen == color.name))
-    rows.append(_opaque(game, cursor, chosen=chosen == OPAQUE_PIECE))
+        rows.append(_color(keys[action], color, _here(game, cursor, color.name), now, chosen=chosen == color.name))
+    rows.append(_opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE))
     if game.phase == "antennas":
-        rows.append(size_row(size))
+        rows.append(size_row(keys, size))
     return rows
 
 
@@ -76,7 +82,7 @@ def _color(key: str, color: ColorView, here: str, now: int, *, chosen: bool) -> 
     )
 
 
-def _opaque(game: SkyRiseView, cursor: Cursor, *, chosen: bool) -> Content:
+def _opaque(game: SkyRiseView, cursor: Cursor, key: str, *, chosen: bool) -> Content:
     seat = due_seat(game)
     sizes = seat.opaque_sizes if seat else (None, None, None)
     own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
@@ -84,7 +90,7 @@ def _opaque(game: SkyRiseView, cursor: Cursor, *, chosen: bool) -> Content:
     here = _here(game, cursor, OPAQUE_PIECE)
     return Content.assemble(
         (">" if chosen else " ", "bold $accent"),
-        (OPAQUE, "bold $primary"),
+        (key, "bold $primary"),
         "  ",
         chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK),
         f"{OPAQUE_PIECE:<6}",
@@ -94,19 +100,23 @@ def _opaque(game: SkyRiseView, cursor: Cursor, *, chosen: bool) -> Content:
     )
 
 
-def size_row(chosen: Size | None) -> Content:
+def size_row(keys: Keys, chosen: Size | None) -> Content:
     """Return the sizes of an antenna with their keys (SR-13)."""
     parts: list[str | tuple[str, str]] = []
     for size in SIZES:
-        parts += [(">" if size == chosen else " ", "bold $accent"), (SIZE_KEYS[size], "bold $primary"), f" {size} "]
+        parts += [
+            (">" if size == chosen else " ", "bold $accent"),
+            (keys[SIZE_IDS[size]], "bold $primary"),
+            f" {size} ",
+        ]
     return Content.assemble(*parts)
 
 
-def size_under(x: int) -> Size | None:
+def size_under(x: int, keys: Keys) -> Size | None:
     """Return the size whose words stand at that cell of `size_row`."""
     end = 0
     for size in SIZES:
-        end += len(size) + 4
+        end += len(keys[SIZE_IDS[size]]) + len(size) + 3
         if x < end:
             return size
     return None

@@ -32,21 +32,26 @@ PIECE_KINDS = {
 _GROUP = "grid"
 _NUMBERS = ("first", "second", "third", "fourth", "fifth")
 
+KIND_IDS = tuple(f"{PREFIX}kind.{place}" for place in range(len(KINDS)))
+OPAQUE_ID = f"{PREFIX}opaque"
+SIZE_IDS: dict[Size, str] = {size: f"{PREFIX}size.{size}" for size in SIZES}
+
 ACTIONS = (
     PIECES,
+    *(Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP) for way in MOVES),
     *(
-        Action(f"{PREFIX}move.{way}", (way,), way, f"Move the cursor over the grid: {way}.", _GROUP)
-        for way in MOVES
+        Action(
+            KIND_IDS[place],
+            (key,),
+            f"{_NUMBERS[place]} color",
+            f"At the cursor: a card of the {_NUMBERS[place]} suit, or a pyramid of its color (SR-5, SR-7).",
+            _GROUP,
+        )
+        for place, key in enumerate(KINDS)
     ),
+    Action(OPAQUE_ID, (OPAQUE,), "opaque", "At the cursor: an opaque pyramid of the seat that is due (SR-9).", _GROUP),
     *(
-        Action(f"{PREFIX}kind.{place}", (key,), f"{number} color", f"At the cursor: a card of the {number} suit, or a "
-               "pyramid of its color (SR-5, SR-7).", _GROUP)
-        for place, (key, number) in enumerate(zip(KINDS, _NUMBERS, strict=True))
-    ),
-    Action(f"{PREFIX}opaque", (OPAQUE,), "opaque", "At the cursor: an opaque pyramid of the seat that is due (SR-9).",
-           _GROUP),
-    *(
-        Action(f"{PREFIX}size.{size}", (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP)
+        Action(SIZE_IDS[size], (key,), size, f"The antenna that is chosen is {size} (SR-13).", _GROUP)
         for size, key in SIZE_KEYS.items()
     ),
-)  # fmt: skip
+)

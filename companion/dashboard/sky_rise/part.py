@@ -11,6 +11,7 @@ from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.face import Part
+from companion.dashboard.registry import first_key
 from companion.dashboard.sky_rise import choices, grid, keys
 from companion.dashboard.sky_rise.cursor import Cursor, level_of
 from companion.dashboard.sky_rise.seat_text import result_rows, seat_rows
@@ -74,6 +75,7 @@ class TowerPart(Part):
         super().__init__(id="top")
         self.cursor = Cursor()
         self._actions = actions
+        self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(keys.PREFIX)}
         self._game: SkyRiseView | None = None
         self._phase = ""
         self._picked: Piece | None = None
@@ -110,7 +112,7 @@ class TowerPart(Part):
             self._put("#result", [*result_rows(game), *gap, *showdown_rows(game, self._actions)])
             return
         self._put("#grid", grid.grid_rows(level_of(game), self.cursor))
-        self._put("#choices", choices.choice_rows(game, self.cursor, self._picked, self._picked_size))
+        self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
         self.query_one(Seats).take(game)
         self._put("#here", [choices.here_line(game, self.cursor, self._picked, self._picked_size)])
 
@@ -149,7 +151,7 @@ class TowerPart(Part):
             self._kind(self._game, place)
         elif place == colors:
             self._pyramid(OPAQUE)
-        elif place == colors + 1 and (size := choices.size_under(event.x)) is not None:
+        elif place == colors + 1 and (size := choices.size_under(event.x, self._keys)) is not None:
             self._sized(size)
 
     def _kind(self, game: SkyRiseView, place: int) -> None:

@@ -9,13 +9,17 @@ from textual.widgets import Static
 from companion.dashboard.face import Part
 from companion.dashboard.sky_rise.cursor import level_of
 from companion.dashboard.sky_rise.grid import chip, grid_rows, grid_width
+from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.words import open_facts
 from companion.games.sky_rise.box import OPAQUE_LETTER
 from companion.games.sky_rise.scoring import COLUMN_POINTS
 from companion.games.sky_rise.tower import title_of
+from companion.games.base import Setup
 from companion.games.sky_rise.view import ColorView, GroupView, LevelView, SkyRiseView
 from companion.views import TableView
 
 _GAP = "   "
+_LABEL = 5
 _MOST_ROWS = 2
 """Rows of groups or columns on a small screen; all of them stand on the page of statistics."""
 
@@ -32,6 +36,7 @@ class SidePart(Part):
     def __init__(self) -> None:
         super().__init__(id="side")
         self._game: SkyRiseView | None = None
+        self._setup: Setup | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the tower and the words."""
@@ -44,12 +49,12 @@ class SidePart(Part):
 
     def show(self, view: TableView) -> None:
         """Show the groups and columns of a view."""
-        self._game = view.game
+        self._game, self._setup = view.game, view.setup
         self._fill()
 
     def _fill(self) -> None:
-        game, width = self._game, self.content_size.width
-        if game is None or not width:
+        game, setup, width = self._game, self._setup, self.content_size.width
+        if game is None or setup is None or not width:
             return
         large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
         tower = self.query_one("#levels", Static)
@@ -57,6 +62,8 @@ class SidePart(Part):
         tower.update(Content("\n").join(tower_rows(game, width)) if large else "")
         most = None if large else _MOST_ROWS
         words = [*group_rows(game, level_of(game), width, most), *column_rows(game, width, most)]
+        if large or not words:
+            words += labelled("Box", open_facts(setup), _LABEL, width)
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 
