@@ -3,6 +3,7 @@ capture of it all gives the same result again."""
 
 from __future__ import annotations
 
+import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,13 +15,17 @@ import pytest
 
 from companion.capture import result_of
 from companion.capturing import captured
-from companion.demo.faults import settled
+from companion.demo.director import Director
+from companion.demo.faults import Stage, settled
 from companion.demo.ledger import WitnessedBoard
+from companion.exits import Exit
 from companion.journal.store import read_entries
+from companion.link import Evidence
 from companion.opening import begin, resume
 from companion.replaying import replay
 from companion.table import Table
 from companion.views import TableView
+from firmware_protocol.messages import Gap
 from firmware_protocol.virtual.fault_script import FOREIGN, heal
 from firmware_protocol.virtual.faults import FaultRates
 from tests.end_to_end.parts import SEATS, draws, facts, record, wait_for
@@ -137,3 +142,36 @@ def test_a_session_with_every_kind_of_loss_accounts_for_each_press_and_replays(
 
 def restarts(view: TableView) -> int:
     return sum("lost power or restarted" in line.text for line in view.log)
+
+
+class Forgetful(Table):
+    """A table that drops what the board says of events it could not keep: the fault that a demo must not hide."""
+
+    def store(self, evidence: list[Evidence]) -> None:
+        super().store([item for item in evidence if not isinstance(item.message, Gap)])
+
+
+def test_a_demo_that_really_loses_a_press_says_which_and_fails(
+    board: WitnessedBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.demo.faults.SETTLE_S", 0.5)
+    table = begin("panic-fire", SEATS, {}, tmp_path / "session.sqlite", make=Forgetful)
+    director = Director(board, iter(()), 1)
+    out = io.StringIO()
+    try:
+        table.connect(board.url)
+        wait_for(table, lambda view: view.link.state == "live", "a live link")
+        presses = [(number * 20_000, f"zone-{number % 3 + 1}") for number in range(3 * RING)]
+        board.silence(1.2)
+        board.play([edge for at, zone in presses for edge in ((at, zone, 1), (at + 9_000, zone, 0))])
+        wait_for(table, lambda view: _gaps(view) > 0, "a gap")
+        code = Stage(table, board, director, rough=True).verdict(out)
+    finally:
+        table.close()
+    assert code == Exit.SOFTWARE
+    assert "LOST; this must not happen." in out.getvalue()
+    assert "zone-1 at " in out.getvalue()
+
+
+def _gaps(view: TableView) -> int:
+    return int(dict(view.link.details)["gaps"].split(",")[0]) if view.link.details else 0
