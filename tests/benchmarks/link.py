@@ -1,0 +1,339 @@
+"""How good the link is, each figure beside a reference of the same run; run as `python -m tests.benchmarks.link`.
+
+The board is the virtual one, so no figure holds anything of real USB.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from companion.capture import Capture
+from companion.intake import evidence_draft
+from companion.journal.journal import Journal
+from companion.link import Evidence, Link, LinkState, LinkStatus
+from companion.link.session import Session
+from companion.link.settings import config_of
+from companion.link.tape import Tape, no_tape
+from firmware_protocol.frames import FrameDecoder
+from firmware_protocol.messages import PRESSED, Config, Event, decode, encode
+from firmware_protocol.virtual.client import VirtualBoard
+from tests.benchmarks.echo import echoes_ms
+from tests.benchmarks.figures import timed
+from tests.benchmarks.firmata import FirmataReader
+from tests.link.listening import Notebook
+from tests.link.test_clock import FRAMES_NS, live
+from tests.link.world import MS
+
+EVENTS = 50_000
+RING, KEPT = 2_048, 2_000
+ZONES = 10
+RUNS = 5
+LIVE_S = 4.0
+MAPPED_S = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A figure, what is wanted of it, and references of the same run; `more` is better for rates."""
+
+    what: str
+    value: float
+    unit: str
+    wanted: str = ""
+    references: Sequence[tuple[str, float]] = ()
+
+
+def show(rows: Iterable[Row]) -> None:
+    """Print a line for a figure, with as many below it as it has references."""
+    for row in rows:
+        print(f"{row.what:<48} {row.value:>12,.3f} {row.unit:<9} {row.wanted:<12}", end="")
+        for number, (name, value) in enumerate(row.references):
+            lead = " " * 84 if number else " "
+            print(f"{lead}{name:<40} {value:>14,.3f} {row.value / value if value else 0:>9.4f}", end="\n")
+        print(end="" if row.references else "\n", flush=True)
+
+
+def heading() -> None:
+    """Print the heads of the columns."""
+    print(f"{'figure':<48} {'value':>12} {'unit':<9} {'wanted':<12} {'reference':<40} {'value':>14} {'ratio':>9}")
+
+
+def p(values: Sequence[float], share: float) -> float:
+    """Return what `share` of the values stay below."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
+# -- bytes and decoding
+
+
+def events(count: int) -> list[Event]:
+    """Return events of usual size."""
+    return [Event(2 + number % ZONES, PRESSED, 1_000_000 + number * 137, number % 5) for number in range(count)]
+
+
+def as_line(event: Event, seq: int) -> bytes:
+    """Return the same as a JSON line, without any check of its bytes."""
+    fields = {name: getattr(event, name) for name in ("channel", "flags", "t_us", "bounces", "peak")}
+    return json.dumps({"kind": "event", "boot": 24378, "seq": seq, **fields}).encode() + b"\n"
+
+
+def rate(count: int, work: Callable[[], object]) -> float:
+    """Return how many of `count` are done in a second, in the best of some runs."""
+    return count / min(timed(work) for _ in range(RUNS)) * 1000
+
+
+def decoding() -> Iterator[Row]:
+    """The wire's bytes, and how fast they are read."""
+    sent = events(EVENTS)
+    wire = [encode(event, 24378, seq) for seq, event in enumerate(sent, 1)]
+    lines = [as_line(event, seq) for seq, event in enumerate(sent, 1)]
+    yield Row("an event on the wire", max(map(len, wire)), "bytes", "<= 32", [("as a JSON line", len(lines[-1]))])
+    stream, text = b"".join(wire), b"".join(lines)
+    pieces = [stream[at : at + 4096] for at in range(0, len(stream), 4096)]
+
+    def read() -> None:
+        decoder = FrameDecoder()
+        for piece in pieces:
+            for frame in decoder.feed(piece):
+                decode(frame)
+
+    by_lines = rate(EVENTS, lambda: [json.loads(line) for line in text.splitlines()])
+    references = [("JSON lines, unchecked", by_lines)]
+    firmata = FirmataReader.of(EVENTS)
+    if firmata is None:
+        print("pyfirmata2 is not installed: `pip install pyfirmata2` gives its line as well.")
+    else:
+        references.append(("pyfirmata2, digital reports (3 bytes)", rate(EVENTS, firmata.read)))
+    yield Row("decoded, with CRC", rate(EVENTS, read), "events/s", ">= 100,000", references)
+
+    def order() -> None:
+        session = Session(0)
+        session.receive(_hello(), 0)
+        for piece in pieces:
+            session.receive(piece, 1)
+
+    yield Row("decoded, put in order, with times", rate(EVENTS, order), "events/s", "", [("JSON lines", by_lines)])
+
+
+def _hello() -> bytes:
+    from tests.link.fake_board import FakeBoard
+
+    return encode(FakeBoard().hello(), 24378)
+
+
+# -- virtual board to journal
+
+
+class Keeper(Notebook):
+    """Stores evidence in a journal; remembers when each piece was read and when it was durable."""
+
+    def __init__(self, journal: Journal | None = None) -> None:
+        super().__init__()
+        self.journal = journal
+        self.stored: list[tuple[int, int]] = []
+        self.seen: list[tuple[LinkStatus, int]] = []
+        self.met: list[int] = []
+
+    def store(self, evidence: list[Evidence]) -> None:
+        if self.journal is not None:
+            self.journal.append(*(evidence_draft(item, {}) for item in evidence)).wait()
+        done_ns = time.monotonic_ns()
+        with self.changed:
+            self.stored += [(item.read_ns, done_ns) for item in evidence]
+            self.changed.notify_all()
+
+    def on_status(self, status: LinkStatus) -> None:
+        self.seen.append((status, time.monotonic_ns()))
+        super().on_status(status)
+
+    def on_identified(self, hello: Any, boot_id: int) -> None:
+        self.met.append(time.monotonic_ns())
+        super().on_identified(hello, boot_id)
+
+    def reached(self, state: LinkState, since_ns: int) -> float:
+        """Wait for a state; return how many milliseconds after `since_ns` it came."""
+        self.wait(lambda: any(status.state is state and at_ns > since_ns for status, at_ns in self.seen))
+        at_ns = next(at_ns for status, at_ns in self.seen if status.state is state and at_ns > since_ns)
+        return (at_ns - since_ns) / MS
+
+
+@contextmanager
+def linked(board: VirtualBoard, keeper: Keeper, tape: Tape = no_tape, config: Config | None = None) -> Iterator[Link]:
+    """A link for as long as the block takes, live."""
+    begun_ns = time.monotonic_ns()
+    link = Link(board.url, keeper, armed=True, tape=tape, config=config)
+    link.start()
+    try:
+        keeper.reached(LinkState.LIVE, begun_ns)
+        yield link
+    finally:
+        link.close()
+
+
+@contextmanager
+def journal_in(folder: Path, name: str) -> Iterator[Journal]:
+    """A session on the disk."""
+    with Journal.create(folder / f"{name}.sqlite", {"game": "benchmark"}, wall=lambda: _wall()) as journal:
+        yield journal
+
+
+def _wall() -> str:
+    return datetime.now(UTC).isoformat()
+
+
+def toggles(count: int, every_us: int) -> list[tuple[int, str, int]]:
+    """Return edges that go round the zones, each of which presses and lets go in turn."""
+    per_zone_us = every_us * ZONES
+    return [
+        (turn * per_zone_us + zone * every_us, f"zone-{zone + 1}", 1 - turn % 2)
+        for turn in range(count // ZONES)
+        for zone in range(ZONES)
+    ]
+
+
+def drained(board: VirtualBoard, folder: Path, name: str, tape: Tape = no_tape) -> float:
+    """Let the board fill its ring alone, and return how many events a second come from there onto the disk."""
+    with journal_in(folder, name) as journal:
+        keeper = Keeper(journal)
+        with linked(board, keeper, tape):
+            board.unplug()
+            begun_s, before = time.monotonic(), len(keeper.stored)
+            board.play(toggles(KEPT, 1_200))
+            threading.Event().wait(max(0.0, KEPT * 0.0012 + 0.2 - (time.monotonic() - begun_s)))
+            board.plug()
+            keeper.wait(lambda: len(keeper.stored) >= before + KEPT)
+            stored = keeper.stored[before : before + KEPT]
+    return KEPT / ((stored[-1][1] - stored[0][0]) / 1e9)
+
+
+def latencies_ms(board: VirtualBoard, folder: Path) -> tuple[list[float], float]:
+    """Return how long each event took from being read to being durable, and how many a second there were."""
+    every_us = 2_000
+    with journal_in(folder, "live") as journal:
+        keeper = Keeper(journal)
+        with linked(board, keeper, config=config_of({"lock_us": 5_000})):
+            keeper.wait(lambda: any(told.of_session for told in keeper.configured))
+            before, count = len(keeper.stored), int(LIVE_S * 1e6 / every_us) // ZONES * ZONES
+            end_us = board.play(toggles(count, every_us)) + count * every_us
+            threading.Event().wait(LIVE_S)
+            keeper.wait(lambda: keeper.settled[-1][1] > end_us)
+            stored = list(keeper.stored[before:])
+    seconds = (stored[-1][1] - stored[0][1]) / 1e9
+    return [(done - read) / MS for read, done in stored], len(stored) / seconds
+
+
+def to_the_journal(folder: Path) -> Iterator[Row]:
+    """From the ring of a board to the disk, with and without a capture."""
+    with VirtualBoard.spawn(seed=1, ring_size=RING, path=folder / "ring") as board:
+        plain = [drained(board, folder, f"plain{run}") for run in range(3)]
+        file = folder / "bench.capture"
+        capture = Capture(file)
+        taped = [drained(board, folder, f"taped{run}", capture.tape) for run in range(3)]
+        capture.end(None)
+        took_ms, per_s = latencies_ms(board, folder)
+        runtime = board.runtime
+    echo_ms = echoes_ms(2_000)
+    yield Row(f"ring to disk ({runtime})", max(plain), "events/s", ">= 5,000")
+    yield Row("  with a capture", max(taped), "events/s", "", [("without", max(plain))])
+    yield Row("  a capture, per event", file.stat().st_size / KEPT / 3, "bytes")
+    echo = [("a raw pty echo, p50", p(echo_ms, 0.5)), ("a raw pty echo, p99", p(echo_ms, 0.99))]
+    yield Row(f"read to durable at {per_s:,.0f} a second, p50", p(took_ms, 0.5), "ms", "", echo[:1])
+    yield Row("  p99", p(took_ms, 0.99), "ms", "<= 5", echo[1:])
+
+
+# -- time
+
+
+def mapping() -> Iterator[Row]:
+    """How wrong a mapped time is on simulated links, beside what others do with the same exchanges."""
+    for name, frame_ns in FRAMES_NS.items():
+        ours, halves, arrivals = _errors(frame_ns)
+        for share, label in ((0.5, "p50"), (0.95, "p95"), (1.0, "max")):
+            wanted = {"p95": "<= 200", "max": "<= 500"}.get(label, "") if name == "1 ms" else ""
+            references = [("host arrival", p(arrivals, share)), ("last exchange, RTT/2", p(halves, share))]
+            yield Row(f"mapped time is wrong by, {name} link, {label}", p(ours, share), "us", wanted, references)
+
+
+def _errors(frame_ns: int) -> tuple[list[float], list[float], list[float]]:
+    ours, halves, arrivals = [], [], []
+    random = Random(7)
+    for seed in range(3):
+        scene = live(frame_ns, seed)
+        for _ in range(MAPPED_S * 1000 // 7):
+            scene.run(7 * MS)
+            truth_us = scene.device_us(scene.now_ns)
+            mapped = scene.session.clock.device_at(scene.now_ns)
+            assert mapped is not None
+            last = scene.session.clock._samples[-1]
+            ours.append(abs(mapped[0] - truth_us))
+            halves.append(abs((scene.now_ns + (last.low_ns + last.high_ns) / 2) / 1000 - truth_us))
+            arrivals.append(scene.shape.to_host(random) / 1000)
+    return ours, halves, arrivals
+
+
+# -- coming and going
+
+
+def coming_and_going(folder: Path) -> Iterator[Row]:
+    """How soon a link is live, notices a loss, and is live again."""
+    times: dict[str, list[float]] = {}
+
+    def note(what: str, ms: float) -> None:
+        times.setdefault(what, []).append(ms)
+
+    with VirtualBoard.spawn(seed=1, path=folder / "going") as board:
+        for _ in range(RUNS):
+            _once(board, note)
+    wanted = {
+        "live after HELLO (first sync)": "<= 500",
+        "live after a reset": "<= 1,000",
+        "unplug noticed": "<= 100",
+        "live after replug": "<= 2,000",
+        "closed, with STANDBY": "<= 1,000",
+    }
+    for what, most in wanted.items():
+        yield Row(f"{what}, p50", statistics.median(times[what]), "ms", most, [("its slowest", max(times[what]))])
+
+
+def _once(board: VirtualBoard, note: Callable[[str, float], None]) -> None:
+    keeper = Keeper()
+    with linked(board, keeper) as link:
+        note("live after HELLO (first sync)", keeper.reached(LinkState.LIVE, keeper.met[0]))
+        since_ns = time.monotonic_ns()
+        board.reset()
+        keeper.wait(lambda: len(keeper.met) == 2)
+        note("live after a reset", keeper.reached(LinkState.LIVE, keeper.met[1]) + (keeper.met[1] - since_ns) / MS)
+        since_ns = time.monotonic_ns()
+        board.unplug()
+        note("unplug noticed", keeper.reached(LinkState.LOST, since_ns))
+        since_ns = time.monotonic_ns()
+        board.plug()
+        note("live after replug", keeper.reached(LinkState.LIVE, since_ns))
+        since_ns = time.monotonic_ns()
+        link.close()
+        note("closed, with STANDBY", (time.monotonic_ns() - since_ns) / MS)
+
+
+def main() -> None:
+    """Print the table."""
+    heading()
+    show(decoding())
+    with tempfile.TemporaryDirectory(prefix="companion-bench-") as name:
+        show(to_the_journal(Path(name)))
+        show(mapping())
+        show(coming_and_going(Path(name)))
+
+
+if __name__ == "__main__":
+    main()
