@@ -343,46 +343,6 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
         await until(pilot, app, "Ada has opaque pyramids: 2 large, 1 medium, 1 small (SR-1)", "A's 4 211")
 
 
-# -- the Tower Showdown
-
-
-@pytest.fixture
-def tied(tables: Any) -> Table:
-    """A table with a tie between its two seats."""
-    table: Table = tables(2, tie="showdown")
-    tower(table)
-    goals(table, ("red", "red"), ("yellow", "yellow"))
-    do(table, "reveal")
-    scores = [seat.score.total for seat in table.view().game.seats]
-    if scores[0] != scores[1]:
-        for seat in table.view().setup.seats:
-            do(table, "score_set", seat=seat.id, score=40, reason="for the test")
-    return table
-
-
-async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_the_first(tied: Table) -> None:
-    app = Dashboard(tied, clock=ManualClock())
-    async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "Tower Showdown of Ada and Ben: on three")
-        await pilot.press("enter")
-        await until(pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three")
-        await pilot.press("2")
-        await until(pilot, app, "Ben wins the Tower Showdown (SR-17)", "first", "WINS")
-
-
-async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(tied: Table) -> None:
-    at = {"clock": "board-5f3a", "pm": 20}
-    tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
-    tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
-    tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 42_204_010}})
-    app = Dashboard(tied, clock=ManualClock())
-    async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(pilot, app, "! photo finish: the stamps of Ada and Ben are closer than their error")
-        assert text.count("41.204 s ± 0.04 ms") >= 2
-        await pilot.press("W")
-        await until(pilot, app, "Ben wins the Tower Showdown (SR-17)")
-
-
 # -- whatever happens to the screen and the seats
 
 

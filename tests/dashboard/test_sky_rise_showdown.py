@@ -1,0 +1,52 @@
+"""The Tower Showdown on the screen: contenders with their buttons and times, and a photo finish."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.opening import begin
+from companion.table import Table
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.test_sky_rise import do, goals, tower, until
+
+
+@pytest.fixture
+def tied(tmp_path: Path) -> Iterator[Table]:
+    """A table with a tie between its two seats."""
+    with closing(
+        begin("sky-rise", ("Ada", "Ben"), {"opaque_sizes": "by_trio", "tie": "showdown"}, tmp_path / "tie")
+    ) as table:
+        tower(table)
+        goals(table, ("red", "red"), ("yellow", "yellow"))
+        do(table, "reveal")
+        for seat in table.view().setup.seats:
+            do(table, "score_set", seat=seat.id, score=40, reason="for the test")
+        yield table
+
+
+async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_the_first(tied: Table) -> None:
+    app = Dashboard(tied, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "Tower Showdown of Ada and Ben: on three")
+        await pilot.press("enter")
+        await until(pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three")
+        await pilot.press("2")
+        await until(pilot, app, "Ben wins the Tower Showdown (SR-17)", "first", "WINS")
+
+
+async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(tied: Table) -> None:
+    at = {"clock": "board-5f3a", "pm": 20}
+    tied.enter("showdown", {"at": {**at, "us": 1_000_000}})
+    tied.enter("showdown_stop", {"seat": "ada", "at": {**at, "us": 42_204_000}})
+    tied.enter("showdown_stop", {"seat": "ben", "at": {**at, "us": 42_204_010}})
+    app = Dashboard(tied, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        text = await until(pilot, app, "! photo finish: the stamps of Ada and Ben are closer than their error")
+        assert text.count("41.204 s ± 0.04 ms") >= 2
+        await pilot.press("W")
+        await until(pilot, app, "Ben wins the Tower Showdown (SR-17)")
