@@ -44,7 +44,8 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         return ()
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
-        ("board", f"{status.board}, {status.uid:016x}"),
+        ("board", status.board),
+        ("its number", f"{status.uid:016x}"),
         ("port", status.port),
         ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
         ("the board's settings", _settings(status)),

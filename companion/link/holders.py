@@ -15,7 +15,10 @@ def others_at(port: str, proc: Path = PROC) -> tuple[str, ...]:
     has no `/proc`."""
     if not port.startswith("/"):
         return ()
-    device = os.path.realpath(port)
+    try:
+        device = os.path.realpath(port)
+    except OSError:  # a link that is taken away at this moment
+        return ()
     own = os.getpid()
     pids = sorted(pid for pid in _processes(proc) if pid != own and _reads(proc / str(pid) / "fd", device))
     return tuple(f"{_name(proc / str(pid))} (process {pid})" for pid in pids)
