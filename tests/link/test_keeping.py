@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.board.profiles import boards
 from companion.link import LinkState
 from companion.link.holders import others_at
 from companion.link.port_errors import explain
@@ -46,6 +47,13 @@ MISSED = 10**9
 )
 def test_dtr_is_on_for_native_usb_and_off_for_a_bridge_that_would_reset(vid: int, pid: int, profile: object) -> None:
     assert profile_of("/dev/ttyX", lambda: [("/dev/other", 1, 1), ("/dev/ttyX", vid, pid)]) is profile
+
+
+def test_ports_are_opened_as_the_profiles_of_boards_say() -> None:
+    for board in boards().values():
+        if board.vid:
+            opened = profile_of("/dev/ttyX", lambda vid=board.vid: [("/dev/ttyX", int(vid, 16), 5)])  # type: ignore[misc]
+            assert opened.dtr is board.dtr
 
 
 def test_a_link_to_a_port_is_opened_as_the_device_it_leads_to(tmp_path: Path) -> None:
