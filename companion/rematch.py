@@ -1,12 +1,16 @@
-"""Another game with the people who sit there: their seats and house rules, in a session that names the one before."""
+"""Another game with the people who sit there: their seats, house rules and board, in a session that names the one
+before."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from companion.exits import CommandError, Exit
+from companion.journal.entries import Control
 from companion.journal.sessions import list_sessions, sessions_dir
+from companion.link.settings import FIELDS
 from companion.opening import TableMaker, begin
+from companion.readings import is_control
 from companion.reports.record import read_record
 from companion.sessions import find
 from companion.table import Table
@@ -17,7 +21,12 @@ def rematch(path: Path, make: TableMaker = Table) -> Table:
     raise `CommandError`."""
     record = read_record(path)
     names = [seat.name for seat in record.game.common(record.state).playing]
-    return begin(record.setup.game, names, record.setup.options, rematch_of=record.entries[0].digest.hex(), make=make)
+    first = record.entries[0].digest.hex()
+    table = begin(record.setup.game, names, record.setup.options, rematch_of=first, make=make)
+    board = next((entry.body for entry in reversed(record.entries) if is_control(entry, Control.BOARD)), None)
+    if board is not None:
+        table.set_board({name: board[name] for name in FIELDS if name in board}, why="as in the game before")
+    return table
 
 
 def session_to_follow(named: str | None) -> Path:

@@ -12,6 +12,7 @@ from companion.journal.store import read_entries
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.opening import begin
+from companion.rematch import rematch
 from companion.replaying import replay
 from companion.table import Table
 from tests.table.parts import BOOT, MS, Board, fire, hello, of_kind, resumed, settle, texts
@@ -85,3 +86,18 @@ def test_a_capture_has_what_was_set_by_hand(tmp_path: Path) -> None:
     entries = replay(capture).entries
     assert [entry.body["hit_threshold"] for entry in entries if entry.kind == "board"] == [700]
     assert replay(capture).result == result_of(read_entries(session))
+
+
+def test_a_rematch_has_the_settings_of_the_game_before(tmp_path: Path, own_data_folder: Path) -> None:
+    path = tmp_path / "game.sqlite"
+    for before in (None, {"hit_threshold": 700}):
+        path = path.with_stem(f"game-{before is not None}")
+        table = begin("panic-fire", ("Anna", "Ben"), {}, path)
+        if before is not None:
+            table.set_board(before)
+        table.close()
+        following = rematch(path)
+        try:
+            assert following.view().board == fields_of(config_of(before or {}))
+        finally:
+            following.close()
