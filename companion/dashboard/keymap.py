@@ -80,8 +80,8 @@ Another key for an action goes into the settings file (`companion config path` s
 
 Two actions on one key are refused, with one sentence that names both; `companion config validate` looks at all games.
 The footer, help, the palette, the line of undo and plain mode follow. What does not: sentences of a game that say which
-key answers (*press Enter*), the keys inside forms, lists and grids (arrows, Enter, Esc, letters for a choice), Enter
-and Esc while a proposal or a question waits, and ^q inside a form.
+key answers (*press Enter*), the last line of a page, the keys inside forms, lists and grids (arrows, Enter, Esc, a
+letter), Enter and Esc while a proposal or a question waits, and ^q inside a form.
 """
 
 

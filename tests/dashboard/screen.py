@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from rich.segment import Segment
 from textual.app import App
 
 
-def screen_text(app: App[None]) -> str:
+def screen_text(app: App[Any]) -> str:
     """Return what is on the screen now, one line of text per row, without trailing blanks."""
     return "\n".join("".join(segment.text for segment in row).rstrip() for row in screen_rows(app))
 
 
-def screen_rows(app: App[None]) -> Iterator[list[Segment]]:
+def screen_rows(app: App[Any]) -> Iterator[list[Segment]]:
     """Yield the segments of each row, filters of the app (such as the one for NO_COLOR) applied."""
     for strip in app.screen._compositor.render_strips():
         for each in app._filters:

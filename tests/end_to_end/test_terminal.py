@@ -120,7 +120,7 @@ def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_l
 
 @pytest.mark.parametrize("terminal", [(80, 24, [], {})], indirect=True)
 def test_the_last_session_is_offered_and_gone_on_with_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("The last unfinished session: Panic Fire", "Go on with it? [Y/n]")
+    terminal.wait_for("> 1 go on with Panic Fire   red, blue")
     terminal.type("Enter")
     terminal.wait_for("before round 1 of 6", "the session is resumed")
     terminal.type("C-c")

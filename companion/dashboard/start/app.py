@@ -71,19 +71,9 @@ class StartApp(App[Choice], inherit_bindings=False):
         """Look for a board, unless one is named; go back to where a game could not begin."""
         if self.wanted_port is None:
             self.search.start()
-        if self._begun is None:
-            return
-        if self._begun.game is None:
-            self.call_after_refresh(lambda: self._first.refuse(self.take_notice()))
-        else:
+        if self.game.game:
             for step in (GameStep(), SeatsStep(), ReadyStep()):
                 self.push_screen(step)
-
-    @property
-    def _first(self) -> HomeStep:
-        step = self.screen_stack[0]
-        assert isinstance(step, HomeStep)
-        return step
 
     # -- what the steps ask
 

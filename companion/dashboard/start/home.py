@@ -29,6 +29,10 @@ class HomeStep(Step):
     ASKS: ClassVar[str] = "Table companion"
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   ^t light or dark   Esc leave"
 
+    def opening_refusal(self) -> str:
+        """Return why a session could not be opened; what is wrong with a new game is said further on."""
+        return "" if self.start.game.game else self.start.take_notice()
+
     def items(self) -> list[Item]:
         """Return the last unfinished session, a new game, the other sessions and the tour."""
         last, *others = self.start.unfinished or (None,)

@@ -29,9 +29,11 @@ class ReadyStep(Step):
 
     def on_mount(self) -> None:
         """Follow the search."""
-        super().on_mount()
-        self.refuse(self.start.take_notice())
         self.set_interval(LOOK_S, self.fill)
+
+    def opening_refusal(self) -> str:
+        """Return why the game could not begin the last time."""
+        return self.start.take_notice()
 
     def on_screen_resume(self) -> None:
         """Whatever was changed, Enter begins."""
@@ -149,7 +151,6 @@ class BoardStep(Step):
 
     def on_mount(self) -> None:
         """Follow the search."""
-        super().on_mount()
         self.menu.take(self.items(), self.start.port(self.start.game.port))
         self.set_interval(LOOK_S, self.fill)
 

@@ -45,9 +45,13 @@ class Step(Screen[None], inherit_bindings=False):
         return self.ASKS
 
     def on_mount(self) -> None:
-        """Nothing is refused yet."""
-        self.refuse("")
+        """Show what stands; a handler of a step runs before this one."""
+        self.refuse(self.opening_refusal())
         self.fill()
+
+    def opening_refusal(self) -> str:
+        """Return what is refused when the step opens: nothing, as a rule."""
+        return ""
 
     def on_screen_resume(self) -> None:
         """Show what was chosen in a step behind this one."""

@@ -104,6 +104,8 @@ class TourDashboard(Dashboard):
         keys = {action.id: own.first_key(action) for action in self.actions}
         done = self.stage == len(STAGES)
         asks = with_keys(END if done else STAGES[self.stage].asks, keys)
+        if self.stage == 0 and self._seen.view().link.state != "live":
+            asks = "One moment: the virtual board is starting."
         head = "Tour, done" if done else f"Tour, step {self.stage + 1} of {len(STAGES)}"
         return Content("\n").join(
             [

@@ -1,0 +1,391 @@
+"""The start screens: what to play, asked in a few steps that anybody can answer."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.config.schema import Preferences
+from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.people import Name
+from companion.dashboard.start.plan import Choice, LookOn, NewGame, Past, Resume, Tour, port_of
+from companion.dashboard.start.search import DEADLINE_S, Search
+from companion.games.catalog import CARDS
+from companion.link.finder import Found
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_text
+
+NO_BOARD = Found(None, "No USB serial port found: plug the board in, or name its port.")
+BOARD = Found("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
+FRIDAY = Past(
+    Path("friday.sqlite"), "panic-fire", "Panic Fire", ("Anna", "Ben", "Carl"), "2025-01-31 20:15", 112, False
+)
+SUNDAY = Past(Path("sunday.sqlite"), "skyfire", "SkyFire", ("Dora", "Emil", "Anna"), "2025-01-26 18:00", 9, True)
+
+
+def search(found: Found | None) -> Search:
+    """A search that has found this already; None: that goes on until it is stopped."""
+    stopped = threading.Event()
+
+    def find(stopping: Any) -> Found:
+        while not stopping() and not stopped.wait(0.01):
+            pass
+        return NO_BOARD
+
+    made = Search((lambda _: found) if found is not None else find)
+    if found is not None:
+        made.start()
+        made.stop()
+    return made
+
+
+@pytest.fixture
+def searching() -> Iterator[Search]:
+    made = search(None)
+    yield made
+    made.stop()
+
+
+def start(*past: Past, found: Search | Found = NO_BOARD, begun: Begun | None = None, **wanted: Any) -> StartApp:
+    looking = found if isinstance(found, Search) else search(found)
+    return StartApp(past, Preferences(**wanted), looking, begun=begun)
+
+
+async def press(pilot: Pilot[Choice], *keys: str) -> None:
+    """Press keys as people do: one after the other."""
+    for key in keys:
+        await pilot.press(key)
+        await pilot.pause()
+
+
+async def type_names(pilot: Pilot[Choice], *names: str) -> None:
+    for name in names:
+        await press(pilot, *name, "tab")
+
+
+def chosen(app: StartApp) -> NewGame:
+    assert isinstance(app.return_value, NewGame)
+    return app.return_value
+
+
+# -- the way through
+
+
+async def test_enter_all_the_way_begins_a_game() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "enter", "enter", "enter")
+    assert chosen(app) == NewGame("panic-fire", ["red", "blue"], {}, "packaged", None)
+    assert chosen(app).components == {}
+    assert port_of(chosen(app).port, app.search.found) == "none"
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.game)
+async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
+    card: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    app = start(FRIDAY, SUNDAY)
+    place = str(CARDS.index(card) + 1)
+    async with app.run_test(size=(80, 24)) as pilot:
+        for keys in (("2",), (place,), ("enter",), ("3",), ("end",), ("escape", "4"), ("escape", "5")):
+            await press(pilot, *keys)
+            rows = screen_text(app).split("\n")
+            assert len(rows) == 24
+            assert rows[1].strip()
+            assert "Esc back   ^q leave" in "\n".join(rows[-4:])
+            assert any(row.startswith("  > ") for row in rows)
+
+
+async def test_escape_goes_a_step_back_and_keeps_what_was_chosen() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "2")
+        await type_names(pilot, "Anna", "Ben", "Carl")
+        await press(pilot, "enter", "3", "enter", "escape", "escape", "escape")
+        assert "Which game?" in screen_text(app)
+        await press(pilot, "enter")
+        assert [line.value for line in app.screen.query(Name)][:3] == ["Anna", "Ben", "Carl"]
+        await press(pilot, "enter", "enter")
+    assert (chosen(app).game, chosen(app).seats) == ("skyfire", ["Anna", "Ben", "Carl"])
+    assert chosen(app).rules == {"removed_targets": "chosen_open"}
+
+
+@pytest.mark.parametrize("keys", [("escape",), ("ctrl+q",), ("enter", "enter", "ctrl+q"), ("3",)])
+async def test_leaving_chooses_nothing(keys: tuple[str, ...]) -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *keys)
+    assert app.return_value is None
+    assert not app.return_code
+
+
+async def test_a_key_pressed_twice_at_once_answers_one_question() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("enter", "enter")
+        await pilot.pause()
+        assert len(app.screen_stack) <= 3
+        assert len({type(screen) for screen in app.screen_stack}) == len(app.screen_stack)
+
+
+async def test_the_mouse_chooses_too() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.click("#menu", offset=(8, 0))
+        await pilot.pause()
+        assert "Which game?" in screen_text(app)
+        await pilot.click("#menu", offset=(8, 2))
+        await pilot.pause()
+        assert "Sky Rise: who sits down" in screen_text(app)
+
+
+async def test_a_game_is_told_in_a_line_with_its_credits() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "down")
+        text = screen_text(app)
+    assert "> 2 SkyFire         3 to 5 players" in text
+    assert "Design: Michael Purcell, CC BY-SA 4.0." in text
+
+
+# -- sessions
+
+
+async def test_the_last_unfinished_session_comes_first() -> None:
+    app = start(FRIDAY, SUNDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        text = screen_text(app)
+        await press(pilot, "enter")
+    assert "> 1 go on with Panic Fire   Anna, Ben, Carl" in text
+    assert "Begun 2025-01-31 20:15, 112 entries, friday" in text
+    assert "another session" not in text
+    assert app.return_value == Resume(FRIDAY.path, "none")
+
+
+async def test_another_session_can_be_chosen() -> None:
+    older = Past(Path("older.sqlite"), "sky-rise", "Sky Rise", ("Emil", "Fay"), "2024-12-24 17:00", 1, False)
+    app = start(FRIDAY, older, SUNDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "3 another session         1 more is not finished" in screen_text(app)
+        await press(pilot, "3", "2")
+    assert app.return_value == Resume(older.path, "none")
+
+
+async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:
+    elsewhere = Past(FRIDAY.path, "panic-fire", "Panic Fire", ("Anna", "Ben"), "2025-01-31 20:15", 3, False, True)
+    app = start(elsewhere)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "look on at Panic Fire" in screen_text(app)
+        await press(pilot, "enter")
+    assert app.return_value == LookOn(FRIDAY.path)
+
+
+async def test_the_tour_is_offered_to_who_has_no_session_and_stays_on_the_list() -> None:
+    for past, said in (((), True), ((SUNDAY,), False)):
+        app = start(*past)
+        async with app.run_test(size=(80, 24)) as pilot:
+            assert ("here for the first time?" in screen_text(app)) is said
+            await press(pilot, "2")
+        assert app.return_value == Tour()
+
+
+# -- people
+
+
+async def test_the_people_of_the_last_time_sit_down_again() -> None:
+    app = start(SUNDAY, FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1", "enter", "enter")
+    assert chosen(app).seats == ["Anna", "Ben", "Carl"]
+
+
+async def test_the_settings_say_who_sits_down_where_that_many_can_play() -> None:
+    for game, seats in (("1", ["Anna", "Ben"]), ("2", ["red", "blue", "green"])):
+        app = start(seats=("Anna", "Ben"))
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", game, "enter", "enter")
+        assert chosen(app).seats == seats
+
+
+async def test_names_of_earlier_sessions_are_suggested() -> None:
+    app = start(SUNDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "1", "d", "o")
+        assert "They played before: Dora, Emil, Anna" in screen_text(app)
+        for _ in range(20):  # the suggestion comes from a worker
+            await pilot.pause()
+        await press(pilot, "right", "tab", *"Emil", "tab", "ctrl+d", "enter", "enter")
+    assert chosen(app).seats == ["Dora", "Emil"]
+
+
+async def test_the_order_is_changed_by_keys() -> None:
+    app = start(FRIDAY)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "2", "1", "ctrl+down", "ctrl+down", "enter", "enter")
+    assert chosen(app).seats == ["Ben", "Carl", "Anna"]
+
+
+async def test_people_who_cannot_sit_so_are_refused_in_one_sentence() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1")
+        await type_names(pilot, "Anna", "anna")
+        await press(pilot, "enter")
+        assert "! two seats are called 'anna'; expected a different name for each seat" in screen_text(app)
+        await press(pilot, "shift+tab", "ctrl+d")
+        assert "!" not in screen_text(app)
+        await press(pilot, "enter")
+        assert "! 1 sit here; expected 2 to 5" in screen_text(app)
+
+
+# -- house rules, box, board
+
+
+async def test_a_house_rule_is_chosen_with_its_clause_and_the_words_of_the_rules() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter", "3", "enter")
+        text = screen_text(app)
+        await press(pilot, "down", "space", "left", "escape")
+        assert "house rules   1 changed: next_round_deck" in screen_text(app)
+        await press(pilot, "enter")
+    assert "PF-R4 next round deck        continue piles  (changed)" in text
+    assert "PF-R4. Usual: reshuffle_all: every round starts from 106 cards." in text
+    assert "Else: continue_piles: dealt from what is left" in text
+    assert chosen(app).options == {"next_round_deck": "continue_piles"}
+
+
+async def test_house_rules_of_the_settings_are_in_force() -> None:
+    app = start(house_rules={"panic-fire": {"hit_sensor": "no"}})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter")
+        assert "house rules   1 changed: hit_sensor" in screen_text(app)
+        await press(pilot, "enter")
+    assert chosen(app).options == {"hit_sensor": "no"}
+
+
+async def test_what_the_rules_do_not_allow_together_is_said_before_anything_begins() -> None:
+    app = start(house_rules={"sky-rise": {"colors": "5"}})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "3", "enter", "enter")
+        assert "(SR-1)" in screen_text(app)
+        assert app.return_value is None
+
+
+@pytest.mark.parametrize(("game", "options"), [("2", {}), ("4", {"map": "example"})])
+async def test_an_example_is_chosen_where_there_is_one(game: str, options: dict[str, str]) -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", game, "enter", "4")
+        assert "an example: made-up" in screen_text(app)
+        await press(pilot, "2", "enter")
+    made = chosen(app)
+    assert made.options == options
+    assert made.refused() is None
+    assert ("example" in str(made.components)) is not bool(options)
+
+
+async def test_the_owners_file_is_offered_first(own_data_folder: Path) -> None:
+    file = own_data_folder / "components" / "panic-fire.toml"
+    file.parent.mkdir(parents=True)
+    file.write_text('[[match_number]]\nname = "The Cowboy"\nvalue = 3\nstatus = "confirmed"\nsource = "my copy"\n')
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter")
+        assert "box           your own file" in screen_text(app)
+        await press(pilot, "enter")
+    assert chosen(app).components is None
+
+
+async def test_a_board_that_is_found_is_played_with() -> None:
+    app = start(found=BOARD)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter")
+        assert "board         at /dev/ttyACM0" in screen_text(app)
+        await press(pilot, "enter")
+    assert port_of(chosen(app).port, app.search.found) == "/dev/ttyACM0"
+
+
+async def test_nobody_waits_for_the_search(searching: Search) -> None:
+    app = start(found=searching)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter")
+        assert "board         looking for one" in screen_text(app)
+        await press(pilot, "enter")
+    assert chosen(app).port is None
+    assert searching.found is None
+    assert port_of(None, searching.found) == "auto"
+
+
+@pytest.mark.parametrize(("place", "port"), [("1", "auto"), ("2", "virtual"), ("3", "none")])
+async def test_the_board_can_be_said(place: str, port: str) -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter", "5", place, "enter")
+    assert chosen(app).port == port
+
+
+async def test_a_port_of_the_settings_is_not_searched_for(searching: Search) -> None:
+    app = start(found=searching, port="socket://localhost:1")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter")
+        assert "board         at socket://localhost:1" in screen_text(app)
+        await press(pilot, "enter")
+    assert chosen(app).port == "socket://localhost:1"
+    assert "Looking" in searching.sentence
+
+
+def test_a_search_that_takes_too_long_says_so() -> None:
+    clock, gate = ManualClock(), threading.Event()
+
+    def find(stopping: Any) -> Found:
+        gate.wait(10)
+        return BOARD
+
+    made = Search(find, clock)
+    made.start()
+    assert made.sentence.startswith("Looking for a board")
+    clock.now += DEADLINE_S + 1
+    assert made.sentence.startswith("No answer yet")
+    gate.set()
+    made.stop()
+    assert made.sentence == BOARD.sentence
+
+
+def test_a_search_that_fails_is_no_reason_not_to_play() -> None:
+    def find(stopping: Any) -> Found:
+        raise ZeroDivisionError("a driver")
+
+    made = Search(find)
+    made.start()
+    made.stop()
+    assert made.found == Found(None, "The search for a board failed (a driver): name its port, or play without.")
+
+
+# -- when a game could not begin
+
+
+async def test_a_game_that_could_not_begin_comes_back_with_its_reason() -> None:
+    game = NewGame("skyfire", ["Anna", "Ben", "Carl"], {"tie": "extra_round"}, "example", "virtual")
+    app = start(begun=Begun(game, "The virtual board cannot be started: another session plays with it."))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        assert "! The virtual board cannot be started" in screen_text(app)
+        await press(pilot, "5", "3")
+        assert "!" not in screen_text(app)
+        await press(pilot, "enter")
+    assert chosen(app) == NewGame("skyfire", ["Anna", "Ben", "Carl"], {"tie": "extra_round"}, "example", "none")
+
+
+async def test_a_session_that_could_not_be_opened_is_said_on_the_first_screen() -> None:
+    app = start(begun=Begun(None, "friday.sqlite is damaged."))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        await pilot.pause()
+        assert "! friday.sqlite is damaged." in screen_text(app)
