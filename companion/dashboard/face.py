@@ -143,6 +143,10 @@ class Face:
         """Return whether the main page shows the action's key elsewhere, so that the footer need not."""
         return False
 
+    def means(self, _action: Action, _game: Any) -> bool:
+        """Return whether the action can mean something as the game stands; the footer leaves others out."""
+        return True
+
 
 _FACES = {
     "fractured-sky": "companion.dashboard.fractured_sky.face:FracturedSkyFace",

@@ -375,3 +375,23 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     assert "! " in flat
     for essential in ("Emil", "purple", "1 to be entered", "R a1 b1", "u undo", "? help", "a1 large red of"):
         assert essential in flat
+
+
+async def test_the_footer_has_only_keys_that_mean_something_now(tables: Any) -> None:
+    table = tables(2)
+    assert "\n 1 A is done  ? help" in await shown(table, (80, 24))
+    for _ in range(3):
+        level(table)
+    floor(table)
+    assert "\n 1 A is done  Space pass  ? help" in await shown(table, (80, 24))
+    for _ in range(2):
+        do(table, "pass")
+    assert "\n G goals up  ? help" in await shown(table, (80, 24))
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_how_many_facts_about_the_box_are_open_and_what_that_costs_is_on_the_screen(
+    tables: Any, size: tuple[int, int]
+) -> None:
+    flat = " ".join((await shown(tables(5), size)).split())
+    assert "1 of 17 facts open; sign of the fifth suit unknown: a five-suit deck shows it as 5 (SR-2)" in flat

@@ -12,7 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.opening import begin
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.test_sky_rise import do, goals, tower, until
+from tests.dashboard.test_sky_rise import do, goals, shown, tower, until
 
 
 @pytest.fixture
@@ -50,3 +50,8 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
         assert text.count("41.204 s ± 0.04 ms") >= 2
         await pilot.press("W")
         await until(pilot, app, "Ben wins the Tower Showdown (SR-17)")
+
+
+async def test_the_footer_names_the_key_that_starts_the_clock_until_it_runs(tied: Table) -> None:
+    assert "\n 1 A is done  Enter on three!  ? help" in await shown(tied, (80, 24))
+    assert "\n 1 A is done  ? help" in await shown(tied, (80, 24), "enter")

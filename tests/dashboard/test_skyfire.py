@@ -11,7 +11,7 @@ from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.dashboard.skyfire.face import SkyFireFace
 from companion.table import Table
-from tests.dashboard.screen import screen_rows
+from tests.dashboard.screen import screen_rows, screen_text
 from tests.dashboard.skyfire import skyfire_table, until
 
 
@@ -181,3 +181,17 @@ async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> No
 def test_the_faces_own_key_is_shared_with_no_other(table: Table) -> None:
     every = own.registry((*table.actions, *SkyFireFace().actions()))
     assert "skyfire-form.cards" in {action.id for action in every}
+
+
+async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> None:
+    app = Dashboard(five)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "Enter deal  ? help" in screen_text(app)
+        await pilot.press("enter", "1")
+        assert "\n a cards  ? help" in await until(pilot, app, "places a card in zone 1")
+        await pilot.press("q")
+        assert "\n s satisfied  n unsatisfied  a cards  ? help" in await until(
+            pilot, app, "does it satisfy the target?"
+        )
+        await pilot.press("s")
+        assert "\n Enter deal  a cards  ? help" in await until(pilot, app, "round 1 of 5 is over")

@@ -6,8 +6,10 @@ from textual.content import Content
 from textual.widgets import Static
 
 from companion.dashboard.face import Part
+from companion.dashboard.widgets.box import box_rows
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus, since, span
+from companion.games.base import Setup
 from companion.games.panic_fire.timing import between
 from companion.games.panic_fire.view import PanicFireView, ShotView
 from companion.views import TableView
@@ -19,15 +21,17 @@ HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
 class GunPart(Part, Static):
-    """What the gun did and what it meant, with the moment the rulings rest on."""
+    """What the gun did and what it meant, with the moment the rulings rest on; where there is room, what is open of the
+    box."""
 
     def __init__(self) -> None:
         super().__init__(id="side")
         self._game: PanicFireView | None = None
+        self._setup: Setup | None = None
 
     def show(self, view: TableView) -> None:
         """Show the gun and the piles of a view."""
-        self._game = view.game
+        self._game, self._setup = view.game, view.setup
         self._fill()
 
     def on_resize(self) -> None:
@@ -36,11 +40,14 @@ class GunPart(Part, Static):
 
     def _fill(self) -> None:
         width = self.content_size.width
-        if self._game is None or not width:
+        if self._game is None or self._setup is None or not width:
             return
         rows = labelled("Gun", gun(self._game, width - LABEL_CELLS), LABEL_CELLS, width)
         rows += labelled("Piles", [piles(self._game)], LABEL_CELLS, width)
-        if self.screen.has_class("-wide") and self.screen.has_class("-tall"):
+        large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        if large or self._game.last_shot is None:
+            rows += box_rows(self._setup, LABEL_CELLS, width)
+        if large:
             rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width)]
         self.update(Content("\n").join(rows))
 

@@ -52,7 +52,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
             yield RunningLog()
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
-        yield FooterLine(self._footer())
+        yield FooterLine(self._footer(), self._face.means)
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""

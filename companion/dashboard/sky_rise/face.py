@@ -20,6 +20,7 @@ from companion.dashboard.source import TableLike
 from companion.games import open_game
 from companion.games.base import Moment, SeatId
 from companion.games.pauses import Pauses
+from companion.games.sky_rise.keys import PREFIX
 from companion.games.sky_rise.model import LEVELS
 from companion.games.sky_rise.view import SeatView, SkyRiseView
 from companion.views import TableView
@@ -71,6 +72,19 @@ class SkyRiseFace(Face):
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of the grid, and that of the form for what is no card and no pyramid."""
         return ACTIONS
+
+    def means(self, action: Action, game: SkyRiseView) -> bool:
+        """A turn is passed where that is allowed (SR-7, SR-13); goals and the Tower Showdown come at the end."""
+        match action.id.removeprefix(PREFIX):
+            case "pass":
+                return game.may_pass
+            case "reveal":
+                return game.phase == "goals"
+            case "go":
+                return game.phase == "showdown" and game.showdown is None
+            case "zone.1":
+                return game.phase not in ("goals", "finished")
+        return True
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form; the grid does the rest."""

@@ -9,12 +9,11 @@ from textual.widgets import Static
 from companion.dashboard.face import Part
 from companion.dashboard.sky_rise.cursor import level_of
 from companion.dashboard.sky_rise.grid import chip, grid_rows, grid_width
-from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.words import open_facts
+from companion.dashboard.widgets.box import box_rows
+from companion.games.base import Setup
 from companion.games.sky_rise.box import OPAQUE_LETTER
 from companion.games.sky_rise.scoring import COLUMN_POINTS
 from companion.games.sky_rise.tower import title_of
-from companion.games.base import Setup
 from companion.games.sky_rise.view import ColorView, GroupView, LevelView, SkyRiseView
 from companion.views import TableView
 
@@ -63,7 +62,7 @@ class SidePart(Part):
         most = None if large else _MOST_ROWS
         words = [*group_rows(game, level_of(game), width, most), *column_rows(game, width, most)]
         if large or not words:
-            words += labelled("Box", open_facts(setup), _LABEL, width)
+            words += box_rows(setup, _LABEL, width)
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 

@@ -9,7 +9,7 @@ from companion.actions import Action
 from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.skyfire.form import CardsForm
-from companion.dashboard.skyfire.keys import CARDS, in_a_column
+from companion.dashboard.skyfire.keys import CARDS, PHASES, in_a_column
 from companion.dashboard.skyfire.own import OwnPart
 from companion.dashboard.skyfire.side import SidePart
 from companion.dashboard.skyfire.statistics import statistics
@@ -62,6 +62,11 @@ class SkyFireFace(Face):
     def shows_key(self, action: Action) -> bool:
         """The keys of seats, zones and the misfire stand beside them."""
         return in_a_column(action)
+
+    def means(self, action: Action, game: SkyFireView) -> bool:
+        """A round is dealt between rounds (SF-7); whether the target is satisfied is answered when asked (SF-14)."""
+        phases = PHASES.get(action.id)
+        return phases is None or game.phase in phases
 
 
 def where(game: SkyFireView) -> str:

@@ -14,6 +14,13 @@ CARDS = Action(
     GAME,
     footer=True,
 )
+PHASES = {
+    f"{PREFIX}deal": ("ready", "over"),
+    f"{PREFIX}satisfied": ("question",),
+    f"{PREFIX}unsatisfied": ("question",),
+    CARDS.id: ("open", "question", "over", "finished"),
+}
+"""When a key of the footer means something."""
 SHOWN = ("place", "launch", "inout")
 """What the columns of zones and seats do."""
 MISFIRE = "misfire"

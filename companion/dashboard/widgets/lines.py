@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
 from textual.content import Content
 from textual.widgets import Static
@@ -163,30 +164,37 @@ def side_by_side(parts: list[Content], width: int) -> Content:
     return Content(GAP).join(part.truncate(width, ellipsis=True) for part in parts)
 
 
+Means = Callable[[Action, Any], bool]
+"""Whether an action means something as the game stands."""
+
+
 class FooterLine(Static):
     """The keys of the footer's actions, as many as fit; undo has a line of its own above."""
 
-    def __init__(self, actions: tuple[Action, ...]) -> None:
+    def __init__(self, actions: tuple[Action, ...], means: Means) -> None:
         super().__init__(id="footer")
         self._every: tuple[Action, ...] = ()
+        self._means = means
+        self._now: list[Action] = []
         self._overrides: Mapping[str, str] = {}
         self.take(actions)
 
     def take(self, actions: tuple[Action, ...]) -> None:
         """Show the keys of these actions."""
-        self._every = actions
+        self._every, self._now = actions, list(actions)
         self.on_resize()
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        if view.overrides != self._overrides:
-            self._overrides = dict(view.overrides)
+        now = [action for action in self._every if self._means(action, view.game)]
+        if view.overrides != self._overrides or now != self._now:
+            self._overrides, self._now = dict(view.overrides), now
             self.on_resize()
 
     def on_resize(self) -> None:
         """Fit the keys into the width."""
         if self.content_size.width:
-            self.update(footer_keys(meant(self._every, self._overrides), self.content_size.width))
+            self.update(footer_keys(meant(tuple(self._now), self._overrides), self.content_size.width))
 
 
 def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Action]:
