@@ -21,7 +21,7 @@ def _said(state: State) -> str:
     regions = f"1 to {len(state.board.regions) % 10}" if len(state.board.regions) < 10 else "1 to 9, 0"
     match phase(state):
         case "first":
-            return f"who takes turn slot 1? press 1 to {len(state.humans)} (FS-4)"
+            return f"who takes turn slot 1? press {_up_to(len(state.humans))} (FS-4)"
         case "public" if deals(state):
             what = "the Hidden cards are dealt" if to_deal(state) else "the Public Starfall card is turned up"
             return f"round {state.round} of {ROUNDS}: {what}: n or the trigger (FS-T8)"
@@ -39,6 +39,10 @@ def _said(state: State) -> str:
         case "turn":
             return _turn(state, regions)
     return _end(state, regions)
+
+
+def _up_to(number: int) -> str:
+    return "1" if number == 1 else f"1 to {number}"
 
 
 def _free(state: State) -> tuple[int, ...]:
@@ -81,7 +85,7 @@ def _end(state: State, regions: str) -> str:
         case "powers":
             return f"the power under the Airships of {state.name(unpowered(state)[0])} (FS-21)"
         case "objective":
-            return f"who meets the Objective? 1 to {len(state.players)}, 0 nobody (FS-22)"
+            return f"who meets the Objective? {_up_to(len(state.players))}, 0 nobody (FS-22)"
         case "resolve":
             return "the regions are resolved: e, or the trigger held, ends the round (FS-23)"
     first = winner(state)

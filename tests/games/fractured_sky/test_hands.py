@@ -134,6 +134,7 @@ def test_numbers_answer_slots_reveals_and_objectives() -> None:
 @pytest.mark.parametrize("seats", ["ada", "ada bo", "ada bo cleo", "ada bo cleo dmi", "ada bo cleo dmi eve"])
 def test_each_phase_says_what_is_awaited(seats: str) -> None:
     record = Record(seats)
-    assert "(FS-4)" in record.game.awaiting(record.state)
+    keys = "1" if seats == "ada" else f"1 to {len(seats.split())}"
+    assert record.game.awaiting(record.state).endswith(f"who takes turn slot 1? press {keys} (FS-4)")
     record.press("answer.1")
     assert "(FS-6)" in record.game.awaiting(record.state)
