@@ -29,6 +29,7 @@ from companion.leaving import ended_just_now, offer_report, wants_rematch
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
 from companion.rematch import rematch, session_to_follow
+from companion.session_list import cannot_read
 from companion.sessions import find
 from companion.table import Table
 from companion.typed import lines, obey
@@ -267,12 +268,6 @@ def _last() -> SessionInfo | None:
         return last_unfinished(folder)
     except OSError as problem:
         raise cannot_read(folder, problem) from problem
-
-
-def cannot_read(folder: Path, problem: OSError) -> CommandError:
-    """Return what is said of a folder of sessions that cannot be read."""
-    why = f"({problem.strerror}): change its permissions, or name another data folder with COMPANION_DATA."
-    return CommandError(f"{folder} cannot be read {why}", Exit.NO_INPUT)
 
 
 def _title(game: str) -> str:

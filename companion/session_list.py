@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from companion.columns import clean, fit, width, wrap
+from companion.exits import CommandError, Exit
 from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
@@ -106,3 +107,9 @@ def local(wall_clock: str) -> str:
         return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}"
     except ValueError:
         return ""
+
+
+def cannot_read(folder: Path, problem: OSError) -> CommandError:
+    """Return what is said of a folder of sessions that cannot be read."""
+    why = f"({problem.strerror}): change its permissions, or name another data folder with COMPANION_DATA."
+    return CommandError(f"{folder} cannot be read {why}", Exit.NO_INPUT)

@@ -1,79 +1,116 @@
-"""`companion` alone at a terminal, and `companion tour`: the start screens, and what was chosen on them."""
+"""`companion` alone at a terminal, and `companion tour`: the start screens, and what was chosen on them.
+
+The first screen is painted before a game, a table or a link is imported; these come while somebody reads it.
+"""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from companion.columns import clean
+from companion.config.schema import Preferences
 from companion.config_commands import in_force
 from companion.exits import CommandError, Exit
 from companion.games import GAMES
 from companion.games.catalog import BY_GAME
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
-from companion.opening import begin
-from companion.playing import Way, cannot_read, go_on, maker, offer_last, play, told
-from companion.session_list import is_written, local
-from companion.watching import watch
-from firmware_protocol.virtual.runtime import VirtualBoardError
+from companion.session_list import cannot_read, is_written, local
 
 if TYPE_CHECKING:
-    from companion.dashboard.start.plan import LookOn, NewGame, Past, Resume
+    from companion.dashboard.start.app import Begun
+    from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
     from companion.link.finder import Found
+    from companion.playing import Way
 
 
 def run(args: argparse.Namespace) -> int:
     """Ask what to play, and play it, or take the tour; return the exit code."""
-    return told(lambda: _tour(args) if args.command == "tour" else _start(args))
+    try:
+        wanted = in_force(args, sorted(GAMES))
+        first = None if args.command == "tour" or wanted.plain else ask(wanted)
+    except CommandError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    if first is not None and first.choice is None:
+        return Exit.DONE
+    from companion.playing import Way, offer_last, told
 
-
-def _tour(args: argparse.Namespace) -> int:
-    from companion.touring import take_tour
-
-    return take_tour(Way(wanted=in_force(args, ["panic-fire"])).look)
-
-
-def _start(args: argparse.Namespace) -> int:
-    wanted = in_force(args, sorted(GAMES))
     way = Way(wanted.port, wanted.plain, wanted)
-    if wanted.plain:
-        return offer_last(way, ask=True)
-    from companion.dashboard.start.app import Begun, StartApp
-    from companion.dashboard.start.plan import NewGame, Tour
+    if args.command == "tour":
+        return told(lambda: _tour(way))
+    return told(lambda: offer_last(way, ask=True) if first is None else _go_through(first, way))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was chosen on the start screens, and what the search for a board had found by then."""
+
+    choice: Choice | None
+    found: Found | None
+
+
+def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> Answer:
+    """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with."""
+    from companion.dashboard.start.app import StartApp
     from companion.dashboard.start.search import Search
 
-    toured, begun = False, None
-    while True:
-        search = Search()
-        app = StartApp(past(), wanted, search, toured=toured, begun=begun)
-        choice = app.run()
-        found = search.found  # a search that is ended early finds nothing, and nothing follows from that
-        search.stop()
-        if app.failure is not None:
-            raise app.failure
-        if choice is None:
-            return Exit.DONE
+    search = Search()
+    app = StartApp(past(), wanted, search, toured=toured, begun=begun, prepare=_prepare)
+    choice = app.run()
+    found = search.found  # a search that is ended early finds nothing, and nothing follows from that
+    search.stop()
+    if app.failure is not None:
+        raise app.failure
+    return Answer(choice, found)
+
+
+def _prepare() -> None:
+    for module in ("companion.dashboard.start.ready", "companion.playing", "companion.dashboard.app"):
+        import_module(module)
+
+
+def _go_through(answer: Answer, way: Way) -> int:
+    """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
+    from companion.dashboard.start.app import Begun
+    from companion.dashboard.start.choices import NewGame, Tour
+    from firmware_protocol.virtual.runtime import VirtualBoardError
+
+    while answer.choice is not None:
+        toured, begun = isinstance(answer.choice, Tour), None
         try:
-            if not isinstance(choice, Tour):
-                return _play(choice, way, found)
-            _tour(args)
-            toured, begun = True, None
+            if not isinstance(answer.choice, Tour):
+                return _play(answer.choice, way, answer.found)
+            _tour(way)
         except (CommandError, VirtualBoardError) as problem:
-            begun = Begun(choice if isinstance(choice, NewGame) else None, str(problem))
+            begun = Begun(answer.choice if isinstance(answer.choice, NewGame) else None, str(problem))
+        answer = ask(way.wanted, toured=toured, begun=begun)
+    return Exit.DONE
+
+
+def _tour(way: Way) -> int:
+    from companion.touring import take_tour
+
+    return take_tour(way.look)
 
 
 def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> int:
-    from companion.dashboard.start.plan import LookOn, NewGame, port_of
+    from companion.dashboard.start.choices import LookOn, NewGame, port_of
+    from companion.dashboard.start.plan import components_of, options_of
+    from companion.opening import begin
+    from companion.playing import go_on, maker, play
+    from companion.watching import watch
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, way.look, plain=False)
     make = maker(None, way.wanted.keys)
     at_port = replace(way, port=port_of(choice.port, found))
     if isinstance(choice, NewGame):
-        game, box = choice, choice.components
-        return play(lambda: begin(game.game, game.seats, game.options, components=box, make=make), at_port)
+        game, options, box = choice, options_of(choice), components_of(choice)
+        return play(lambda: begin(game.game, game.seats, options, components=box, make=make), at_port)
     return go_on(choice.path, at_port, make)
 
 
@@ -88,7 +125,7 @@ def past() -> tuple[Past, ...]:
 
 
 def _past(info: SessionInfo) -> Past:
-    from companion.dashboard.start.plan import Past
+    from companion.dashboard.start.choices import Past
 
     card = BY_GAME.get(info.game)
     title = clean(info.game) if card is None else card.title

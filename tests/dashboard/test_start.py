@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,8 +14,9 @@ from textual.pilot import Pilot
 
 from companion.config.schema import Preferences
 from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Tour, port_of
 from companion.dashboard.start.people import Name
-from companion.dashboard.start.plan import Choice, LookOn, NewGame, Past, Resume, Tour, port_of
+from companion.dashboard.start.plan import components_of, options_of, refused
 from companion.dashboard.start.search import DEADLINE_S, Search
 from companion.games.catalog import CARDS
 from companion.link.finder import Found
@@ -81,7 +84,7 @@ async def test_enter_all_the_way_begins_a_game() -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "enter", "enter", "enter")
     assert chosen(app) == NewGame("panic-fire", ["red", "blue"], {}, "packaged", None)
-    assert chosen(app).components == {}
+    assert components_of(chosen(app)) == {}
     assert port_of(chosen(app).port, app.search.found) == "none"
 
 
@@ -258,7 +261,7 @@ async def test_a_house_rule_is_chosen_with_its_clause_and_the_words_of_the_rules
     assert "PF-R4 next round deck        continue piles  (changed)" in text
     assert "PF-R4. Usual: reshuffle_all: every round starts from 106 cards." in text
     assert "Else: continue_piles: dealt from what is left" in text
-    assert chosen(app).options == {"next_round_deck": "continue_piles"}
+    assert options_of(chosen(app)) == {"next_round_deck": "continue_piles"}
 
 
 async def test_house_rules_of_the_settings_are_in_force() -> None:
@@ -267,7 +270,7 @@ async def test_house_rules_of_the_settings_are_in_force() -> None:
         await press(pilot, "enter", "1", "enter")
         assert "house rules   1 changed: hit_sensor" in screen_text(app)
         await press(pilot, "enter")
-    assert chosen(app).options == {"hit_sensor": "no"}
+    assert options_of(chosen(app)) == {"hit_sensor": "no"}
 
 
 async def test_what_the_rules_do_not_allow_together_is_said_before_anything_begins() -> None:
@@ -286,9 +289,9 @@ async def test_an_example_is_chosen_where_there_is_one(game: str, options: dict[
         assert "an example: made-up" in screen_text(app)
         await press(pilot, "2", "enter")
     made = chosen(app)
-    assert made.options == options
-    assert made.refused() is None
-    assert ("example" in str(made.components)) is not bool(options)
+    assert options_of(made) == options
+    assert refused(made) is None
+    assert ("example" in str(components_of(made))) is not bool(options)
 
 
 async def test_the_owners_file_is_offered_first(own_data_folder: Path) -> None:
@@ -300,7 +303,7 @@ async def test_the_owners_file_is_offered_first(own_data_folder: Path) -> None:
         await press(pilot, "enter", "1", "enter")
         assert "box           your own file" in screen_text(app)
         await press(pilot, "enter")
-    assert chosen(app).components is None
+    assert components_of(chosen(app)) is None
 
 
 async def test_a_board_that_is_found_is_played_with() -> None:
@@ -389,3 +392,10 @@ async def test_a_session_that_could_not_be_opened_is_said_on_the_first_screen() 
         await pilot.pause()
         await pilot.pause()
         assert "! friday.sqlite is damaged." in screen_text(app)
+
+
+def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
+    heavy = ("pydantic", "serial", "companion.games.base", "companion.table", "companion.link", "companion.opening")
+    code = f"import sys, companion.starting, companion.dashboard.start.app; print(set({heavy}) & set(sys.modules))"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert said.strip() == "set()"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from threading import Thread
 from typing import ClassVar
 
 from textual.app import App
@@ -13,10 +14,8 @@ from textual.screen import Screen
 from companion.config.schema import Preferences
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
+from companion.dashboard.start.choices import AUTO, Choice, NewGame, Past, port_of
 from companion.dashboard.start.home import GameStep, HomeStep
-from companion.dashboard.start.people import SeatsStep
-from companion.dashboard.start.plan import AUTO, Choice, NewGame, Past, boxes_of, known_names, port_of, usual_seats
-from companion.dashboard.start.ready import ReadyStep
 from companion.dashboard.start.search import Search
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.exits import Exit
@@ -32,7 +31,7 @@ class Begun:
 
 class StartApp(App[Choice], inherit_bindings=False):
     """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
-    now; `begun` is what went wrong the last time."""
+    now; `begun` is what went wrong the last time; `prepare` is called in a thread once the first screen stands."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "start.tcss"
@@ -47,6 +46,7 @@ class StartApp(App[Choice], inherit_bindings=False):
         *,
         toured: bool = False,
         begun: Begun | None = None,
+        prepare: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__()
         self.animation_level = "full" if wanted.animation else "none"
@@ -62,6 +62,7 @@ class StartApp(App[Choice], inherit_bindings=False):
         """What went wrong with the screens themselves; None while all is well."""
         self._wanted = wanted
         self._begun = begun
+        self._prepare = prepare
 
     def get_default_screen(self) -> Screen[None]:
         """Return the first step."""
@@ -71,7 +72,11 @@ class StartApp(App[Choice], inherit_bindings=False):
         """Look for a board, unless one is named; go back to where a game could not begin."""
         if self.wanted_port is None:
             self.search.start()
+        self.call_after_refresh(Thread(target=self._prepare, name="preparing").start)
         if self.game.game:
+            from companion.dashboard.start.people import SeatsStep
+            from companion.dashboard.start.ready import ReadyStep
+
             for step in (GameStep(), SeatsStep(), ReadyStep()):
                 self.push_screen(step)
 
@@ -85,6 +90,8 @@ class StartApp(App[Choice], inherit_bindings=False):
     @property
     def known(self) -> list[str]:
         """The names of those who played before."""
+        from companion.dashboard.start.plan import known_names
+
         return known_names(self.past, self._wanted.seats)
 
     @property
@@ -107,6 +114,8 @@ class StartApp(App[Choice], inherit_bindings=False):
         """Put a game together as it is usual; what was chosen for the same game stays."""
         if game_id == self.game.game:
             return
+        from companion.dashboard.start.plan import boxes_of, usual_seats
+
         self.game = NewGame(
             game_id,
             usual_seats(game_id, self.past, self._wanted.seats),

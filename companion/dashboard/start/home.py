@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from companion.dashboard.start.choices import LookOn, Past, Resume, Tour
 from companion.dashboard.start.menu import Item
-from companion.dashboard.start.people import SeatsStep
-from companion.dashboard.start.plan import LookOn, Past, Resume, Tour
 from companion.dashboard.start.step import Step
 from companion.games.catalog import CARDS
 
@@ -96,5 +95,9 @@ class GameStep(Step):
 
     def take(self, value: Any) -> None:
         """Ask who sits down."""
+        from companion.dashboard.start.people import (
+            SeatsStep,  # it takes the games' models, which the first screen need not
+        )
+
         self.start.choose_game(value)
         self.app.push_screen(SeatsStep())

@@ -1,97 +1,45 @@
-"""What the start screens know, and what comes out of them; no screen in it."""
+"""What a game begins with: who sits down, the box, the house rules; and why it cannot begin. No screen in it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from companion.components import box_with, own_path, own_rows
+from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
 from companion.games import open_game
 from companion.games.base import Refused, Setup
 from companion.games.components import BoxError, as_json, example, packaged
 from companion.games.house_rules import HouseRule
 from companion.games.seats import PALETTE, seats_from_names
-from companion.link.finder import Found
 
-PACKAGED, OWN, MADE_UP = "packaged", "own", "example"
 PUBLISHED = "what the published rules say"
 MAP = "map"  # the house rule that chooses between the box and the example in the game that has one
-AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """A session of this user: `begun` is local time to the minute, `elsewhere` says that another companion writes it,
-    `names` are those it was begun with."""
-
-    path: Path
-    game: str
-    title: str
-    names: tuple[str, ...]
-    begun: str
-    entries: int
-    ended: bool
-    elsewhere: bool = False
+def options_of(game: NewGame) -> dict[str, str]:
+    """Return the house rules in force, the one that chooses the example among them."""
+    chosen = {MAP: "example"} if game.box == MADE_UP and _has_map_rule(game.game) else {}
+    return {**game.rules, **chosen}
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
-    """Go on with a session, its board at `port`."""
-
-    path: Path
-    port: str
-
-
-@dataclass(frozen=True, slots=True)
-class LookOn:
-    """Look on at a session that is open elsewhere."""
-
-    path: Path
-
-
-@dataclass(frozen=True, slots=True)
-class Tour:
-    """Look around on the virtual board."""
-
-
-@dataclass(slots=True)
-class NewGame:
-    """A game as it is being put together, and then as it is to begin. `port` None: as the search says."""
-
-    game: str = ""
-    seats: list[str] = field(default_factory=list)
-    rules: dict[str, str] = field(default_factory=dict)
-    box: str = PACKAGED
-    port: str | None = None
-
-    @property
-    def options(self) -> dict[str, str]:
-        """The house rules in force, the one that chooses the example among them."""
-        chosen = {MAP: "example"} if self.box == MADE_UP and _has_map_rule(self.game) else {}
-        return {**self.rules, **chosen}
-
-    @property
-    def components(self) -> Mapping[str, Any] | None:
-        """The box to begin with, see `Setup.components`; None: the owner's file, or the packaged one."""
-        if self.box == OWN:
-            return None
-        return as_json(example(self.game)) if self.box == MADE_UP and not _has_map_rule(self.game) else {}
-
-    def refused(self) -> str | None:
-        """Return in one sentence why the game cannot begin like this; None when it can."""
-        game = open_game(self.game)
-        try:
-            components = self.components or {}
-            game.start(Setup(self.game, game.rules_version, seats_from_names(self.seats), self.options, components))
-        except Refused as refusal:
-            return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
+def components_of(game: NewGame) -> Mapping[str, Any] | None:
+    """Return the box to begin with, see `Setup.components`; None: the owner's file, or the packaged one."""
+    if game.box == OWN:
         return None
+    return as_json(example(game.game)) if game.box == MADE_UP and not _has_map_rule(game.game) else {}
 
 
-Choice = Resume | LookOn | Tour | NewGame
-"""What somebody chose; None where they left."""
+def refused(game: NewGame) -> str | None:
+    """Return in one sentence why the game cannot begin like this; None when it can."""
+    rules = open_game(game.game)
+    try:
+        seats, components = seats_from_names(game.seats), components_of(game) or {}
+        rules.start(Setup(game.game, rules.rules_version, seats, options_of(game), components))
+    except Refused as refusal:
+        return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
+    return None
 
 
 def _has_map_rule(game_id: str) -> bool:
@@ -146,12 +94,3 @@ def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
         about = "Invented for practice; nothing of it is in any box, and every screen says so."
         found.append(BoxChoice(MADE_UP, f"an example: made-up {what}", about))
     return tuple(found)
-
-
-def port_of(chosen: str | None, found: Found | None) -> str:
-    """Return where the board is to be looked for; while the search goes on, the table searches itself."""
-    if chosen is not None:
-        return chosen
-    if found is None:
-        return AUTO
-    return found.port or NONE

@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
+from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL
 from companion.dashboard.start.menu import Item
-from companion.dashboard.start.plan import AUTO, NONE, VIRTUAL, BoxChoice, boxes_of, rules_of
+from companion.dashboard.start.plan import BoxChoice, boxes_of, refused, rules_of
 from companion.dashboard.start.step import Step
 from companion.games.catalog import BY_GAME
 from companion.games.house_rules import HouseRule
@@ -66,7 +67,7 @@ class ReadyStep(Step):
         elif value in steps:
             self.refuse("")
             self.app.push_screen(steps[value]())
-        elif refusal := self.start.game.refused():
+        elif refusal := refused(self.start.game):
             self.refuse(refusal)
         else:
             self.start.decide(self.start.game)

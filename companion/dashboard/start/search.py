@@ -5,21 +5,28 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-from companion.link.finder import Finder, Found, usb_ports
-from companion.link.transport import Opener, open_serial
+if TYPE_CHECKING:
+    from companion.link.finder import Found
 
 DEADLINE_S = 6.0
 """After so long the screens say that the search goes on at the table; a search takes 3.5 s, and 1 s a hung port."""
 LET_GO_S = 1.0
 """How long the table waits for the ports that the search still holds."""
 
-Find = Callable[[Callable[[], bool]], Found]
+Find = Callable[[Callable[[], bool]], "Found"]
 """Searches until it has found something out, or until its argument says stop."""
 
 
 def find_board(stopping: Callable[[], bool]) -> Found:
     """Ask every USB port for a board."""
+    from companion.link.finder import (  # in the thread of the search: the first screen waits for nothing
+        Finder,
+        usb_ports,
+    )
+    from companion.link.transport import Opener, open_serial
+
     return Finder(usb_ports, Opener(open_serial), stopping=stopping).find()
 
 
@@ -47,6 +54,8 @@ class Search:
             self._thread.join(LET_GO_S)
 
     def _run(self) -> None:
+        from companion.link.finder import Found
+
         try:
             self.found = self._find(self._stop.is_set)
         except Exception as problem:  # whatever a driver does, people can play
