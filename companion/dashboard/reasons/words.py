@@ -8,11 +8,13 @@ from textual.content import Content
 
 from companion.clauses import cited, clause
 from companion.course import Course, ScoreStep
-from companion.dashboard.correcting.rows import evidence_of, sign
+from companion.dashboard.correcting.facts import as_word, described
+from companion.dashboard.correcting.rows import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus
+from companion.games import GAMES, open_game
 from companion.games.base import Moment, Seat
 from companion.marshal import MarshalView, RulingLine
 from companion.views import LineKind
@@ -48,24 +50,36 @@ def ruling_rows(
     ruling: RulingLine, view: MarshalView, times: Times, game: str, seats: Mapping[str, Seat], width: int
 ) -> list[Content]:
     """Return all that is known of why a ruling stands, in lines of `width` cells."""
-    state = _STATES[sign(ruling)]
+    state, kind = _STATES[sign(ruling)], _kind(ruling, game)
     parts: list[tuple[str, list[str]]] = [
         ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
+        ("Kind", [kind] if kind else []),
         ("When", [when(ruling.at, times)]),
         ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
         ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
-        ("Told", [f"{name.replace('_', ' ')}: {value}" for name, value in _said(ruling.body)]),
+        ("Told", [f"{name.replace('_', ' ')}: {value}" for name, value in _said(ruling, seats)]),
         ("Evidence", _evidence(ruling, view, times)),
         ("Together", _together(ruling, view)),
     ]
     rows = [line for label, said in parts if said for line in labelled(label, said, LABEL_CELLS, width)]
-    return [*rows, *clause_rows(game, " ".join((ruling.text, ruling.problem or "", *_together(ruling, view))), width)]
+    said = " ".join((ruling.text, kind, ruling.problem or "", *_together(ruling, view)))
+    return [*rows, *clause_rows(game, said, width)]
 
 
-def _said(body: Mapping[str, object]) -> Iterable[tuple[str, object]]:
-    """What the fact says beside its moment, which stands above."""
-    return ((name, value) for name, value in body.items() if name != "at" and value not in (None, "", []))
+def _kind(ruling: RulingLine, game: str) -> str:
+    """What kind of fact it is and which clause it is of; nothing for evidence that was not counted."""
+    facts = open_game(game).facts if game in GAMES else {}
+    return described(ruling.kind, facts[ruling.kind]) if ruling.kind in facts else ""
+
+
+def _said(ruling: RulingLine, seats: Mapping[str, Seat]) -> Iterable[tuple[str, object]]:
+    """What the fact says beside its moment, which stands above; evidence that was not counted says it in its text."""
+    if ruling.kind == IGNORED:
+        return
+    for name, value in ruling.body.items():
+        if name != "at" and value not in (None, "", []):
+            yield name, seats[value].name if isinstance(value, str) and value in seats else as_word(value)
 
 
 def _of(view: MarshalView, n: int) -> str:

@@ -1,0 +1,270 @@
+"""How fast the dashboard is beside a bare Textual app of the same run; run as `python -m tests.benchmarks.dashboard`.
+
+Each figure is taken in a process of its own, the app without a terminal, so that none warms up the other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+LONG = 10_000
+SIZE = (120, 40)
+IDLE_S = 10.0
+RATES = (20, 1_000)
+EVENTS = {20: 60, 1_000: 2_000}
+BURST, BURST_S = 2_000, 3.0
+FIRST_RUNS = 5
+WALL = "2024-05-01T20:15:00+00:00"
+DEADLINE_S = 30.0
+REPORT = "RESULT "
+
+
+# -- what is measured: the dashboard, or a bare app with one label
+
+
+def bare() -> Any:
+    """An app that shows one label; `?` puts another one over it or takes it away."""
+    from textual.app import App, ComposeResult
+    from textual.screen import Screen
+    from textual.widgets import Static
+
+    class Page(Screen[None]):
+        def compose(self) -> ComposeResult:
+            yield Static("a page")
+
+    class Bare(App[None]):
+        BINDINGS = [("question_mark", "page", "page")]  # noqa: RUF012  textual's own declaration
+
+        def compose(self) -> ComposeResult:
+            yield Static("-1")
+
+        def change(self, number: int) -> None:
+            self.screen_stack[0].query_one(Static).update(str(number))
+
+        def action_page(self) -> None:
+            if isinstance(self.screen, Page):
+                self.pop_screen()
+            else:
+                self.push_screen(Page())
+
+    return Bare()
+
+
+def record(folder: Path, entries: int) -> Path:
+    """A session of so many entries: draws of one long round, stamped by a board."""
+    from companion.games.header import header
+    from companion.journal.entries import Draft, Layer
+    from companion.journal.journal import Journal
+
+    path = folder / "long.sqlite"
+    with Journal.create(path, header(_setup(), "long"), wall=lambda: WALL) as journal:
+        at = {"us": 1_000_000, "pm": 25, "clock": "board-1"}
+        drafts = [Draft(Layer.FACT, "fire", {"at": at})]
+        for n in range(entries - 2):
+            body = {"seat": ("red", "blue", "green")[n % 3], "at": at | {"us": 2_000_000 + n * 400_000}}
+            drafts.append(Draft(Layer.FACT, "draw", body))
+        journal.append(*drafts)
+    return path
+
+
+def _setup() -> Any:
+    from companion.games import open_game
+    from companion.games.base import Setup
+    from companion.games.seats import seats_from_names
+
+    return Setup("panic-fire", open_game("panic-fire").rules_version, seats_from_names(["Red", "Blue", "Green"]))
+
+
+@contextmanager
+def dashboard(path: Path) -> Iterator[tuple[Any, Any]]:
+    """The dashboard over the session at `path`, and its table."""
+    from companion.dashboard.app import Dashboard
+    from companion.opening import resume
+
+    table = resume(path)
+    try:
+        yield Dashboard(table), table
+    finally:
+        table.close()
+
+
+# -- one figure, in a process of its own
+
+
+async def first_paint(app: Any, begun: float) -> dict[str, float]:
+    """Milliseconds from `begun` to the first screen."""
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        return {"ms": (time.perf_counter() - begun) * 1000}
+
+
+async def idle(app: Any) -> dict[str, float]:
+    """Percent of a core while nothing happens, and megabytes in memory."""
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        gc.collect()
+        cpu = time.process_time()
+        await asyncio.sleep(IDLE_S)
+        return {"percent": (time.process_time() - cpu) / IDLE_S * 100, "mb": _resident_mb()}
+
+
+def _resident_mb() -> float:
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * 4096 / 2**20
+
+
+async def latency(app: Any, change: Callable[[int], None], painted: Callable[[], int], rate: int) -> dict[str, Any]:
+    """Milliseconds from each of many changes, made by another thread, to the screen that has it."""
+    count = EVENTS[rate]
+    made: list[float] = []
+    shown: list[float] = []
+
+    def work() -> None:
+        start = time.perf_counter()
+        for n in range(count):
+            time.sleep(max(0.0, start + n / rate - time.perf_counter()))
+            made.append(time.perf_counter())
+            change(n)
+
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        thread = threading.Thread(target=work)
+        base, deadline = painted(), time.monotonic() + DEADLINE_S
+        thread.start()
+        while len(shown) < count and time.monotonic() < deadline:
+            await asyncio.sleep(0)
+            have = painted() - base
+            shown += [time.perf_counter()] * (have - len(shown))
+        await asyncio.to_thread(thread.join)
+    return {
+        "ms": [(after - before) * 1000 for before, after in zip(made, shown, strict=False)],
+        "lost": count - len(shown),
+    }
+
+
+async def burst(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
+    """Milliseconds from a key to its page, while another thread makes 2,000 changes a second."""
+    from textual.widgets import Static
+
+    done = threading.Event()
+
+    def work() -> None:
+        start, n = time.perf_counter(), 0
+        while not done.is_set():
+            time.sleep(max(0.0, start + n / BURST - time.perf_counter()))
+            change(n)
+            n += 1
+
+    waits: list[float] = []
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        thread = threading.Thread(target=work)
+        thread.start()
+        end = time.monotonic() + BURST_S
+        while time.monotonic() < end:
+            screen, begun = app.screen, time.perf_counter()
+            app.simulate_key("question_mark")
+            while (app.screen is screen or not app.screen.query(Static)) and time.monotonic() < end + DEADLINE_S:
+                await asyncio.sleep(0)
+            waits.append((time.perf_counter() - begun) * 1000)
+        done.set()
+        await asyncio.to_thread(thread.join)  # its last change may wait for the loop
+    return {"ms": waits}
+
+
+def measure(what: str, which: str, path: Path, begun: float) -> dict[str, Any]:
+    """Take one figure of one of the two apps."""
+    if which == "bare":
+        app = bare()
+        return asyncio.run(_of(what, app, lambda n: app.call_from_thread(app.change, n), None, begun))
+    with dashboard(path) as (app, table):
+        return asyncio.run(_of(what, app, lambda n: _draw(table, n), table, begun))
+
+
+def _draw(table: Any, n: int) -> None:
+    table.enter("draw", {"seat": ("red", "blue", "green")[n % 3]})
+
+
+async def _of(what: str, app: Any, change: Callable[[int], None], table: Any, begun: float) -> dict[str, Any]:
+    if what == "first":
+        return await first_paint(app, begun)
+    if what == "idle":
+        return await idle(app)
+    if what == "burst":
+        return await burst(app, change)
+    return await latency(app, change, _painted(app, table), int(what))
+
+
+def _painted(app: Any, table: Any) -> Callable[[], int]:
+    """How many changes are on the screen: what the label says, or the newest entry that was painted."""
+    from textual.widgets import Static
+
+    from companion.dashboard.widgets.log import RunningLog
+
+    if table is None:
+        return lambda: int(str(app.query_one(Static).content)) + 1
+    return lambda: app.screen.query_one(RunningLog)._lines[-1].n
+
+
+# -- the table
+
+
+def run(what: str, which: str, path: Path) -> dict[str, Any]:
+    """Take one figure in a new process."""
+    command = [sys.executable, "-m", "tests.benchmarks.dashboard", what, which, str(path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=300)
+    line = next(line for line in done.stdout.splitlines() if line.startswith(REPORT))
+    result: dict[str, Any] = json.loads(line.removeprefix(REPORT))
+    return result
+
+
+def both(what: str, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Take one figure of the dashboard, then of the bare app."""
+    return run(what, "dashboard", path), run(what, "bare", path)
+
+
+def table_of_figures() -> None:
+    """Print all figures, each beside the bare app's."""
+    from tests.benchmarks.figures import Figure, heading, show
+
+    with TemporaryDirectory() as folder:
+        path = record(Path(folder), LONG)
+        heading()
+        firsts = [both("first", path) for _ in range(FIRST_RUNS)]
+        show(
+            Figure("bare Textual app", [one["ms"] for _, one in firsts]),
+            Figure(f"first paint, resuming {LONG:,} entries", [one["ms"] for one, _ in firsts]),
+        )
+        for what, name in (
+            ("20", "to paint, 20 changes/s"),
+            ("1000", "to paint, 1,000 changes/s"),
+            ("burst", "key to page, 2,000 changes/s"),
+        ):
+            (Path(folder) / what).mkdir()
+            short = record(Path(folder) / what, 300)
+            ours, theirs = both(what, short)
+            show(Figure("bare Textual app", theirs["ms"]), Figure(name, ours["ms"]))
+        ours, theirs = both("idle", path)
+    print(
+        f"\nidle CPU, percent of a core                 {ours['percent']:9.2f}   bare Textual app {theirs['percent']:9.2f}"
+    )
+    print(f"memory, MB                                  {ours['mb']:9.1f}   bare Textual app {theirs['mb']:9.1f}")
+
+
+if __name__ == "__main__":
+    BEGUN = time.perf_counter()
+    if len(sys.argv) > 1:
+        print(REPORT + json.dumps(measure(sys.argv[1], sys.argv[2], Path(sys.argv[3]), BEGUN)))
+    else:
+        table_of_figures()

@@ -1,0 +1,209 @@
+"""The big page, the reasons, the plots, sound and ASCII: what a person sees and hears of them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.clauses import cited, clause
+from companion.course import Course, ScoreStep, course_of
+from companion.dashboard.app import Dashboard
+from companion.dashboard.ascii import ascii_sign
+from companion.dashboard.big.board import Big, BigSeat, big_rows
+from companion.dashboard.big.letters import drawn
+from companion.dashboard.big.letters import width as letters_width
+from companion.dashboard.plots.scores import score_plot
+from companion.games.seats import GLYPHS
+from companion.journal.store import read_entries
+from companion.sound import BUZZER, LAMP, Signal, Sound
+from tests.dashboard.fakes import SEATS, ManualClock
+from tests.dashboard.panic_fire import panic_fire_table, playing
+from tests.dashboard.recorded import recorded
+from tests.dashboard.screen import screen_text
+
+SIZES = ((80, 24), (120, 40), (160, 50))
+
+
+# -- the big page
+
+
+def test_a_digit_is_five_dots_high_in_any_size() -> None:
+    assert drawn("1", 1, 1) == [" █ ", "██ ", " █ ", " █ ", "███"]
+    large = drawn("10", 4, 2)
+    assert len(large) == 10
+    assert {len(row) for row in large} == {letters_width("10", 4)}
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (30, 12)])
+@pytest.mark.parametrize("seats", [2, 5, 6])
+def test_the_big_page_never_leaves_its_room(columns: int, rows: int, seats: int) -> None:
+    score = BigSeat("Maximiliane", "#D55E00", "●", "M", "-128", turn=True)
+    shown = big_rows(Big("points", (score,) * seats), "1:02:41", columns, rows)
+    if columns > 30:
+        assert max(row.cell_length for row in shown) <= columns
+        assert len(shown) <= rows
+
+
+@pytest.mark.parametrize("size", SIZES)
+async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(size: tuple[int, int]) -> None:
+    app = Dashboard(panic_fire_table(), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("f8")
+        await pilot.pause()
+        text = screen_text(app)
+        for essential in ("round 2 of 6", "◆ Red", "OUT", "SHIELD", "Bullet cards", "██", "> Round 2 is open"):
+            assert essential in text
+        await pilot.press("f8")
+        await pilot.pause()
+        assert "Bullet cards" not in screen_text(app)
+
+
+# -- reasons
+
+
+def test_a_clause_is_found_by_its_id_without_its_markup() -> None:
+    assert cited("Blue shot Red: Red is out (PF-12), as before (PF-R2; PF-12)") == ("PF-12", "PF-R2")
+    found = clause("panic-fire", "PF-12")
+    assert found is not None
+    assert found.startswith("A Shield in play is spent on the shot")
+    assert "`" not in found
+    assert "PF-13" not in found
+    assert clause("panic-fire", "PF-99") is None
+    assert clause("no-such-game", "PF-1") is None
+
+
+async def test_enter_on_a_line_of_the_log_tells_why_it_stands(tmp_path: Path) -> None:
+    with recorded("panic-fire", "six-rounds", 58, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(120, 40)) as pilot:
+            await pilot.press("l", "up", "enter")
+            await app.workers.wait_for_complete()
+            await pilot.pause()
+            text = screen_text(app)
+            await pilot.press("escape")
+            await pilot.pause()
+            assert "arrow and page keys choose a line" in screen_text(app)
+    assert "Green shot Red: Red is out (PF-12)" in text
+    assert "±25 µs by board-5f3a" in text
+    assert "PF-12       A Shield in play is spent on the shot" in text
+    assert "Scores: Green 0 to 1" in text
+
+
+async def test_a_refusal_is_opened_with_the_clause_that_refuses() -> None:
+    table = panic_fire_table()
+    table.refuse("Red is out; expected a seat that is in (PF-13)")
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("ctrl+r")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        text = screen_text(app)
+    assert "Refused     Red is out; expected a seat that is in (PF-13)" in text
+    assert "PF-13       Who is out takes all cards off the table at once" in text
+
+
+async def test_enter_stays_the_games_while_no_line_is_chosen() -> None:
+    table = panic_fire_table()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", "enter")
+        assert table.done == ["panic-fire.fire"]
+
+
+# -- the course of the scores
+
+
+def test_the_course_names_the_rulings_behind_each_score(tmp_path: Path) -> None:
+    with recorded("panic-fire", "six-rounds", 58, tmp_path) as table:
+        entries = read_entries(table.path)
+        course = course_of(table.game, table.view().setup, entries)
+        assert course == table.course()
+    assert course.seats == ("red", "blue", "green")
+    assert [step.changed for step in course.steps] == [(("red", 0, 1),), (("green", 0, 1),)]
+    assert course.steps[-1].scores == (1, 0, 1)
+
+
+def test_the_plot_tells_seats_apart_by_their_glyphs() -> None:
+    steps = tuple(ScoreStep(n, "", (), scores) for n, scores in ((4, (2, 0, 0)), (9, (2, 4, 0)), (12, (2, 4, 8))))
+    rows = [row.plain for row in score_plot(Course(("red", "blue", "green"), steps), SEATS[:3], 60)]
+    assert rows[0].startswith(" 8|")
+    assert rows[0].rstrip().endswith("▲")
+    assert "◆" in rows[6]
+    assert rows[-2].split() == ["entry", "4", "12"]
+    assert max(map(len, rows)) <= 60
+    assert score_plot(Course(("red",), ()), SEATS[:1], 60) == []
+
+
+# -- sound
+
+
+def test_sound_is_off_until_somebody_turns_it_on() -> None:
+    rung: list[str] = []
+    sound = Sound(lambda: rung.append("bell"), lambda *_: False)
+    sound.give(Signal.ASKED)
+    assert rung == []
+    sound.on = True
+    sound.give(Signal.ASKED)
+    assert rung == ["bell"]
+
+
+async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = panic_fire_table()
+    begun = table.current.game
+    table.current = playing(game=replace(begun, phase="ready", fire=None))
+    table.buzzes = True
+    rung: list[str] = []
+    app = Dashboard(table, clock=ManualClock())
+    monkeypatch.setattr(app.sound, "_bell", lambda: rung.append("bell"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f9")
+        await pilot.pause()
+        assert "sound is on" in screen_text(app)
+        table.publish(game=begun)
+        await pilot.pause()
+    assert [output for output, _ in table.cues] == [LAMP, BUZZER]
+    assert rung == []
+
+
+async def test_a_refusal_rings_the_bell_where_there_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
+    table, rung = panic_fire_table(), []
+    app = Dashboard(table, clock=ManualClock(), sound=True)
+    monkeypatch.setattr(app.sound, "_bell", lambda: rung.append("bell"))
+    async with app.run_test(size=(80, 24)) as pilot:
+        table.refuse("not now")
+        await pilot.pause()
+    assert rung == ["bell"]
+
+
+# -- ASCII
+
+
+def test_the_glyphs_of_seats_stay_apart_in_ascii() -> None:
+    signs = [ascii_sign(glyph) for glyph in GLYPHS]
+    assert len(set(signs)) == len(GLYPHS)
+    assert all(sign.isascii() and len(sign) == 1 for sign in signs)
+    assert ascii_sign("é") == "e"
+    assert ascii_sign("名") == "??"
+
+
+@pytest.mark.parametrize(
+    ("game", "name"),
+    [
+        ("panic-fire", "six-rounds"),
+        ("skyfire", "misfires-by-hand"),
+        ("sky-rise", "two-players"),
+        ("fractured-sky", "two-seats-and-an-ai"),
+    ],
+)
+async def test_in_ascii_no_screen_has_another_sign(game: str, name: str, tmp_path: Path) -> None:
+    with recorded(game, name, 30, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock(), ascii=True)
+        async with app.run_test(size=(120, 40)) as pilot:
+            for keys in ((), ("v",), ("f8",), ("c",), ("ctrl+r",)):
+                await pilot.press(*keys)
+                await app.workers.wait_for_complete()
+                await pilot.pause()
+                assert screen_text(app).isascii()
+                await pilot.press("escape")
