@@ -309,3 +309,14 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path, size: tup
         assert name in text
     assert "[9]70" in text
     assert "Next row 1 -  2 -  3 -  4 +1" in text.replace("\n", " ")
+
+
+async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "who takes turn slot 1? press 1 (FS-4)")
+        assert "\n r resolution  ? help" in screen_text(app)
+        await press(pilot, *AS_PAIR)
+        await until(pilot, app, "Ada's turn:")
+        assert "f Fortress  m Market  i Skimmer  s scout  t peek" in screen_text(app)
+        assert "p powers" not in screen_text(app)

@@ -195,3 +195,11 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
         )
         await pilot.press("s")
         assert "\n Enter deal  a cards  ? help" in await until(pilot, app, "round 1 of 5 is over")
+
+
+async def test_what_is_open_of_the_box_is_not_cut_off_below_a_long_stack(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(120, 36)) as pilot:
+        await pilot.press("enter")
+        text = await until(pilot, app, "32 of 41 facts about the box are open", "ON TURN")
+        assert "may hold" not in text.partition("facts about the box are open")[0]

@@ -33,6 +33,8 @@ OF_A_TURN = (
     ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
 )
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
+TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
+WITH_POWERS = ("powers", "objective", "resolve")
 POWERS, BY_HAND, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}by_hand", f"{PREFIX}resolution"
 
 
@@ -74,6 +76,12 @@ class FracturedSkyFace(Face):
         """The map has the keys that answer; what is awaited names those of the AIs' steps and of the round's end."""
         return action.id.startswith(f"{PREFIX}answer.") or action.id in AWAITED
 
+    def means(self, action: Action, game: FracturedSkyView) -> bool:
+        """Pieces are placed on a turn (FS-7), powers entered once the Hidden cards are revealed (FS-21)."""
+        if action.id in TURNS:
+            return game.phase == "turn"
+        return action.id != POWERS or game.phase in WITH_POWERS
+
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of turns, of powers, of the table's own word and of the round's end."""
         turns = (
@@ -102,7 +110,7 @@ class FracturedSkyFace(Face):
         if action_id == BY_HAND:
             return ByHandForm(table, game)
         if action_id == POWERS:
-            if game.phase not in ("powers", "objective", "resolve"):
+            if game.phase not in WITH_POWERS:
                 raise Refused("FS-21", "the powers are still secret", game.awaiting)
             return PowersForm(table, game)
         return turn_form(action_id.removeprefix(PREFIX), table)

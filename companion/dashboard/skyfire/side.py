@@ -50,12 +50,13 @@ def wide_rows(game: SkyFireView, width: int) -> list[Content]:
     known = {card.name for card in game.deck.targets if card.symbols is not None}
     stack = ", ".join(name for name in game.target.stack if name in known)
     rows = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
-    if stack and game.phase in ("open", "question") and not game.target.finale:
-        rows += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
     if game.left_over:
         backs = ", ".join(back or "?" for back in game.left_over_backs)
         rows += labelled(
             "Left over", [f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''} (SF-7)"], WIDE_LABEL, width
         )
     rows += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
-    return rows + (labelled("Box", game.notes, WIDE_LABEL, width) if game.notes else [])
+    rows += labelled("Box", game.notes, WIDE_LABEL, width) if game.notes else []
+    if stack and game.phase in ("open", "question") and not game.target.finale:
+        rows += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
+    return rows
