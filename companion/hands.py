@@ -19,12 +19,14 @@ Type one of these and Enter:
   tap N, hold N   press zone button N
   shot            pull the trigger and be hit
   dry             pull the trigger without a hit
+  hold trigger    pull it and keep it pulled
   knock, brush    bump the gun, or bump it lightly
   unplug, plug    the cable
   power           take the board's power and give it back
   ?               these words
   quit            leave; the board goes on"""
 
+TRIGGER = "trigger"
 TROUBLE = "! "
 
 _WORDS: dict[str, Callable[[VirtualBoard], object]] = {
@@ -75,9 +77,9 @@ def _do(board: VirtualBoard, line: str) -> str:
     word, _, number = line.partition(" ")
     try:
         if word in _PRESSES:
-            if not number.isdecimal():
+            if not number.isdecimal() and number != TRIGGER:
                 return f"? {line}: which zone? For example: {word} 1"
-            board.press(f"zone-{number}", _PRESSES[word])
+            board.press(number if number == TRIGGER else f"zone-{number}", _PRESSES[word])
         elif line in _WORDS:
             _WORDS[line](board)
         elif line == "?":

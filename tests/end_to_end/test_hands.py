@@ -36,6 +36,21 @@ def test_typed_lines_press_the_buttons_of_the_board_a_session_plays_with() -> No
     assert virtual.find() is None
 
 
+def test_a_held_trigger_declares_a_misfire_in_skyfire() -> None:
+    with companion("play", "skyfire", "--seats", "red,blue,green", "--port", "virtual") as session:
+        session.wait_for("the board is armed")
+        typed("hold 1")
+        session.wait_for("round 1 of 5: 4 cards each are dealt")
+        assert typed("hold trigger").strip() == "hold trigger: done"
+        session.wait_for("red holds 4 cards")
+        for turn in range(12):
+            typed(f"tap {1 + turn % 2}")
+            session.wait_for(f"now {1 + turn // 2} card")
+        typed("hold trigger")
+        session.wait_for("red declares a misfire, all zones are turned up (SF-12)")
+        assert session.leave() == Exit.DONE
+
+
 def test_a_line_that_is_none_of_the_words_is_answered_with_the_words() -> None:
     with virtual.running():
         assert "jump: not understood; ? lists the words" in typed("jump")
