@@ -91,14 +91,7 @@ class Way:
     @property
     def look(self) -> dict[str, Any]:
         """What the dashboard is told of it."""
-        wanted = self.wanted
-        return {
-            "theme": f"table-{wanted.theme}",
-            "keys": wanted.keys,
-            "ascii": wanted.ascii,
-            "animation": wanted.animation,
-            "sound": wanted.sound,
-        }
+        return self.wanted.look
 
 
 def maker(capture: Path | None, keys: KeyMap) -> TableMaker:

@@ -104,3 +104,14 @@ class Preferences:
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What the dashboard is told of them."""
+        return {
+            "theme": f"table-{self.theme}",
+            "keys": self.keys,
+            "ascii": self.ascii,
+            "animation": self.animation,
+            "sound": self.sound,
+        }

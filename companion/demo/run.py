@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import tempfile
 import threading
+from collections.abc import Mapping
 from contextlib import ExitStack
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from companion.capturing import captured
+from companion.config_commands import in_force
 from companion.demo.director import Director, script
 from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
 from companion.demo.ledger import WitnessedBoard
@@ -47,7 +52,8 @@ def run_demo(
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
             board = stack.enter_context(WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults)))
-            make = Table if capture is None else captured(capture)
+            look = in_force(argparse.Namespace(), [game]).look
+            make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = troupe.components()
             file, chance = folder / "demo.sqlite", Random(seed)
             table = begin(game, troupe.seats, troupe.options, file, components=box, make=make, chance=chance)
@@ -60,17 +66,19 @@ def run_demo(
         stack.callback(table.close)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(board)}; nothing here is kept")
         stage = Stage(table, board, Director(board, script(faults, seed), seed), faults is not None)
-        return _on_stage(stage, troupe(board, table, Random(seed)), speed, plain=plain)
+        return _on_stage(stage, troupe(board, table, Random(seed)), speed, None if plain else look)
 
 
-def _on_stage(stage: Stage, players: Troupe, speed: float, *, plain: bool) -> int:
+def _on_stage(stage: Stage, players: Troupe, speed: float, look: Mapping[str, Any] | None) -> int:
+    """Play; `look` is what the dashboard is told of its looks, None for plain lines."""
+    plain = look is None
     performing = Performance if plain and not stage.rough else RoughPerformance  # a screen offers faults, too
     performance = performing(stage.table, players, speed, threading.Event(), threading.Condition())
     leave = stage.table.subscribe(performance.wake)
     try:
         stage.table.connect(stage.board.url)
         stage.director.start()
-        code = _show_plain(stage, performance) if plain else _show(stage, performance)
+        code = _show_plain(stage, performance) if look is None else _show(stage, performance, look)
     finally:
         stage.director.stop()
         leave()
@@ -110,13 +118,13 @@ def _show_plain(stage: Stage, performance: Performance) -> int:
     return Exit.DONE
 
 
-def _show(stage: Stage, performance: Performance) -> int:
+def _show(stage: Stage, performance: Performance, look: Mapping[str, Any]) -> int:
     from companion.dashboard.app import run_dashboard
 
     playing = threading.Thread(target=_play_behind, args=(stage.table, performance), name="players")
     playing.start()
     try:
-        return run_dashboard(TableWithFaults(stage.table, stage.director))
+        return run_dashboard(TableWithFaults(stage.table, stage.director), **look)
     finally:
         performance.end()
         playing.join()
