@@ -344,19 +344,20 @@ class Table(Looks):
 
     def on_configured(self, configured: Configured) -> None:
         """Keep what settings the board has, when that is news."""
-        if self._record.board_has != (configured.boot_id, configured.crc):
-            self._keep(config_draft(configured))
+        news = self._record.board_has != (configured.boot_id, configured.crc)
+        self._keep(*([config_draft(configured)] if news else []))
 
     def on_sync(self, point: SyncPoint) -> None:
         """Keep how the clocks of board and computer lie to each other."""
         self._keep(sync_draft(point))
 
-    def _keep(self, draft: Draft) -> None:
+    def _keep(self, *drafts: Draft) -> None:
         with self._lock:
             if self._closed:
                 return
             self._heard += 1
-            self._interpreter.take_in(draft)
+            for draft in drafts:
+                self._interpreter.take_in(draft)
         self._publish()
 
     def _append(self, *drafts: Draft) -> Appended:

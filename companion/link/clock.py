@@ -25,16 +25,21 @@ class Sample:
     high_ns: int
 
 
+Bounds = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
+"""Lower and upper bounds of the offset in ns, each with the host's time at which it holds exactly."""
+
+
 class Clock:
     """Maps between one boot's microseconds and the host's monotonic nanoseconds.
 
-    The samples are an immutable tuple, so any thread may read while one thread adds.
+    Samples and bounds are immutable tuples, so any thread may read while one thread adds.
     """
 
     def __init__(self, drift_ppm: int = DRIFT_PPM, keep: int = KEEP) -> None:
         self._ppm = drift_ppm
         self._keep = keep
         self._samples: tuple[Sample, ...] = ()
+        self._bounds: Bounds = ((), ())
         self.faults = 0
         self.restarts = 0
         """How often all samples had to go."""
@@ -54,45 +59,45 @@ class Clock:
             return False
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
         if all(self._agree(sample, old) and self._agree(old, sample) for old in self._samples):
-            self._samples = (*self._samples, sample)[-self._keep :]
+            self._take((*self._samples, sample)[-self._keep :])
             return True
-        self._samples = (sample,)
+        self._take((sample,))
         self.faults += 1
         self.restarts += 1
         return False
 
     def forget(self) -> None:
         """Start over: the host's clock stood still while the board's ran on."""
-        self._samples = ()
+        self._take(())
         self.restarts += 1
 
     def host_at(self, device_us: int) -> tuple[int, int] | None:
         """Return (ns, pm_ns): the host time of a board's stamp and its sure +-; None without a sample."""
-        samples = self._samples
-        if not samples:
+        bounds, samples = self._bounds, self._samples
+        if not bounds[0] or not samples:
             return None
         device_ns = device_us * _US
         at_ns = samples[-1].read_ns
         middle = half = 0
         for _ in range(3):  # the offset depends on the host time sought; far stamps settle in two rounds
-            middle, half = self._offset(samples, at_ns)
+            middle, half = self._offset(bounds, at_ns)
             at_ns = device_ns - middle
         return at_ns, half + self._drift(half)
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return (us, pm_us): the board's counter at a host time and its sure +-; None without a sample."""
-        samples = self._samples
-        if not samples:
+        bounds = self._bounds
+        if not bounds[0]:
             return None
-        middle, half = self._offset(samples, host_ns)
+        middle, half = self._offset(bounds, host_ns)
         return (host_ns + middle) // _US, half // _US + 1
 
     def offset_at(self, host_ns: int) -> tuple[int, int] | None:
         """Return the interval (ns) in which board minus host surely lies at a host time; None without a sample."""
-        samples = self._samples
-        if not samples:
+        bounds = self._bounds
+        if not bounds[0]:
             return None
-        middle, half = self._offset(samples, host_ns)
+        middle, half = self._offset(bounds, host_ns)
         return middle - half, middle + half
 
     def uncertainty_us(self, host_ns: int) -> int | None:
@@ -100,9 +105,24 @@ class Clock:
         mapped = self.device_at(host_ns)
         return None if mapped is None else mapped[1]
 
-    def _offset(self, samples: tuple[Sample, ...], at_ns: int) -> tuple[int, int]:
-        low = max(sample.low_ns - self._drift(at_ns - sample.read_ns) for sample in samples)
-        high = min(sample.high_ns + self._drift(at_ns - sample.sent_ns) for sample in samples)
+    def _take(self, samples: tuple[Sample, ...]) -> None:
+        lows = self._sharpest(sorted(((sample.low_ns, sample.read_ns) for sample in samples), reverse=True))
+        highs = self._sharpest(sorted((-sample.high_ns, sample.sent_ns) for sample in samples)[::-1])
+        self._samples = samples
+        self._bounds = lows, tuple((-bound, at_ns) for bound, at_ns in highs)
+
+    def _sharpest(self, falling: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+        """Leave out lower bounds that say less than another one at every time: the drift between their times is allowed
+        for, and the drift over a sum of spans is at most the sum of their drifts."""
+        kept: list[tuple[int, int]] = []
+        for bound, at_ns in falling:
+            if not any(better - self._drift(at_ns - better_ns) >= bound for better, better_ns in kept):
+                kept.append((bound, at_ns))
+        return tuple(kept)
+
+    def _offset(self, bounds: Bounds, at_ns: int) -> tuple[int, int]:
+        low = max(bound - self._drift(at_ns - bound_ns) for bound, bound_ns in bounds[0])
+        high = min(bound + self._drift(at_ns - bound_ns) for bound, bound_ns in bounds[1])
         return (low + high) // 2, (high - low + 1) // 2 + 1
 
     def _agree(self, one: Sample, other: Sample) -> bool:

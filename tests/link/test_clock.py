@@ -138,3 +138,26 @@ def test_the_round_trip_leaves_out_the_boards_own_time() -> None:
     clock.add(0, 500, 800, 1_000 * US)
 
     assert clock.rtt_us == 700
+
+
+spans = st.integers(0, 60 * S)
+
+
+@given(
+    st.lists(st.tuples(spans, st.integers(0, 40 * MS), st.integers(0, 20_000), st.integers(0, 40 * MS)), min_size=1),
+    st.lists(st.integers(-600 * S, 600 * S), min_size=1),
+)
+def test_bounds_that_say_less_are_left_out_and_no_interval_changes(
+    trips: list[tuple[int, int, int, int]], at: list[int]
+) -> None:
+    clock = Clock()
+    sent_ns = 0
+    for pause_ns, there_ns, work_us, back_ns in trips:
+        sent_ns += pause_ns
+        rx_us = (sent_ns + there_ns) // US
+        clock.add(sent_ns, rx_us, rx_us + work_us, sent_ns + there_ns + (work_us + 1) * US + back_ns)
+    samples = clock._samples
+    for host_ns in at:
+        low = max(one.low_ns - clock._drift(host_ns - one.read_ns) for one in samples)
+        high = min(one.high_ns + clock._drift(host_ns - one.sent_ns) for one in samples)
+        assert clock._offset(clock._bounds, host_ns) == ((low + high) // 2, (high - low + 1) // 2 + 1)
