@@ -219,7 +219,7 @@ def drained(board: VirtualBoard, folder: Path, name: str, tape: Tape = no_tape) 
 
 def latencies_ms(board: VirtualBoard, folder: Path) -> tuple[list[float], float]:
     """Return how long each event took from being read to being durable, and how many a second there were."""
-    every_us = 2_000
+    every_us = 1_000
     with journal_in(folder, "live") as journal:
         keeper = Keeper(journal)
         with linked(board, keeper, config=config_of({"lock_us": 5_000})):

@@ -10,7 +10,6 @@ import pytest
 
 from firmware_protocol.board.pins import DEFAULT_PINS, OUTPUTS, PinMap, parse_pins
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import find_micropython
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -101,16 +100,6 @@ def test_every_mpremote_command_on_an_installed_board_keeps_the_interpreter() ->
     for name in ("install.md", "troubleshooting.md"):
         for command in re.findall(r"mpremote connect PORT (\S+)", page(name)):
             assert command.startswith("resume"), name
-
-
-def test_the_check_shown_names_the_virtual_board(capsys: pytest.CaptureFixture[str]) -> None:
-    (check,) = blocks(page("install.md"), "python")
-    with VirtualBoard.spawn("cpython", uid=0xABC, listen="127.0.0.1:0") as board:
-        with pytest.raises(SystemExit):
-            exec(check.replace("PORT", board.url), {})
-        said = capsys.readouterr().out
-    assert "0000000000000abc" in said
-    assert "zone-10" in said
 
 
 def test_links_between_the_pages_lead_somewhere() -> None:
