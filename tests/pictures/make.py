@@ -1,7 +1,7 @@
 """Draw the pictures of the dashboard: `python -m tests.pictures.make [FOLDER] [light]`.
 
-The app runs without a terminal over a session that is played for it on the virtual board. The marshal screen is drawn
-in the smallest size and in a comfortable one.
+The app runs without a terminal over a session that is played for it on the virtual board, and over the beginnings of
+recorded games. The marshal screen is drawn in the smallest size and in a comfortable one.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from companion.dashboard.themes import DARK, LIGHT
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard.fakes import ManualClock
+from tests.dashboard.recorded import recorded
 from tests.end_to_end.parts import at_table, draws, wait_for
 
 HERE = Path(__file__).parent
@@ -28,6 +29,8 @@ SEATS = ("Anna", "Ben", "Carl", "Dora")
 SEED = 4
 HOLD_MS = 700
 TO_THE_SHOT = ("c", "up")  # the marshal screen, its cursor on the last shot
+MIDST = (("skyfire", "a-tie-broken", 20), ("sky-rise", "two-players", 40), ("fractured-sky", "virtual-decks", 45))
+"""Of each other game a recorded one, and how many of its facts were entered."""
 
 
 def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: tuple[str, ...] = ()) -> str:
@@ -111,6 +114,9 @@ def main(arguments: list[str]) -> int:
         for columns, rows in ((80, 24), (160, 50)):
             drawn = picture(table, size=(columns, rows), theme=theme, keys=TO_THE_SHOT)
             (folder / f"marshal-{columns}x{rows}.svg").write_text(drawn, encoding="utf-8")
+    for game_id, name, facts in MIDST:
+        with TemporaryDirectory() as data, recorded(game_id, name, facts, Path(data)) as entered:
+            (folder / f"{game_id}.svg").write_text(picture(entered, theme=theme), encoding="utf-8")
     return 0
 
 
