@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.panic_fire.seats import SeatsPart
 from companion.games.base import Moment
 from companion.views import LinkView, SavedView
 from tests.dashboard.fakes import FakeTable, ManualClock, line
@@ -290,3 +291,14 @@ async def test_how_many_facts_about_the_box_are_open_and_what_that_costs_is_on_t
     assert "12 of 18 facts open; match numbers unknown:" in flat
     assert "whether a shot was legal is the table's word (PF-4); 1 more: v" in flat
     assert "12 of 18 facts open; match numbers" in await shown(panic_fire_table(), (160, 50))
+
+
+async def test_a_view_that_comes_while_the_screen_is_taken_down_is_no_fault() -> None:
+    table = panic_fire_table()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        seats = app.screen.query_one(SeatsPart)
+        await seats.remove_children()
+        seats.show(table.view())
+        await pilot.pause()
+    assert app.crash is None

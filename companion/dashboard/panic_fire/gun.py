@@ -45,10 +45,10 @@ class GunPart(Part, Static):
         rows = labelled("Gun", gun(self._game, width - LABEL_CELLS), LABEL_CELLS, width)
         rows += labelled("Piles", [piles(self._game)], LABEL_CELLS, width)
         large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        if large:
+            rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width), Content("")]
         if large or self._game.last_shot is None:
             rows += box_rows(self._setup, LABEL_CELLS, width)
-        if large:
-            rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width)]
         self.update(Content("\n").join(rows))
 
 

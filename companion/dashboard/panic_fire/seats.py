@@ -75,7 +75,7 @@ class SeatsPart(Part):
         self._fill()
 
     def _fill(self) -> None:
-        if self._game is None:
+        if self._game is None or not self.query("#seat-rows"):  # on the way out the rows go before their part
             return
         lines = [self._line(self._game, place, seat) for place, seat in enumerate(self._game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
