@@ -256,10 +256,9 @@ def table_of_figures() -> None:
             ours, theirs = both(what, short)
             show(Figure("bare Textual app", theirs["ms"]), Figure(name, ours["ms"]))
         ours, theirs = both("idle", path)
-    print(
-        f"\nidle CPU, percent of a core                 {ours['percent']:9.2f}   bare Textual app {theirs['percent']:9.2f}"
-    )
-    print(f"memory, MB                                  {ours['mb']:9.1f}   bare Textual app {theirs['mb']:9.1f}")
+    print()
+    for name, key in (("idle CPU, percent of a core", "percent"), ("memory, MB", "mb")):
+        print(f"{name:<42} {ours[key]:9.2f} {'':>9}   {'bare Textual app':<30} {theirs[key]:9.2f}")
 
 
 if __name__ == "__main__":

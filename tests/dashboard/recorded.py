@@ -1,4 +1,4 @@
-"""Tables of our own small fixture: recorded games on disk, whose clocks stand still, so that screens can be compared."""
+"""Tables of our own small fixture: recorded games on disk, whose clocks stand still."""
 
 from __future__ import annotations
 
