@@ -28,6 +28,7 @@ from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.timeline import Timeline
 from tests.games.hints import HINTS, setup_of
 from tests.games.random_play import steps
+from tests.thorough import examples
 
 WALL = "2026-01-31T20:00:00.000+00:00"
 # What a line of a transcript or an export says of an entry beside the fields of its fact.
@@ -41,7 +42,7 @@ TAKEN = {
 every_game = pytest.mark.parametrize("game_id", sorted(GAMES))
 seeds = st.integers(0, 2**32)
 counts = st.integers(1, 5)
-some = settings(max_examples=3, deadline=None)
+some = settings(max_examples=examples(3, 30), deadline=None)
 
 
 def played(game_id: str, count: int, seed: int, most: int = 200) -> list[tuple[Any, Fact, int, Any]]:
@@ -58,7 +59,7 @@ def test_every_game_has_its_hints() -> None:
 
 
 @every_game
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=examples(2, 20), deadline=None)
 @given(count=counts, seed=seeds)
 def test_random_play_is_legal_says_what_it_does_keeps_its_bounds_and_ends(game_id: str, count: int, seed: int) -> None:
     game, hints, setup = open_game(game_id), HINTS[game_id], setup_of(game_id, count)
@@ -139,7 +140,7 @@ def test_no_field_of_a_fact_is_called_like_what_a_line_says_of_its_entry(game_id
 
 
 @every_game
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=examples(3, 30), deadline=None)
 @given(seed=seeds)
 def test_words_made_of_any_legal_fact_are_read_as_that_fact(game_id: str, seed: int) -> None:
     game = open_game(game_id)
@@ -183,7 +184,7 @@ def assert_blind(game: Game[Any], one: Any, two: Any, owner: SeatId) -> None:
 
 
 @pytest.mark.parametrize("game_id", sorted(game for game, hints in HINTS.items() if hints.secret))
-@settings(max_examples=4, deadline=None)
+@settings(max_examples=examples(3, 30), deadline=None)
 @given(count=counts, seed=seeds)
 def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed: int) -> None:
     game, rng = open_game(game_id), random.Random(seed)

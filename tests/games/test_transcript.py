@@ -25,6 +25,7 @@ from companion.games.transcript import (
     parse_transcript,
     standing,
 )
+from tests.thorough import examples
 
 HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
 ROUND = '{"kind":"fire"}\n{"kind":"shot"}\n{"kind":"target","seat":"blue"}\n{"kind":"shooter","seat":"red"}\n'
@@ -74,13 +75,13 @@ def transcripts(draw: st.DrawFn) -> Transcript:
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(50, 400), deadline=None)
 @given(transcripts())
 def test_what_is_written_reads_back(transcript: Transcript) -> None:
     assert parse_transcript(format_transcript(transcript)) == transcript
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(80, 600), deadline=None)
 @given(st.text(max_size=200))
 def test_any_text_is_a_transcript_or_one_sentence(text: str) -> None:
     sentences = []

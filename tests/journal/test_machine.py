@@ -16,6 +16,7 @@ from companion.journal.fold import amend_drafts, effective, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
 from tests.journal.support import begin, evidence, fact, numbers, resume
+from tests.thorough import examples
 
 Snapshot = tuple[frozenset[int], tuple[int, ...]]
 
@@ -162,5 +163,5 @@ class JournalMachine(RuleBasedStateMachine):
 
 TestJournalMachine: Any = JournalMachine.TestCase
 TestJournalMachine.settings = settings(
-    max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=examples(30, 150), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

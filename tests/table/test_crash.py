@@ -19,6 +19,7 @@ from companion.journal.journal import Journal
 from companion.link import Evidence
 from companion.table import Table
 from tests.table.parts import BOOT, MS, RESUMED, Board, first_entry, hello, journal_of, table_on
+from tests.thorough import examples
 
 KEYS = ("fire", "shot", "name.1", "name.2", "name.3", "draw.2", "illegal", "hand", "mend", "promote", "shield.1")
 ACTIONS = (*(f"panic-fire.{key}" for key in KEYS), "table.undo", "table.redo")
@@ -256,7 +257,11 @@ def scripts(draw: st.DrawFn) -> list[Step]:
     return [*steps, Settled(board.boot_id, 100_000 * MS)]
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(
+    max_examples=examples(12, 100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
 @given(scripts(), st.integers(0, 3))
 def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps: list[Step], again: int) -> None:
     run = play(steps)
@@ -270,7 +275,7 @@ def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps
             assert killed.offered == whole.offered
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(40, 300), deadline=None)
 @given(scripts())
 def test_every_press_after_the_arming_is_in_one_fact_or_in_one_reason_why_not(steps: list[Step]) -> None:
     run = play(steps)

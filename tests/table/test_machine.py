@@ -22,6 +22,7 @@ from companion.views import LineKind
 from tests.journal.test_machine import Editor
 from tests.table.parts import DEADLINE_S, RESUMED, WALL
 from tests.table.toy import Clock, toy_header, toy_table
+from tests.thorough import examples
 
 SEATS = ("ada", "bo", "cy")
 Body = dict[str, Any]
@@ -357,5 +358,5 @@ class TableMachine(RuleBasedStateMachine):
 
 TestTableMachine: Any = TableMachine.TestCase
 TestTableMachine.settings = settings(
-    max_examples=40, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=examples(20, 100), stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

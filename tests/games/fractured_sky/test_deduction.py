@@ -37,6 +37,7 @@ from tests.games.fractured_sky.playing import (
     three,
 )
 from tests.games.random_play import steps
+from tests.thorough import examples
 
 NONE = Fraction(0)
 # The example's resources: A, D, G have Gold and Wood; B, E, H Iron and Wood; C, F Gold and Iron.
@@ -285,7 +286,7 @@ def by_enumeration(regions: Sequence[str], cards: Sequence[frozenset[str]]) -> t
     return total, counts
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(80, 500), deadline=None)
 @given(st.data())
 def test_fs47_the_ways_are_those_of_all_layouts(data: st.DataObject) -> None:
     regions = [f"r{number}" for number in range(data.draw(st.integers(1, 7)))]
@@ -318,7 +319,7 @@ def fits(layout: Sequence[str], table: Table, view: FracturedSkyView, resources:
 
 
 @pytest.mark.parametrize("regions", [5, 6])
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=examples(4, 30), deadline=None)
 @given(seed=st.integers(0, 2**32))
 def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(regions: int, seed: int) -> None:
     rng = random.Random(seed)

@@ -18,6 +18,7 @@ from companion.games.fractured_sky.standings import tokens_in_play
 from companion.games.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import DIFFICULTIES, FOLDER, text
 from tests.games.random_play import steps
+from tests.thorough import examples
 
 NAMES = ("Ada", "Bo", "Cleo", "Dmitri", "Eve")
 
@@ -35,7 +36,7 @@ def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
     assert not [line for line in said if not re.search(r"\(FS-\d+\)", line)]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=examples(5, 50), deadline=None)
 @given(st.integers(1, 5), st.integers(0, 2**32))
 def test_games_by_any_house_rules_keep_account_of_every_piece(seats: int, seed: int) -> None:
     game, rng = FracturedSky(), random.Random(seed)

@@ -15,6 +15,7 @@ from companion.games.seats import seats_from_names
 from companion.gestures import Gesture, GestureKind
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
 from tests.games.random_play import steps
+from tests.thorough import examples
 
 DEALT = [D, E, F, G, H, A, B, C]
 VIEWERS = (TABLE, "ada", "bo", "cleo")
@@ -287,7 +288,7 @@ def test_fst8_a_look_changes_the_view_of_who_looked_alone() -> None:
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3, 5])
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(examples(1, 10)))
 def test_every_starfall_card_is_accounted_for_in_games_of_virtual_decks(seats: int, seed: int) -> None:
     rng = random.Random(seed)
     game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
