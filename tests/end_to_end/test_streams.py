@@ -31,6 +31,16 @@ def started(*arguments: str) -> subprocess.Popen[str]:
     )
 
 
+def read_until(words: str, program: subprocess.Popen[str]) -> None:
+    """Read lines up to one with these words."""
+    assert program.stdout is not None
+    said = ""
+    while words not in said:
+        line = program.stdout.readline()
+        assert line, f"waited for {words!r} behind {said!r}"
+        said += line
+
+
 def shell(line: str) -> subprocess.CompletedProcess[str]:
     """Run the program as `companion` in a line of the shell."""
     line = line.replace("companion", " ".join(PROGRAM), 1)
@@ -42,9 +52,8 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
 @needs_vm
 def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(own_tmp: Path) -> None:
     with started("demo", "--plain", "--speed", "4") as demo:
+        read_until("armed", demo)
         assert demo.stdout is not None
-        while "armed" not in demo.stdout.readline():
-            pass
         demo.stdout.close()
         assert demo.wait(PATIENCE_S) == Exit.DONE
     assert list(own_tmp.iterdir()) == []
@@ -55,9 +64,8 @@ def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(ow
 @needs_vm
 def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_behind(own_tmp: Path) -> None:
     with started("demo", "--plain") as demo:
+        read_until("armed", demo)
         assert demo.stdout is not None
-        while "armed" not in demo.stdout.readline():
-            pass
         demo.send_signal(signal.SIGINT)
         rest = demo.stdout.read()
         assert demo.wait(PATIENCE_S) == Exit.INTERRUPTED
@@ -72,8 +80,7 @@ def test_ctrl_c_ends_plain_play_while_it_waits_for_a_key_and_the_session_can_be_
         assert play.stdout is not None
         play.stdin.write("enter\n")
         play.stdin.flush()
-        while "fire!" not in play.stdout.readline():
-            pass
+        read_until("fire!", play)
         play.send_signal(signal.SIGINT)
         rest = play.stdout.read()
         assert play.wait(PATIENCE_S) == Exit.INTERRUPTED
