@@ -61,8 +61,14 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("clock faults", str(status.clock_faults)),
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
+        ("last cue given", _cue(status.last_cue)),
         ("longest interrupt", "not told yet" if status.longest_isr_us is None else f"{status.longest_isr_us} us"),
     )
+
+
+def _cue(cue: tuple[int, int] | None) -> str:
+    """The board's own stamp of the last lamp or buzzer that it switched on."""
+    return "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1_000_000:.6f} s of the board"
 
 
 def _ms(us: int | None) -> str:
