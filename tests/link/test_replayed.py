@@ -1,0 +1,77 @@
+"""A link's tape played again: the same listener's calls, and the host says the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.link import LinkState
+from companion.link.replayed import TapePlayer
+from companion.link.settings import DEFAULTS
+from companion.link.tape import Did
+from tests.link.dialogue import CONFIG
+from tests.link.fake_port import Cable
+from tests.link.linked import linked
+from tests.link.listening import Notebook
+
+
+def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:
+    """A link that met everything a tape has a mark for."""
+    cable, notebook = Cable(), Notebook()
+    tape: list[tuple[Did, int, bytes]] = []
+    naps = [False, True]
+    options = {"config": CONFIG, "armed": True, "jitter": lambda: 0.5, "clean": True}
+    with linked(
+        "/dev/board",
+        notebook,
+        cable.open,
+        tape=lambda *did: tape.append(did),
+        slept=lambda: bool(naps) and notebook.evidence != [] and naps.pop(0),
+        **options,  # type: ignore[arg-type]
+    ) as link:
+        notebook.wait_for(LinkState.LIVE)
+        cable.press(3)
+        notebook.wait(lambda: len(notebook.seqs()) >= 4 and not naps)
+        notebook.broken = "the disk is full"
+        cable.press(2)
+        notebook.wait(lambda: notebook.refused > 0)
+        notebook.broken = None
+        notebook.wait(lambda: len(notebook.seqs()) >= 6)
+        link.configure(DEFAULTS)
+        notebook.wait(lambda: notebook.configured[-1].told and notebook.configured[-1].config == DEFAULTS)
+        link.cue(0, 100)
+        notebook.wait(lambda: any(status.last_cue is not None for status in notebook.statuses))
+        seen = len(notebook.statuses)
+        cable.unplug()
+        notebook.wait_for(LinkState.LOST, seen)
+        cable.power_cycle(9)
+        cable.plug()
+        notebook.wait(lambda: len(notebook.booted) == 1)
+        cable.press()
+        notebook.wait(lambda: len(notebook.seqs(9)) >= 2)
+    return notebook, tape
+
+
+def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same() -> None:
+    notebook, tape = lived()
+    again = Notebook()
+    player = TapePlayer(again, None, lambda: 0.5)
+    for mark, now_ns, data in tape:
+        player.play(mark, now_ns, data)
+    player.play(Did.OPENED, 0, b"/dev/board")
+    player.play(Did.NOTED, 0, b"somebody else reads it")
+
+    assert {mark for mark, _, _ in tape} >= set(Did) - {Did.NOTED}
+    assert again.identified == notebook.identified
+    assert again.booted == notebook.booted
+    assert again.configured == notebook.configured
+    assert again.settled == notebook.settled
+    assert again.points == notebook.points
+    assert again.notes == [*notebook.notes, "somebody else reads it"]
+    assert list(dict.fromkeys(again.evidence)) == notebook.evidence
+    assert player.differences == 0
+
+
+def test_a_line_that_stands_where_no_port_is_open_is_refused() -> None:
+    player = TapePlayer(Notebook(), None, lambda: 0.5)
+    with pytest.raises(ValueError, match="no port is open"):
+        player.play(Did.HEARD, 0, b"x")
