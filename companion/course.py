@@ -38,7 +38,7 @@ def course_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> Course
     )
     timeline.extend(entries)
     states = [*timeline.history()]
-    after = [before for _, before in states[1:]] + [timeline.state]
+    after = [*(before for _, before in states), timeline.state][1:]
     known: dict[SeatId, int] = dict(game.standings(game.start(setup)))
     found: list[tuple[Entry, Any, dict[SeatId, int], dict[SeatId, int]]] = []
     for (entry, before), state in zip(states, after, strict=True):
