@@ -84,7 +84,7 @@ SETTINGS = (
     _setting("plain", False, "one line per ruling instead of the dashboard"),
     _setting("ascii", False, "no sign on the screen that is not ASCII"),
     _setting("animation", False, "things that move on the screen may glide"),
-    _setting("sound", True, "the terminal's bell and the board's buzzer may sound"),
+    _setting("sound", False, "the terminal's bell and the board's buzzer may sound"),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -100,7 +100,7 @@ class Preferences:
     plain: bool = False
     ascii: bool = False
     animation: bool = False
-    sound: bool = True
+    sound: bool = False
     keys: KeyMap = field(default_factory=dict)
     house_rules: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     origins: Mapping[str, str] = field(default_factory=dict)
