@@ -16,7 +16,7 @@ from companion.dashboard.fractured_sky.marks import EXAMPLE
 from companion.dashboard.fractured_sky.parts import MapPart, SidePart
 from companion.dashboard.fractured_sky.secret import SecretCards
 from companion.dashboard.fractured_sky.statistics import statistics
-from companion.dashboard.fractured_sky.turns import turn_form
+from companion.dashboard.fractured_sky.turns import turn_form, turned_by_itself
 from companion.dashboard.source import TableLike
 from companion.games.base import Refused
 from companion.games.fractured_sky.keys import GAME, PREFIX
@@ -35,6 +35,7 @@ OF_A_TURN = (
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
 TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
+PEEK = f"{PREFIX}peek"
 POWERS, BY_HAND, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}by_hand", f"{PREFIX}resolution"
 
 
@@ -78,9 +79,15 @@ class FracturedSkyFace(Face):
 
     def means(self, action: Action, game: FracturedSkyView) -> bool:
         """Pieces are placed on a turn (FS-7), powers entered once the Hidden cards are revealed (FS-21)."""
-        if action.id in TURNS:
-            return game.phase == "turn"
-        return action.id != POWERS or game.phase in WITH_POWERS
+        if action.id == POWERS:
+            return game.phase in WITH_POWERS
+        if action.id not in TURNS:
+            return True
+        mover = next((player for player in game.players if player.id == game.to_move), None)
+        if game.phase != "turn" or mover is None or (mover.ai and turned_by_itself(game, mover)):
+            return False
+        peeks = not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
+        return action.id != PEEK or peeks
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of turns, of powers, of the table's own word and of the round's end."""

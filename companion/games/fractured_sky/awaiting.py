@@ -64,7 +64,8 @@ def _ai(state: State) -> str:
 def _turn(state: State, regions: str) -> str:
     mover = to_move(state) or ""
     if not is_ai(mover):
-        return f"{state.name(mover)}'s turn: an Airship's region, {regions}, or build, scout, peek (FS-7)"
+        others = "build, scout, peek" if state.has_objectives else "build, scout"
+        return f"{state.name(mover)}'s turn: an Airship's region, {regions}, or {others} (FS-7)"
     if virtual(state, mover):
         return f"{state.name(mover)}'s turn: n or the trigger turns up its card (FS-34)"
     return f"{state.name(mover)}'s turn: turn up its card and name it: kind and compass (FS-34)"

@@ -138,3 +138,9 @@ def test_each_phase_says_what_is_awaited(seats: str) -> None:
     assert record.game.awaiting(record.state).endswith(f"who takes turn slot 1? press {keys} (FS-4)")
     record.press("answer.1")
     assert "(FS-6)" in record.game.awaiting(record.state)
+
+
+def test_fs5_the_solo_game_offers_no_peek() -> None:
+    solo, pair = begun("ada"), begun("ada bo")
+    assert solo.game.awaiting(solo.state).endswith("or build, scout (FS-7)")
+    assert pair.game.awaiting(pair.state).endswith("or build, scout, peek (FS-7)")
