@@ -9,6 +9,7 @@ from importlib.resources import files
 
 from companion.exits import CommandError
 from companion.games.base import Seat, SeatId
+from companion.games.catalog import BY_GAME
 from companion.games.common import Common
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
@@ -67,6 +68,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
         (
             element("h1", text(f"{record.game.title}: {result if over else 'not over'}")),
             element("p", text(when), class_="soft"),
+            element("p", text(BY_GAME[record.game.id].credits), class_="soft"),
             *([] if over else [element("p", text(result))]),
             _table(head, [(*map(text, row),) for row in rows], numbers=frozenset(range(1, len(head)))),
         )

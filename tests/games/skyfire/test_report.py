@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from pathlib import Path
 
 import pytest
 
 from companion.reports.games import report_of
 from companion.reports.importing import parse_export
+from companion.reports.page import format_html
 from companion.reports.record import Record, record_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "skyfire"
@@ -40,6 +42,10 @@ def test_the_figures_count_rounds_and_games_won() -> None:
     assert {seat: (own.rounds_won, own.games_won) for seat, own in figures.items()} == {
         "ada": (3, 0), "bo": (3, 1), "cleo": (2, 0), "dan": (1, 0),
     }  # fmt: skip
+
+
+def test_the_page_credits_the_designer_and_names_the_licence() -> None:
+    assert "Design: Michael Purcell, CC BY-SA 4.0." in format_html(recorded("a-tie-broken"), UTC)
 
 
 def test_house_rules_that_differ_are_named_with_their_clause() -> None:
