@@ -37,7 +37,7 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
     terminal.type("v")
     terminal.wait_for("Statistics", "r5   all  rounds won", "Ada")
     terminal.type("Escape")
-    terminal.wait_for("the game is over", "Enter deal")
+    terminal.wait_for("the game is over", "a cards  ? help")
     terminal.type("C-q")
     terminal.wait_for("winner: Cleo (SF-18)", "Write a report?")
     terminal.type("Enter")
