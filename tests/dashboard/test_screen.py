@@ -24,6 +24,7 @@ async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
     async with app.run_test(size=size) as pilot:
         await pilot.press(*keys)
         await pilot.pause()
+        await pilot.pause()  # the log scrolls to its end once it is laid out
         assert app.crash is None
         return screen_text(app)
 
