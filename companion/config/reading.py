@@ -66,7 +66,7 @@ def _each(rules: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
 def _read(path: Path) -> tuple[str, dict[str, Any]]:
     try:
         text = path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return "", {}
     except (OSError, UnicodeDecodeError) as problem:
         why = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8"

@@ -324,6 +324,7 @@ async def test_without_color_letters_and_signs_say_the_same(tables: Any, monkeyp
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.pause()
+        await pilot.pause()
         assert screen_text(app) == colored
         colors = {
             color.triplet for row in screen_rows(app) for each in row for color in _colors(each.style) if color.triplet

@@ -12,14 +12,12 @@ from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
-from companion.dashboard.registry import HELP, LOG, QUIT, first_key, key_name
+from companion.dashboard.registry import HELP, LOG, OWN, QUIT, first_key, key_name
 from companion.dashboard.source import Clock
 from companion.views import Notice, TableView
 
 STAYS_S = 8.0
 """Seconds a notice stays at least while the game goes on."""
-
-OVER = f"{key_name(QUIT.keys[0])} leaves, {key_name(LOG.keys[0])} shows the log."
 
 GAP = "   "
 UNDO = "table.undo"
@@ -46,11 +44,17 @@ class Awaiting(Static):
 
     def show(self, view: TableView) -> None:
         """Show the sentence; a game that is over awaits nothing but the key to leave."""
-        text = f"{view.awaiting}. {OVER}" if view.ended else view.awaiting
+        text = f"{view.awaiting}. {over(getattr(self.app, 'actions', OWN))}" if view.ended else view.awaiting
         asked = asking(view, open_form=self.app.screen is not self.screen)
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
         self.update(Content("\n").join(rows))
+
+
+def over(actions: tuple[Action, ...]) -> str:
+    """Return what can be done when the game is over, with the keys of these actions."""
+    keys = {action.id: first_key(action) for action in actions}
+    return f"{keys[QUIT.id]} leaves, {keys[LOG.id]} shows the log."
 
 
 def asking(view: TableView, *, open_form: bool = False) -> list[str]:
