@@ -32,6 +32,10 @@ class Scroll(VerticalScroll, inherit_bindings=False):
         Binding("end", "scroll_end", show=False),
     ]
 
+    def on_resize(self) -> None:
+        """Draw the bar anew: an anchored text is moved within the layout, too late for the bar to notice by itself."""
+        self.call_after_refresh(self.vertical_scrollbar.refresh)
+
 
 class Page(Screen[None], inherit_bindings=False):
     """A title, a text that can be longer than the screen, and a line that says how to leave."""
