@@ -2,21 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rich.segment import Segment
+from textual._context import visible_screen_stack
 from textual.app import App
+from textual.filter import LineFilter
 
 
 def screen_text(app: App[Any]) -> str:
     """Return what is on the screen now, one line of text per row, without trailing blanks."""
-    return "\n".join("".join(segment.text for segment in row).rstrip() for row in screen_rows(app))
+    return "\n".join("".join(segment.text for segment in row).rstrip() for row in _rows(app, _filters_of_text(app)))
 
 
 def screen_rows(app: App[Any]) -> Iterator[list[Segment]]:
     """Yield the segments of each row, filters of the app (such as the one for NO_COLOR) applied."""
+    return _rows(app, app._filters)
+
+
+def _filters_of_text(app: App[Any]) -> list[LineFilter]:
+    """Our own; those of the terminal library change colors only, at half the price of a screen."""
+    return [each for each in app._filters if not type(each).__module__.startswith("textual.")]
+
+
+def _rows(app: App[Any], filters: Sequence[LineFilter]) -> Iterator[list[Segment]]:
+    visible_screen_stack.set(app._background_screens)  # what shows through a form
     for strip in app.screen._compositor.render_strips():
-        for each in app._filters:
+        for each in filters:
             strip = strip.apply_filter(each, app.screen.background_colors[1])
         yield list(strip)

@@ -193,6 +193,7 @@ async def test_no_size_of_a_terminal_brings_the_marshal_screen_down(size: tuple[
         for key in ("c", "up", "tab", "pageup", "f2", "escape", "f3", "escape", "f4", "escape", "f5", "escape", "f6"):
             await pilot.press(key)
             await pilot.pause()
+            assert len(screen_text(app).split("\n")) == size[1]
     assert app.crash is None
 
 

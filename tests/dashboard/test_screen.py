@@ -290,6 +290,7 @@ async def test_no_size_of_a_terminal_brings_the_dashboard_down(size: tuple[int, 
             await pilot.press(key)
             await pilot.pause()
             assert len(screen_text(app).split("\n")) == size[1]
+            assert len(screen_text(app).split("\n")) == size[1]
     assert app.crash is None
 
 

@@ -351,7 +351,13 @@ async def test_pieces_are_entered_in_a_form(tables: Any) -> None:
 async def test_no_size_of_a_terminal_brings_the_grid_down(tables: Any, size: tuple[int, int]) -> None:
     table = tables(5)
     floor(table)
-    await shown(table, size, "right", "a", "v", "escape", "j", "enter", "escape")
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        for key in ("right", "a", "v", "escape", "j", "enter", "escape"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert len(screen_text(app).split("\n")) == size[1]
+    assert app.crash is None
 
 
 async def test_somebody_who_joins_before_the_first_card_brings_a_color_and_a_row(tables: Any) -> None:
