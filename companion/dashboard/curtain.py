@@ -10,13 +10,13 @@ from textual.binding import Binding, BindingType
 from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Static
 
 from companion.dashboard.face import Face, SecretPart
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.views import TableView
 

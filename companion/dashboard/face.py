@@ -10,12 +10,12 @@ from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Moment, Seat
 from companion.games.pauses import Pauses
 from companion.views import TableView

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from textual import _wait
 from textual._compositor import Compositor
 
-# Behind each key the pilot sleeps until the process has done next to nothing for so long. Textual's own 20 ms a key are
-# most of the time of these tests; the share of work that counts as nothing stays the same.
-_IDLE_SHARE = _wait.SLEEP_IDLE / _wait.SLEEP_GRANULARITY
-_wait.SLEEP_GRANULARITY = 1 / 200
-_wait.SLEEP_IDLE = _IDLE_SHARE * _wait.SLEEP_GRANULARITY
+from tests.dashboard import settling
+
+settling.install()
 
 # A screen without a terminal paints what changed for nobody, and that is nearly half the work of these tests. What a
 # test looks at is painted whole, by `screen_rows`; a whole frame that is asked for, such as a picture, is painted too.

@@ -29,7 +29,8 @@ def recorded(game_id: str, name: str, facts: int, folder: Path) -> Iterator[Tabl
     transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
     game, setup = open_game(game_id), transcript.setup
     journal = Journal.create(folder / f"{name}.sqlite", header(setup, name), wall=lambda: WALL)
-    journal.append(*map(_draft, transcript.lines[:facts]))
+    appended = journal.append(*map(_draft, transcript.lines[:facts]))
+    journal.wait(appended.last_n)
     table = Table(game, journal, setup, host_us=lambda: FIVE_SECONDS_US)
     try:
         yield table

@@ -99,7 +99,7 @@ def test_reconnecting_to_a_real_port_leaks_no_files() -> None:
                 notebook.wait_for(LinkState.LOST, seen)
                 board.plug()
                 notebook.wait_for(LinkState.LIVE, seen)
-            assert open_files() <= before
+            notebook.wait(lambda: open_files() <= before)  # looking for who else holds the port opens some for a moment
         finally:
             assert link.close(clean=True)
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.big.board import big_rows
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.face import Face
 from companion.dashboard.screens.page import Page
 from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
 from companion.views import TableView
 

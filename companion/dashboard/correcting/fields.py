@@ -13,7 +13,9 @@ from textual.content import Content
 from textual.message import Message
 from textual.reactive import reactive
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
+
+from companion.dashboard.widgets.static import Static
 
 LABEL_CELLS = 20
 

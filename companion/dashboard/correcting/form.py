@@ -11,11 +11,12 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from companion.dashboard.correcting.fields import Choice, Row, Text, row_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
+from companion.dashboard.widgets.static import Static
 from companion.views import TableView
 
 WHO, WHY = "who", "why"

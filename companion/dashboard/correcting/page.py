@@ -9,7 +9,6 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
@@ -19,6 +18,7 @@ from companion.dashboard.correcting.times import Times
 from companion.dashboard.face import Face
 from companion.dashboard.screens.page import Page
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.static import Static
 from companion.marshal import EvidenceLine, MarshalView, RulingLine
 from companion.views import TableView
 

@@ -11,12 +11,12 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.fields import Changed, Row, Text
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.source import Clock, TableLike, refused
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.gestures import Settings
 from companion.marshal import MarshalView

@@ -12,11 +12,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
 
 from companion.dashboard.correcting.fields import Row
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.static import Static
 
 
 @dataclass(frozen=True, slots=True)

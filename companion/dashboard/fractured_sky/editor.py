@@ -13,7 +13,7 @@ from textual import events
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from companion.dashboard.clean import NoControls
 from companion.dashboard.fractured_sky.chart import COLUMNS, Grid, chart, grid_of
@@ -29,6 +29,7 @@ from companion.dashboard.fractured_sky.sketch import (
     unfinished,
 )
 from companion.dashboard.themes import DARK, THEMES
+from companion.dashboard.widgets.static import Static
 from companion.games.components import Box, BoxError, Row
 
 Save = Callable[[Sequence[Row], Sequence[RowId]], Path]

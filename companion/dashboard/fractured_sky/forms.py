@@ -11,13 +11,13 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.correcting.fields import Answer, Choice, Row, Several, Text
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.fractured_sky.marks import EXAMPLE, keys_of
 from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.static import Static
 from companion.games import open_game
 from companion.games.forms import FormField
 from companion.games.fractured_sky.view import FracturedSkyView

@@ -6,7 +6,6 @@ from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
 
 from companion.dashboard.face import Part
 from companion.dashboard.fractured_sky.layout import Spot
@@ -15,6 +14,7 @@ from companion.dashboard.fractured_sky.marks import LEGEND, keys_of
 from companion.dashboard.fractured_sky.moves import side_rows
 from companion.dashboard.fractured_sky.players import player_rows
 from companion.dashboard.fractured_sky.statistics import open_facts
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Setup
 from companion.games.fractured_sky.keys import ANSWERS, PREFIX
 from companion.games.fractured_sky.view import FracturedSkyView

@@ -11,10 +11,10 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.face import SecretPart
 from companion.dashboard.fractured_sky.marks import keys_of
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.games.fractured_sky.deduction import Chance, Deduction
 from companion.games.fractured_sky.view import FracturedSkyView

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.face import Part
 from companion.dashboard.widgets.box import box_rows
 from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import device_time, plus_minus, since, span
 from companion.games.base import Setup
 from companion.games.panic_fire.timing import between

@@ -7,7 +7,6 @@ from itertools import zip_longest
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.face import Part
@@ -22,6 +21,7 @@ from companion.dashboard.panic_fire.seat_text import (
     row,
 )
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.view import PanicFireView, SeatView
 from companion.views import TableView
 

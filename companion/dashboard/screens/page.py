@@ -9,11 +9,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
+from companion.dashboard.widgets.static import Static
 from companion.views import TableView
 
 MARGIN = 6

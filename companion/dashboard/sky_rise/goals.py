@@ -7,12 +7,12 @@ from typing import ClassVar, Literal
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.face import SecretPart
 from companion.dashboard.sky_rise.cursor import level_of
 from companion.dashboard.sky_rise.grid import chip
 from companion.dashboard.sky_rise.keys import KINDS
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.games.sky_rise.facts import Color
 from companion.games.sky_rise.scoring import COLUMN_POINTS

@@ -7,7 +7,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.face import Part
@@ -16,6 +15,7 @@ from companion.dashboard.sky_rise import choices, grid, keys
 from companion.dashboard.sky_rise.cursor import Cursor, level_of
 from companion.dashboard.sky_rise.seat_text import result_rows, seat_rows
 from companion.dashboard.sky_rise.showdown import showdown_rows
+from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.facts import Piece, Size
 from companion.games.sky_rise.model import OPAQUE
 from companion.games.sky_rise.view import SkyRiseView

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.face import Part
 from companion.dashboard.sky_rise.cursor import level_of
 from companion.dashboard.sky_rise.grid import chip, grid_rows, grid_width
 from companion.dashboard.widgets.box import box_rows
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Setup
 from companion.games.sky_rise.box import OPAQUE_LETTER
 from companion.games.sky_rise.scoring import COLUMN_POINTS

@@ -10,7 +10,7 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.fields import Changed, Row, Text, row_of
@@ -18,6 +18,7 @@ from companion.dashboard.face import SecretPart
 from companion.dashboard.skyfire.in_sight import faces_of
 from companion.dashboard.skyfire.words import EXAMPLE, placed, target
 from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Refused, Seat
 from companion.games.skyfire.facts import MOST_ZONES
 from companion.games.skyfire.known import Odds

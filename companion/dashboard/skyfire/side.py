@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.face import Part
 from companion.dashboard.skyfire.words import box, target
 from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.text import cards
 from companion.games.skyfire.view import SkyFireView
 from companion.views import TableView

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.face import Part
@@ -15,6 +14,7 @@ from companion.dashboard.skyfire.keys import Keys
 from companion.dashboard.skyfire.rows import LEAST, misfire_row, rows
 from companion.dashboard.skyfire.words import IDLE
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.view import SkyFireView
 from companion.views import TableView
 

@@ -10,9 +10,9 @@ from textual import events
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.message import Message
-from textual.widgets import Static
 
 from companion.dashboard.cursor import window
+from companion.dashboard.widgets.static import Static
 
 GAP = "   "
 

@@ -10,10 +10,11 @@ from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.suggester import SuggestFromList
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from companion.dashboard.start.ready import ReadyStep
 from companion.dashboard.start.step import Step
+from companion.dashboard.widgets.static import Static
 from companion.games.base import Refused
 from companion.games.catalog import BY_GAME
 from companion.games.seats import refuse_twins, seats_from_names

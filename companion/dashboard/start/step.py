@@ -8,9 +8,9 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
 from companion.dashboard.start.menu import Item, Menu
+from companion.dashboard.widgets.static import Static
 
 if TYPE_CHECKING:
     from companion.dashboard.start.app import StartApp

@@ -8,12 +8,12 @@ from typing import Any
 
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Static
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.source import TableLike
+from companion.dashboard.widgets.static import Static
 from companion.views import TableView
 
 LOOK_S = 0.1

@@ -5,9 +5,9 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
 from companion.views import TableView
 

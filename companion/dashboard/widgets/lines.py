@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import Any
 
 from textual.content import Content
-from textual.widgets import Static
 
 from companion.actions import Action
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
 from companion.dashboard.registry import HELP, LOG, OWN, QUIT, first_key, key_name
 from companion.dashboard.source import Clock
+from companion.dashboard.widgets.static import Static
 from companion.views import Notice, TableView
 
 STAYS_S = 8.0

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from textual.content import Content
-from textual.widgets import Static
 
+from companion.dashboard.widgets.static import Static
 from companion.plain import MARKS
 from companion.views import LineKind, LogLine, TableView
 

@@ -1,0 +1,95 @@
+"""When a screen without a terminal has done all it had to do.
+
+Textual's pilot takes a process that uses next to no processor for 20 ms as one that has finished. That is most of the
+time of these tests, and on a busy machine it is not true: a process that is not given the processor uses none either.
+Here it is asked instead: no message waits, no worker runs, nothing is left to lay out or to paint.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sized
+from time import monotonic
+from typing import Any
+
+from textual import app as textual_app
+from textual import pilot as textual_pilot
+from textual._context import active_app
+from textual._queue import Queue
+from textual.app import App
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.worker import WorkerState
+
+CALM_TURNS = 3
+"""Turns of the event loop in which nothing was to be done."""
+
+SOON_S = 0.1
+"""What a timer puts off by less belongs to what is going on."""
+
+LONGEST_S = 5.0
+"""Work that takes longer is not waited for; the test says what it misses."""
+
+
+def install() -> None:
+    """Let the pilot wait for this instead of for an idle process."""
+    for module in (textual_app, textual_pilot):
+        vars(module)["wait_for_idle"] = settled
+
+
+async def settled(_min_sleep: float = 0, _max_sleep: float = 0) -> None:
+    """Return when the app has nothing to do, or after `LONGEST_S`."""
+    app = active_app.get()
+    end = monotonic() + LONGEST_S
+    calm = 0
+    while calm < CALM_TURNS and monotonic() < end:
+        await asyncio.sleep(0)
+        if _waits_for_time(app):
+            calm = 0
+            await asyncio.sleep(0.001)
+        else:
+            calm = 0 if _frame(app) or any(map(_busy, _pumps(app))) else calm + 1
+
+
+def _waits_for_time(app: App[Any]) -> bool:
+    """Whether a worker runs, or something was put off by less than anybody notices."""
+    if any(worker.state in (WorkerState.PENDING, WorkerState.RUNNING) for worker in app.workers):
+        return True
+    timers = [timer for pump in (app, *app.screen_stack) for timer in pump._timers]
+    return app._resize_event is not None or any(
+        timer._repeat == 0 and timer._interval < SOON_S and timer._task is not None and not timer._task.done()
+        for timer in timers
+    )
+
+
+def _frame(app: App[Any]) -> bool:
+    """Lay out and paint now what would come with the next frame; return whether anything was due."""
+    due = [screen for screen in app.screen_stack if screen.is_running and _due(screen, painted=screen is app.screen)]
+    for screen in due:
+        screen._on_timer_update()
+    return bool(due)
+
+
+def _due(screen: Screen[Any], *, painted: bool) -> bool:
+    """Whether the screen waits for a frame; one that shows through another is never done with painting."""
+    if not screen.is_current or screen.app._batch_count:
+        return False
+    if painted and (screen._repaint_required or screen._dirty_widgets):
+        return True
+    return bool(screen._layout_required or screen._scroll_required or screen._recompose_required or screen._callbacks)
+
+
+def _pumps(app: App[Any]) -> Iterator[MessagePump]:
+    yield app
+    for screen in app.screen_stack:
+        yield screen
+        yield from screen.walk_children()
+
+
+def _busy(pump: MessagePump) -> bool:
+    """Whether the pump is beginning, has a message before it, or is not back at its queue from the one before."""
+    if pump._closed or pump._closing:
+        return False
+    queue: Queue[Any] = pump._message_queue
+    back: Sized = queue.ready_event._waiters
+    return not (pump._running and queue.empty() and back and not pump._next_callbacks)
