@@ -42,7 +42,7 @@ async def settled(_min_sleep: float = 0, _max_sleep: float = 0) -> None:
     app = active_app.get()
     end = monotonic() + LONGEST_S
     calm = 0
-    while calm < CALM_TURNS and monotonic() < end:
+    while calm < CALM_TURNS and monotonic() < end and app.is_running:
         await asyncio.sleep(0)
         if _waits_for_time(app):
             calm = 0
