@@ -19,7 +19,7 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # How long the players look at the screen before they wonder whether the board got it.
 WONDER_S = 2.0
-# Silence (3 s), a refused connection (retried after 2 s) and a resend (2 s) can stand in a row.
+# Silence (2 s), a refused connection (retried after 2 s) and a resend (2 s) can stand in a row.
 PATIENCE_S = 60.0
 SETTLE_S = 20.0
 

@@ -11,6 +11,8 @@ BURST = 16
 BURST_NS = 20 * _MS
 ARMED_NS = 100 * _MS
 IDLE_NS = 500 * _MS
+# A PING or its PONG was lost: the next comes as soon as this, so that a wire that loses frames is not taken for silent.
+AGAIN_NS = 100 * _MS
 # After an event the watermark is wanted soon: a tap waits for the next PONG, a shot for the first one behind its window
 # of 30 ms. So each event is followed closely for a while.
 FOLLOW_NS = 5 * _MS
@@ -36,6 +38,7 @@ class Pinger:
         self._id = 0
         self._outstanding: dict[int, _Outstanding] = {}
         self._follow_until_ns = 0
+        self._rest_until_ns = 0
         self.due_ns: int | None = None
 
     @property
@@ -47,6 +50,7 @@ class Pinger:
         """Begin with a burst; what was asked before is forgotten."""
         self._burst = BURST
         self._outstanding.clear()
+        self._rest_until_ns = 0
         self.due_ns = now_ns
 
     def take(self, now_ns: int, armed: bool) -> int | None:
@@ -55,7 +59,9 @@ class Pinger:
             return None
         period = self._period(now_ns, armed)
         self._burst = max(0, self._burst - 1)
-        self.due_ns = now_ns + round(period * (1 - JITTER / 2 + JITTER * self._jitter()))
+        share = 1 - JITTER / 2 + JITTER * self._jitter()
+        self.due_ns = now_ns + round(min(period, AGAIN_NS) * share)
+        self._rest_until_ns = now_ns + round(period * share)
         self._forget(now_ns)
         self._id = self._id % 0xFFFF + 1
         self._outstanding[self._id] = _Outstanding(now_ns)
@@ -74,15 +80,19 @@ class Pinger:
             return
         if now_ns >= self._follow_until_ns:
             self.due_ns = now_ns
+            self._rest_until_ns = 0
         self._follow_until_ns = now_ns + FOLLOW_FOR_NS
 
     def hasten(self, now_ns: int) -> None:
         """Bring the next PING forward to the armed pace: the board was armed just now."""
         if self.due_ns is not None:
             self.due_ns = min(self.due_ns, now_ns + ARMED_NS)
+            self._rest_until_ns = 0
 
     def answered(self, ping_id: int) -> int | None:
         """Return when the PING was sent; None when it is unknown, or a resend came between: it proves little."""
+        if ping_id == self._id and self.due_ns is not None:
+            self.due_ns = max(self.due_ns, self._rest_until_ns)
         found = self._outstanding.pop(ping_id, None)
         return found.sent_ns if found is not None and found.clean else None
 

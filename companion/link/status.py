@@ -17,7 +17,7 @@ class LinkState(StrEnum):
     SYNCING = "syncing"  # fetching what the board kept, matching clocks
     LIVE = "live"
     UNSAVED = "unsaved"  # the journal cannot write; the board keeps the events
-    SILENT = "silent"  # open, but no valid frame for 3 s
+    SILENT = "silent"  # open, but no valid frame for 2 s
     LOST = "lost"  # was open, is not; trying again
     BUSY = "busy"
     NO_PERMISSION = "no-permission"

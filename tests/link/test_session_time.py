@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from random import Random
 
 import pytest
 
@@ -23,27 +24,51 @@ from firmware_protocol.messages import (
 )
 from tests.link.dialogue import event, identified, only, said
 from tests.link.fake_board import FakeBoard
-from tests.link.world import MS, S
+from tests.link.world import LOSSY, MS, S, World
+
+
+def answered_pings(session: Session, begin_ns: int, until_ns: int) -> list[int]:
+    """When the session asks a board that answers within a millisecond."""
+    times = []
+    for now_ns in range(begin_ns, until_ns, MS):
+        for ping in only(Ping, said(session, now_ns)):
+            times.append(now_ns)
+            session.receive(encode(Pong(ping.id, now_ns // 1000, now_ns // 1000, 0, 9), 7), now_ns)
+    return times
 
 
 def test_the_first_pings_come_in_a_burst_then_at_idle_and_armed_pace() -> None:
     session = identified()
-    now_ns, times = 0, []
-    while now_ns < 5 * S:
-        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
-        now_ns += MS
+    times = answered_pings(session, 0, 5 * S)
     burst, idle = times[:17], times[17:]
     assert burst == [turn * 20 * MS for turn in range(17)]
     assert {later - sooner for sooner, later in pairwise(idle)} == {500 * MS}
 
     session.arm()
-    session.receive(encode(State(ARMED, 0, 5), 7, 1), now_ns)
-    times = []
-    while now_ns < 7 * S:
-        times += [now_ns for message in said(session, now_ns) if isinstance(message, Ping)]
-        now_ns += MS
+    session.receive(encode(State(ARMED, 0, 5), 7, 1), 5 * S)
+    times = answered_pings(session, 5 * S, 7 * S)
     followed = [at for at in times if at < 5 * S + 50 * MS]
     assert {later - sooner for sooner, later in pairwise(times[len(followed) :])} == {100 * MS}
+
+
+def test_a_ping_that_nobody_answers_is_followed_by_the_next_within_a_tenth_of_a_second() -> None:
+    session = identified()
+    last = answered_pings(session, 0, S)[-1]
+    window = range(last + MS, last + SILENT_NS, MS)
+    times = [now_ns for now_ns in window if only(Ping, said(session, now_ns))]
+    assert times[0] == last + 500 * MS
+    assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
+    assert len(times) == 15
+
+
+@pytest.mark.parametrize("armed", [False, True])
+def test_a_wire_that_loses_every_fifth_frame_is_never_taken_for_silent(armed: bool) -> None:
+    scene = World(FakeBoard(), Session(0, armed=armed, jitter=Random(4).random), LOSSY, seed=4)
+    longest_ns = 0
+    for _ in range(round(120 * S / (50 * MS))):
+        scene.run(50 * MS)
+        longest_ns = max(longest_ns, scene.session.silent_ns(scene.now_ns))
+    assert 0 < longest_ns < SILENT_NS
 
 
 def test_an_event_is_followed_closely_so_that_its_gesture_is_decided_soon() -> None:
@@ -131,8 +156,9 @@ def test_evidence_carries_its_mapped_time_once_the_clocks_are_matched() -> None:
     assert received.evidence.pm_ns == pytest.approx(500_000, abs=2_000)
 
 
-def test_three_seconds_without_a_frame_is_silence_and_the_next_frame_ends_it() -> None:
+def test_two_seconds_without_a_frame_are_silence_and_the_next_frame_ends_it() -> None:
     session = identified()
+    assert SILENT_NS == 2 * S
     session.poll(SILENT_NS)
     assert session.phase(SILENT_NS) is Phase.SILENT
     assert Who() in said(session, SILENT_NS)
