@@ -15,6 +15,7 @@ from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
 from companion.games.common import Common
 from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.record import seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.log import KEPT, LogBook
@@ -122,10 +123,21 @@ class Chronicle:
         return self.timeline.stands(n)
 
     def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
-        """Return the facts that `drafts` would take back although they showed somebody something: entry -> what."""
+        """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
+        something: entry -> what."""
+        drafts = tuple(drafts)
         targets = [draft.body["entry"] for draft in drafts if draft.kind == Control.VOID]
-        falling = self.timeline.effect_of(targets).falling
-        return {n: self._revealed[n] for n in falling if n in self._revealed}
+        fallen = {*self.timeline.effect_of(targets).falling, *self._senseless_with(drafts)}
+        return {n: self._revealed[n] for n in sorted(fallen) if n in self._revealed}
+
+    def _senseless_with(self, drafts: tuple[Draft, ...]) -> frozenset[int]:
+        """The facts that `drafts` would leave without sense; none is looked for where nothing was shown behind them."""
+        named = [draft.body["entry"] if draft.kind == Control.VOID else draft.after for draft in drafts]
+        first = min((self.timeline.place_of(n) for n in named if n is not None), default=len(self.entries))
+        if not any(self.timeline.place_of(n) > first for n in self._revealed if self.stands(n)):
+            return frozenset()
+        coming = enumerate(drafts, start=len(self.entries) + 1)
+        return self.timeline.refused_with([seal(draft, n, "", b"")[0] for n, draft in coming])
 
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""

@@ -33,6 +33,13 @@ class FoldOrder:
         self._voids: dict[int, int] = {}  # void -> what it names
         self._against: dict[int, int] = {}  # entry -> how many standing voids name it
 
+    def copy(self) -> FoldOrder:
+        """Return the same order, to go on with apart from this one."""
+        other = FoldOrder()
+        other.facts, other._roots = list(self.facts), list(self._roots)
+        other._root_of, other._voids, other._against = dict(self._root_of), dict(self._voids), dict(self._against)
+        return other
+
     def add(self, entry: Entry) -> int | None:
         """Take in the next entry; return the index in `facts` from which the fold differs now, or None."""
         if entry.layer is Layer.FACT:

@@ -99,6 +99,19 @@ class Timeline(Generic[S]):
         """Return what would count no more, and what would count again, were these facts and voids taken back too."""
         return self._order.effect_of(targets)
 
+    def place_of(self, n: int) -> int:
+        """Return how many facts stand before entry `n` in fold order, those taken back among them."""
+        return self._order.index_of(n)
+
+    def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
+        """Return the facts that would make no sense any more, and do now, were these the next entries."""
+        other = Timeline(self._checkpoints[0], self._apply, self._refusal)
+        other._order = self._order.copy()
+        other._state, other._checkpoints = self._state, list(self._checkpoints)
+        other._problems = dict(self._problems)
+        other.extend(entries)
+        return frozenset(other._problems.keys() - self._problems.keys())
+
     def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
         """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""
         total = len(self._order.facts)

@@ -173,13 +173,28 @@ def test_an_answer_to_nothing_does_nothing(table: Table, journal: Journal) -> No
     assert len(journal.entries) == count
 
 
+def test_what_a_revelation_stands_on_is_taken_back_only_with_consent(
+    table: Table, journal: Journal, clock: Clock
+) -> None:
+    table.enter("mark", {"i": 3})
+    hide, show, mark = (fact.n for fact in facts(journal))
+    table.take_back(mark)
+    assert table.view().question is None
+    table.take_back(hide)
+    assert table.view().question is not None
+    assert shown(table) == ("ada",)
+    answer(table, clock, AGREE)
+    assert shown(table) == ()
+    assert notice_of(table).endswith("each marked with its clause: 1")
+    assert of_kind(journal, Control.CONSENT)[0].body == {"entry": show, "agreed": True, "text": TEXT}
+
+
 def test_a_revelation_that_makes_no_sense_any_more_was_seen_all_the_same(
     table: Table, journal: Journal, clock: Clock
 ) -> None:
     hide, show = (fact.n for fact in facts(journal))
     table.take_back(hide)
-    assert table.view().question is None
-    assert notice_of(table).endswith("each marked with its clause: 1")
+    answer(table, clock, AGREE)
     table.take_back(show)
     assert table.view().question is not None
 
