@@ -67,7 +67,9 @@ def write(session: Path, out: Path, capture: Path | None) -> None:
     except FileExistsError as problem:
         raise CommandError(f"{out} exists already: name another file with --out.", Exit.CANNOT_CREATE) from problem
     except OSError as problem:
-        raise CommandError(f"{out} cannot be written ({problem.strerror}).", Exit.CANNOT_CREATE) from problem
+        raise CommandError(
+            f"{out} cannot be written ({problem.strerror}): name another file with --out.", Exit.CANNOT_CREATE
+        ) from problem
 
 
 def _files(entries: Sequence[Entry], chronicle: Chronicle, capture: Path | None) -> Iterator[tuple[str, str]]:

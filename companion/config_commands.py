@@ -112,7 +112,9 @@ def _begun(path: Path) -> str:
     except FileExistsError:
         raise CommandError(f"There is a settings file already: {path}", Exit.CANNOT_CREATE) from None
     except OSError as problem:
-        sentence = f"The settings file {path} cannot be written: {problem.strerror}."
+        sentence = (
+            f"The settings file {path} cannot be written: {problem.strerror}; COMPANION_CONFIG names another one."
+        )
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
     return f"{path} is written; as it stands it changes nothing."
 
@@ -152,7 +154,7 @@ def _keys(args: argparse.Namespace, out: TextIO) -> None:
         try:
             args.write.write_text(keymap.page(), encoding="utf-8")
         except OSError as problem:
-            sentence = f"{args.write} cannot be written: {problem.strerror}."
+            sentence = f"{args.write} cannot be written: {problem.strerror}; name another file."
             raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
         return
     games = [args.game] if args.game else sorted(GAMES)
