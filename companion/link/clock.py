@@ -25,8 +25,10 @@ class Sample:
     high_ns: int
 
 
-Bounds = tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]
-"""Lower and upper bounds of the offset in ns, each with the host's time at which it holds exactly."""
+Bound = tuple[int, int]
+"""A bound of the offset in ns, with the host's time at which it holds exactly."""
+Bounds = tuple[tuple[Bound, ...], tuple[Bound, ...]]
+"""Lower and upper bounds."""
 
 
 class Clock:
@@ -54,21 +56,21 @@ class Clock:
         """Take in one round trip; False is a clock fault: it contradicts itself (it goes) or those before (they go)."""
         # The board's stamps are cut to whole microseconds: the true T2 may be up to 1 us later.
         sample = Sample(sent_ns, read_ns, tx_us * _US - read_ns, (rx_us + 1) * _US - sent_ns)
-        if not self._agree(sample, sample):
+        if sample.low_ns - sample.high_ns > self._drift(read_ns - sent_ns):
             self.faults += 1
             return False
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
-        if all(self._agree(sample, old) and self._agree(old, sample) for old in self._samples):
-            self._take((*self._samples, sample)[-self._keep :])
+        if self._agrees(sample):
+            self._take(sample)
             return True
-        self._take((sample,))
+        self._samples, self._bounds = (sample,), _bounds_of(sample)
         self.faults += 1
         self.restarts += 1
         return False
 
     def forget(self) -> None:
         """Start over: the host's clock stood still while the board's ran on."""
-        self._take(())
+        self._samples, self._bounds = (), ((), ())
         self.restarts += 1
 
     def host_at(self, device_us: int) -> tuple[int, int] | None:
@@ -105,28 +107,45 @@ class Clock:
         mapped = self.device_at(host_ns)
         return None if mapped is None else mapped[1]
 
-    def _take(self, samples: tuple[Sample, ...]) -> None:
-        lows = self._sharpest(sorted(((sample.low_ns, sample.read_ns) for sample in samples), reverse=True))
-        highs = self._sharpest(sorted((-sample.high_ns, sample.sent_ns) for sample in samples)[::-1])
-        self._samples = samples
-        self._bounds = lows, tuple((-bound, at_ns) for bound, at_ns in highs)
+    def _agrees(self, sample: Sample) -> bool:
+        """Whether a sample and all those kept can be true at once. The bounds tell: whatever contradicts one that was
+        left out contradicts the better one too."""
+        lows, highs = self._bounds
+        return all(sample.low_ns - high <= self._drift(sample.read_ns - at_ns) for high, at_ns in highs) and all(
+            low - sample.high_ns <= self._drift(at_ns - sample.sent_ns) for low, at_ns in lows
+        )
 
-    def _sharpest(self, falling: list[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-        """Leave out lower bounds that say less than another one at every time: the drift between their times is allowed
-        for, and the drift over a sum of spans is at most the sum of their drifts."""
-        kept: list[tuple[int, int]] = []
-        for bound, at_ns in falling:
-            if not any(better - self._drift(at_ns - better_ns) >= bound for better, better_ns in kept):
-                kept.append((bound, at_ns))
-        return tuple(kept)
+    def _take(self, sample: Sample) -> None:
+        samples, gone = (*self._samples, sample), self._samples[: -self._keep + 1]
+        lows, highs = self._bounds
+        if any(old_low in lows or old_high in highs for ((old_low,), (old_high,)) in map(_bounds_of, gone)):
+            samples, lows, highs = samples[-self._keep :], (), ()
+            for kept in samples:
+                lows, highs = self._sharper(lows, highs, kept)
+        else:
+            lows, highs = self._sharper(lows, highs, sample)
+        self._samples, self._bounds = samples[-self._keep :], (lows, highs)
+
+    def _sharper(self, lows: tuple[Bound, ...], highs: tuple[Bound, ...], sample: Sample) -> Bounds:
+        """Put a sample's bounds in. A bound that says less than another one at every time is left out: the drift
+        between their times is allowed for, and the drift over a sum of spans is at most the sum of their drifts."""
+        low, high = sample.low_ns, sample.high_ns
+        low_at, high_at = sample.read_ns, sample.sent_ns
+        if all(other - self._drift(low_at - at_ns) < low for other, at_ns in lows):
+            lows = (*(one for one in lows if low - self._drift(low_at - one[1]) < one[0]), (low, low_at))
+        if all(other + self._drift(high_at - at_ns) > high for other, at_ns in highs):
+            highs = (*(one for one in highs if high + self._drift(high_at - one[1]) > one[0]), (high, high_at))
+        return lows, highs
 
     def _offset(self, bounds: Bounds, at_ns: int) -> tuple[int, int]:
-        low = max(bound - self._drift(at_ns - bound_ns) for bound, bound_ns in bounds[0])
-        high = min(bound + self._drift(at_ns - bound_ns) for bound, bound_ns in bounds[1])
+        ppm = self._ppm  # every stamp is mapped: a call of `_drift` for each bound would cost as much as all the rest
+        low = max([bound - abs(at_ns - bound_ns) * ppm // 1_000_000 for bound, bound_ns in bounds[0]]) - 1
+        high = min([bound + abs(at_ns - bound_ns) * ppm // 1_000_000 for bound, bound_ns in bounds[1]]) + 1
         return (low + high) // 2, (high - low + 1) // 2 + 1
-
-    def _agree(self, one: Sample, other: Sample) -> bool:
-        return one.low_ns - other.high_ns <= self._drift(one.read_ns - other.sent_ns)
 
     def _drift(self, span_ns: int) -> int:
         return abs(span_ns) * self._ppm // 1_000_000 + 1
+
+
+def _bounds_of(sample: Sample) -> Bounds:
+    return ((sample.low_ns, sample.read_ns),), ((sample.high_ns, sample.sent_ns),)

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable
 
 from companion.link.connection import Connection
-from companion.link.counts import Counters
+from companion.link.counts import Counters, Phase
 from companion.link.evidence import Mark
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
 from companion.link.listener import Listener
@@ -36,6 +36,7 @@ RETRY_S = 0.25
 REFUSED_RETRIES = 8
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
+LOOK_NS = 50_000_000
 # What a clean end waits for: see `transport.CLOSE_S`.
 DRAIN_NS = 250_000_000
 STANDBY_NS = 200_000_000
@@ -95,7 +96,8 @@ class Link:
         self._session: Session | None = None
         self._was_live = False
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
-        self._published_ns = 0
+        self._published_ns = self._looked_ns = 0
+        self._standing: tuple[Phase, str | None] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
     @property
@@ -217,11 +219,12 @@ class Link:
         )
         connection.presence = Presence(transport.name, now_ns)
         self._session = session
+        self._standing = None
         while connection.ended is None and not self._closing.is_set():
             self._pass_commands(session)
             connection.turn()
             self._remember(session)
-            self._show(connected(connection, self._storing, transport.name, self._clock_ns()))
+            self._look(connection, transport.name)
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
@@ -265,6 +268,14 @@ class Link:
         until_ns = self._clock_ns() + STANDBY_NS
         while not connection.passing.stood_by and connection.ended is None and self._clock_ns() < until_ns:
             connection.turn()
+
+    def _look(self, connection: Connection, port: str) -> None:
+        """Look at the counts now and then, and at once when the state changes."""
+        now_ns = self._clock_ns()
+        standing = (connection.session.phase(now_ns), self._storing.problem)
+        if standing != self._standing or now_ns - self._looked_ns >= LOOK_NS:
+            self._standing, self._looked_ns = standing, now_ns
+            self._show(connected(connection, self._storing, port, now_ns))
 
     def _show(self, status: LinkStatus) -> None:
         self._statistics.look(status, self._clock_ns())

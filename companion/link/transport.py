@@ -145,19 +145,24 @@ class Transport:
                 self._put(read)
 
     def _read(self) -> Read | None:
-        first = self._port.read(1)
-        if not first:
+        waiting = self._waiting()
+        data = self._port.read(min(max(waiting, 1), CHUNK))
+        if not data:
             return None
-        data = first + self._rest()
+        if not waiting:
+            data += self._rest()
         # Not before the last byte is here: a PONG stamped too early would make the clock's interval a lie.
         return Read(self.name, self._clock_ns(), data)
+
+    def _waiting(self) -> int:
+        """How many bytes are there; ports behind a URL only say whether there are any, so for them none."""
+        return 0 if "://" in self.name else self._port.in_waiting
 
     def _rest(self) -> bytes:
         """What else is there by now, without waiting for more."""
         if "://" not in self.name:
             waiting = self._port.in_waiting
             return self._port.read(min(waiting, CHUNK)) if waiting else b""
-        # Ports behind a URL only say whether something is there, not how much.
         self._port.timeout = 0
         try:
             return self._port.read(CHUNK)

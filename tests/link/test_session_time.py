@@ -31,7 +31,7 @@ def answered_pings(session: Session, begin_ns: int, until_ns: int) -> list[int]:
     """When the session asks a board that answers within a millisecond."""
     times = []
     for now_ns in range(begin_ns, until_ns, MS):
-        for ping in only(Ping, said(session, now_ns)):
+        for ping in [message for message in said(session, now_ns) if isinstance(message, Ping)]:
             times.append(now_ns)
             session.receive(encode(Pong(ping.id, now_ns // 1000, now_ns // 1000, 0, 9), 7), now_ns)
     return times
@@ -55,7 +55,7 @@ def test_a_ping_that_nobody_answers_is_followed_by_the_next_within_a_tenth_of_a_
     session = identified()
     last = answered_pings(session, 0, S)[-1]
     window = range(last + MS, last + SILENT_NS, MS)
-    times = [now_ns for now_ns in window if only(Ping, said(session, now_ns))]
+    times = [now_ns for now_ns in window if any(isinstance(message, Ping) for message in said(session, now_ns))]
     assert times[0] == last + 500 * MS
     assert {later - sooner for sooner, later in pairwise(times)} == {100 * MS}
     assert len(times) == 15
