@@ -83,7 +83,9 @@ class Clock:
         middle = half = 0
         for _ in range(3):  # the offset depends on the host time sought; far stamps settle in two rounds
             middle, half = self._offset(bounds, at_ns)
-            at_ns = device_ns - middle
+            before_ns, at_ns = at_ns, device_ns - middle
+            if at_ns == before_ns:
+                break
         return at_ns, half + self._drift(half)
 
     def device_at(self, host_ns: int) -> tuple[int, int] | None:
