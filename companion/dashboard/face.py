@@ -87,6 +87,8 @@ class Face:
     """What the header's clock counts from, in words."""
     stacked: ClassVar[bool] = False
     """Whether `side` stands above the log on a wide screen too, and so has all of its width."""
+    dense: ClassVar[bool] = False
+    """Whether a short screen has no empty lines around what is awaited, so that more of the log is seen."""
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""

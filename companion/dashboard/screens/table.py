@@ -38,6 +38,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
         self._face = face
         self._actions = actions
         self._clock = clock
+        self.set_class(face.dense, "-dense")
         self.elapsed = Elapsed(clock)
         """The clock of the header."""
 
