@@ -243,6 +243,9 @@ async def test_the_table_sets_a_count_by_hand_with_its_reason(table: Table) -> N
         await until(pilot, app, "The table says otherwise (example map)")
         await press(pilot, "right", "right", "right")
         await until(pilot, app, "a count is set")
+        await press(pilot, "tab", "tab")
+        await until(pilot, app, "one of these: left and right")
+        await press(pilot, "shift+tab", "shift+tab")
         await press(pilot, "tab", "tab", *["right"] * 3, "tab", *"4", "tab", *"miscounted", "enter")
         await until(pilot, app, "set to 4 by hand: miscounted (FS-T4)")
     assert next(player for player in game(table).players if player.id == "@orange").starfalls == 4
@@ -322,3 +325,15 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
         await press(pilot, "3")
         await until(pilot, app, "AI black's turn:")
         assert "\n r resolution  ? help" in screen_text(app)
+
+
+async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", "1")
+            await until(pilot, app, "Ada's turn:")
+            assert "a Airship" not in screen_text(app)
+            await press(pilot, "3")
+            await until(pilot, app, "AI black's turn: turn up its card")
+            assert "\n a Airship  f Fortress  m Market  i Skimmer  s scout" in screen_text(app)

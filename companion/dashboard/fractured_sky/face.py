@@ -14,6 +14,7 @@ from companion.dashboard.fractured_sky.ending import RESOLUTION_KEY, ResolutionP
 from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm
 from companion.dashboard.fractured_sky.marks import EXAMPLE
 from companion.dashboard.fractured_sky.parts import MapPart, SidePart
+from companion.dashboard.fractured_sky.pointing import WAYS
 from companion.dashboard.fractured_sky.secret import SecretCards
 from companion.dashboard.fractured_sky.statistics import statistics
 from companion.dashboard.fractured_sky.turns import turn_form, turned_by_itself
@@ -35,7 +36,8 @@ OF_A_TURN = (
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
 TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
-PEEK = f"{PREFIX}peek"
+AIRSHIP, PEEK = f"{PREFIX}airship", f"{PREFIX}peek"
+MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, BY_HAND, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}by_hand", f"{PREFIX}resolution"
 
 
@@ -43,6 +45,7 @@ class FracturedSkyFace(Face):
     """The map and the players above, the tray and the AIs' moves above the log."""
 
     stacked = True
+    dense = True
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, and that its map is an example."""
@@ -86,16 +89,20 @@ class FracturedSkyFace(Face):
         mover = next((player for player in game.players if player.id == game.to_move), None)
         if game.phase != "turn" or mover is None or (mover.ai and turned_by_itself(game, mover)):
             return False
+        if action.id == AIRSHIP:
+            return mover.ai  # a seat's Airship goes to the region whose key is pressed
         peeks = not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
         return action.id != PEEK or peeks
 
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of turns, of powers, of the table's own word and of the round's end."""
         turns = (
-            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=word != "airship")
+            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True)
             for word, key, label, text in OF_A_TURN
         )
         return (
+            *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
+            Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
             *turns,
             Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
             Action(BY_HAND, ("o",), "by hand", "Set a count, a turn, a piece, an AI's move or the map by hand.", GAME),
@@ -109,8 +116,9 @@ class FracturedSkyFace(Face):
             ),
         )
 
-    def form(self, action_id: str, table: TableLike) -> Screen[None]:
-        """Return the form that one of `actions` opens; raise `Refused` when it means nothing now."""
+    def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
+        """Return the form that one of `actions` opens, None where the map answers; raise `Refused` when it means
+        nothing now."""
         game: FracturedSkyView = table.view().game
         if action_id == RESOLUTION:
             return ResolutionPage(table.view, time.monotonic)
@@ -120,6 +128,8 @@ class FracturedSkyFace(Face):
             if game.phase not in WITH_POWERS:
                 raise Refused("FS-21", "the powers are still secret", game.awaiting)
             return PowersForm(table, game)
+        if action_id == HERE or action_id.startswith(MOVE):
+            return None
         return turn_form(action_id.removeprefix(PREFIX), table)
 
 

@@ -152,6 +152,14 @@ class ByHandForm(EnterForm):
         super().__init__(table, open_game(table.view().setup.game), BY_HAND, (), title)
         self._sky = game
 
+    def fields(self, kind: str, body: Mapping[str, Any]) -> list[Row]:
+        """Return the fields, a text of which this table knows the words as a choice."""
+        rows = super().fields(kind, body)
+        for row in rows:
+            if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
+                row.hint = "one of these: left and right, or a first letter"
+        return rows
+
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
         platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]

@@ -16,13 +16,15 @@ from companion.games.fractured_sky.view import FracturedSkyView
 
 LEAST_REGION = 9
 PLATFORM = "platform "  # before a platform's id, which may be that of a region as well
+CURSOR = ">"
+"""Between the key and the name of the region under the cursor, so that nothing moves aside for it."""
 AIRY = 4
 """Rows for each line of things from which on bridges are drawn: closer together, lines would tell less than digits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What stands somewhere on the picture: two lines, and whether somebody points at it."""
+    """What stands somewhere on the picture: two lines, and whether an AI's move points at it."""
 
     id: str
     head: str
@@ -32,10 +34,11 @@ class Drawn:
 
 
 def picture(game: FracturedSkyView, width: int, height: int, cursor: str = "") -> tuple[list[Content], dict[str, Spot]]:
-    """Return the map in `width` by `height` cells, and where each region and platform stands in it."""
+    """Return the map in `width` by `height` cells, the region `cursor` marked, and where each region and platform
+    stands in it."""
     board = game.table.board
     highlighted = game.move.highlight if game.move is not None else ()
-    drawn = {one.id: one for one in _drawn(game, highlighted if _on_the_map(game) else ())}
+    drawn = {one.id: one for one in _drawn(game, highlighted if _on_the_map(game) else (), cursor)}
     spots = arranged(_things(board, drawn, width), width, height)
     canvas = Canvas(width, height)
     for name, one in drawn.items():
@@ -49,13 +52,13 @@ def _on_the_map(game: FracturedSkyView) -> bool:
     return game.move is not None and game.move.decision.card.kind != "scout"
 
 
-def _drawn(game: FracturedSkyView, highlighted: Collection[str]) -> list[Drawn]:
+def _drawn(game: FracturedSkyView, highlighted: Collection[str], cursor: str) -> list[Drawn]:
     board, keys = game.table.board, keys_of(game.table.board)
     building = game.move is not None and game.move.decision.card.kind in ("fortress", "market")
     regions = [
         Drawn(
             region.id,
-            f"{keys[region.id]} {region.name}".strip(),
+            f"{keys[region.id]}{CURSOR if region.id == cursor else ' '}{region.name}".strip(),
             region_line(game, region.id),
             region=True,
             pointed=not building and region.id in highlighted,

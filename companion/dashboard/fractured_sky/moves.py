@@ -29,7 +29,9 @@ def side_rows(game: FracturedSkyView, open_facts: int, width: int) -> list[Conte
 def explored(game: FracturedSkyView) -> str:
     """Return how many Explore cards each seat drew."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
-    return f"drawn {', '.join(drawn) or 'by nobody yet'}; {game.unused} cards unused"
+    return (
+        f"drawn {', '.join(drawn) or 'by nobody yet'}; {game.unused} {'card' if game.unused == 1 else 'cards'} unused"
+    )
 
 
 def box_words(board: Board, open_facts: int) -> str:
@@ -73,7 +75,6 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     named = Named(decision.card.kind, keys_of(game.table.board))
     compass = ", ".join(WORDS[star] for star in decision.card.stars) or "compass unknown"
     head = f"{decision.card.kind} card, {compass}"
-    head += f"; by hand: {move.by_hand}" if move.by_hand else ""
     if decision.target is None and decision.ask:
         asks = "   ".join(f"{at} {named(one)}" for at, one in enumerate(decision.ask, start=1))
         return [Content(head), Content.assemble(("the table says: ", "bold $accent"), (asks, "bold"))]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
@@ -10,13 +12,15 @@ from textual.message import Message
 from companion.dashboard.face import Part
 from companion.dashboard.fractured_sky.layout import Spot
 from companion.dashboard.fractured_sky.maps import at_cell, picture
-from companion.dashboard.fractured_sky.marks import LEGEND, keys_of
+from companion.dashboard.fractured_sky.marks import LEGEND
 from companion.dashboard.fractured_sky.moves import side_rows
 from companion.dashboard.fractured_sky.players import player_rows
+from companion.dashboard.fractured_sky.pointing import answer_with, beside
 from companion.dashboard.fractured_sky.statistics import open_facts
+from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.games.base import Setup
-from companion.games.fractured_sky.keys import ANSWERS, PREFIX
+from companion.games.fractured_sky.keys import PREFIX
 from companion.games.fractured_sky.view import FracturedSkyView
 from companion.views import TableView
 
@@ -31,7 +35,7 @@ BELOW = 14
 
 
 class MapView(Static):
-    """The map; a click on a region answers with it."""
+    """The map with its cursor; a click on a region answers with it."""
 
     class Clicked(Message):
         """Somebody pointed at something on the map."""
@@ -43,10 +47,16 @@ class MapView(Static):
     def __init__(self) -> None:
         super().__init__(id="sky-map")
         self._spots: dict[str, Spot] = {}
+        self.cursor = ""
+        """The region under the cursor; nothing until an arrow key moves it."""
+
+    def step(self, regions: Collection[str], way: str) -> None:
+        """Move the cursor to the nearest of `regions` that way."""
+        self.cursor = beside({name: spot for name, spot in self._spots.items() if name in regions}, self.cursor, way)
 
     def draw(self, game: FracturedSkyView, width: int, height: int) -> None:
         """Draw the map in so many cells."""
-        rows, self._spots = picture(game, width, height)
+        rows, self._spots = picture(game, width, height, self.cursor)
         self.update(Content("\n").join(rows))
 
     def on_click(self, event: events.Click) -> None:
@@ -67,6 +77,7 @@ class MapPart(Part):
 
     def __init__(self) -> None:
         super().__init__(id="top")
+        self._view: TableView | None = None
         self._game: FracturedSkyView | None = None
 
     def compose(self) -> ComposeResult:
@@ -76,7 +87,7 @@ class MapPart(Part):
 
     def show(self, view: TableView) -> None:
         """Show a view."""
-        self._game = view.game
+        self._view, self._game = view, view.game
         self._fill()
 
     def on_resize(self) -> None:
@@ -99,13 +110,31 @@ class MapPart(Part):
         self.query_one("#sky-players", Static).styles.width = beside
 
     def on_map_view_clicked(self, event: MapView.Clicked) -> None:
-        """Answer with the region that was pointed at, as its key does."""
+        """Answer with what was pointed at, as its key does."""
         event.stop()
-        if self._game is None:
+        self._answer(event.place)
+
+    def perform(self, action_id: str) -> None:
+        """Move the cursor, or answer with the region under it."""
+        what, _, way = action_id.removeprefix(PREFIX).partition(".")
+        if self._game is not None and what == "move":
+            self.query_one(MapView).step(self._game.table.board.ids, way)
+            self._fill()
+        elif what == "here":
+            self._answer(self.query_one(MapView).cursor)
+
+    def _answer(self, place: str) -> None:
+        """Answer with a region or a platform; say what is awaited where none is asked for."""
+        if self._game is None or self._view is None:
             return
-        key = keys_of(self._game.table.board).get(event.place, "")
-        if key:
-            self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{ANSWERS.index(key) + 1}')")
+        number = answer_with(self._game, place)
+        if number is not None:
+            self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
+        elif place:
+            text = f"that place answers nothing now; expected {self._game.awaiting}"
+            self.screen.query_one(NoticeLine).refuse(text, self._view)
+        else:
+            self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self._view)
 
 
 class SidePart(Part, Static):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from textual.content import Content
 
 from companion.dashboard.fractured_sky.marks import EXAMPLE, LEGEND
@@ -46,10 +48,16 @@ def _pieces(game: FracturedSkyView) -> list[Content]:
     rows = []
     for player in game.players:
         built = [one.building for one in game.table.buildings if one.player == player.id]
-        said = f"{built.count('fortress')} Fortresses, {built.count('market')} Markets built; left {pieces(player)}"
+        said = f"built {_many(built, 'Fortress', 'Fortresses')}, {_many(built, 'Market', 'Markets')}"
+        said = f"{said}; left {pieces(player)}"
         out = ", ".join(str(token) for token in player.sitting_out)
         rows.append(Content.assemble("  ", _name(player), said, f"; tokens {out} sit out" if out else ""))
     return [_title("Pieces"), *rows]
+
+
+def _many(built: Sequence[str], one: str, more: str) -> str:
+    count = built.count(one.lower())
+    return f"{count} {one if count == 1 else more}"
 
 
 def _turned(game: FracturedSkyView) -> list[Content]:

@@ -170,13 +170,21 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.current.pending.decision.ai if before.current and before.current.pending else ""
-            return f"that cannot be done, {reason}; {after.name(whose)} {_turned(before, after, whose)}"
+            return f"that cannot be done, {reason}; {after.name(whose)} {_instead(before, after, whose)}"
         case f.AiDone():
             decision = before.current.pending.decision if before.current and before.current.pending else None
             return f"{done(after, decision)}{_ended(before, after, decision.ai)}" if decision is not None else ""
         case f.AiTokens(ai=ai, tokens=tokens):
             return f"{after.name(ai)}'s tokens are {', '.join(str(number) for number in tokens)} (FS-43)"
     return ""
+
+
+def _instead(before: State, after: State, ai: PlayerId) -> str:
+    """What an AI does where its move cannot be made: the same card elsewhere, or the next card (FS-34)."""
+    old, now = before.current or Round(1, ()), after.current or Round(1, ())
+    if now.pending is None or len(now.turned) > len(old.turned):
+        return _turned(before, after, ai)
+    return f"does it elsewhere: {move(after, now.pending.decision)}"
 
 
 def _turned(before: State, after: State, ai: PlayerId) -> str:

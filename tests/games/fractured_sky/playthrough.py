@@ -1,5 +1,5 @@
-"""Whole solo games on the example map, played by a script; `python -m tests.games.fractured_sky.playthrough` writes
-them down again. What it writes is read by people: a change of the rules shows as a change of these lines."""
+"""Whole solo games on the example map, played by a script, as lines that people read: a change of the rules shows as a
+change of these lines."""
 
 from __future__ import annotations
 
@@ -53,9 +53,3 @@ def played(game: FracturedSky, state: State, rng: random.Random) -> Fact:
     if ships and rng.random() < 0.5:
         return max(ships, key=lambda fact: state.starfalls.get(fact.model_dump()["region"], 0))
     return rng.choice([fact for fact in legal if fact.kind != "airship"] or ships)
-
-
-if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for level in DIFFICULTIES:
-        (FOLDER / f"solo-{level}.txt").write_text(text(level), encoding="utf-8")

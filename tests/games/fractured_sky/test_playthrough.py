@@ -1,7 +1,13 @@
-"""Whole solo games, as people read them: what a change of the rules does shows as a change of these files."""
+"""Whole solo games, as people read them: what a change of the rules does shows as a change of these files.
+
+After a change that is meant, write them anew and read their difference:
+
+    SNAPSHOTS=write python -m pytest tests/games/fractured_sky/test_playthrough.py
+"""
 
 from __future__ import annotations
 
+import os
 import random
 import re
 
@@ -20,12 +26,16 @@ from tests.games.fractured_sky.playthrough import DIFFICULTIES, FOLDER, text
 from tests.games.random_play import steps
 from tests.thorough import examples
 
+WRITE = os.environ.get("SNAPSHOTS") == "write"
 NAMES = ("Ada", "Bo", "Cleo", "Dmitri", "Eve")
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 def test_a_solo_game_is_played_as_it_is_written_down(difficulty: str) -> None:
-    assert text(difficulty) == (FOLDER / f"solo-{difficulty}.txt").read_text(encoding="utf-8")
+    golden, played = FOLDER / f"solo-{difficulty}.txt", text(difficulty)
+    if WRITE:
+        golden.write_text(played, encoding="utf-8")
+    assert played == golden.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)

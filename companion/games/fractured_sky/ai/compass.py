@@ -32,6 +32,11 @@ def compass_cards(table: Table, ai: PlayerId, current: Card) -> tuple[Card, ...]
     return (*(one.card for one in reversed(turned)), current)
 
 
+def of_whom(cards: Sequence[Card]) -> str:
+    """Whose compass the first of `compass_cards` is, in words: nothing for that of the card itself."""
+    return " of the card before" if len(cards) > 1 else ""
+
+
 def along(point: Point, direction: Direction) -> Fraction:
     """How far a place lies in a direction; the lengths of diagonals and straights are never compared."""
     east, south = vector(direction)
@@ -39,10 +44,11 @@ def along(point: Point, direction: Direction) -> Fraction:
 
 
 def rank(
-    table: Table, places: Mapping[str, Point | None], stars: Sequence[Direction]
+    table: Table, places: Mapping[str, Point | None], cards: Sequence[Card]
 ) -> tuple[tuple[str, ...], list[Reason], str]:
     """Return the candidates left - one, or those among which the table has to say -, the steps, and the star that
-    decided."""
+    decided; `cards` are those whose compass counts."""
+    stars, whose = cards[0].stars, of_whom(cards)
     left = tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
     if table.options["compass_geometry"] == "table":
@@ -55,7 +61,7 @@ def rank(
         most = max(along(known[name], star) for name in left)
         left = tuple(name for name in left if along(known[name], star) == most)
         size = "large" if place == 0 else "small"
-        reasons.append(Reason("FS-36", f"compass, {size} star: furthest {WORDS[star]}", left))
+        reasons.append(Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left))
         if len(left) == 1:
             return left, reasons, star
     least = min(known[name][0] for name in left)

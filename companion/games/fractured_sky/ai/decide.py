@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from companion.games.fractured_sky.ai.compass import compass_cards, rank, side_of
+from companion.games.fractured_sky.ai.compass import compass_cards, of_whom, rank, side_of
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Board, Card, Point, RegionId, platform_point
 from companion.games.fractured_sky.public import Built, PlayerId, Table
@@ -41,8 +41,7 @@ def _settled(
     star = ""
     left = tuple(places)
     if len(left) > 1:
-        stars = compass_cards(table, ai, card)[0].stars
-        left, steps, star = rank(table, places, stars)
+        left, steps, star = rank(table, places, compass_cards(table, ai, card))
         reasons += steps
     if len(left) == 1:
         return Decision(ai, card, candidates, left[0], reasons=tuple(reasons), star=star)
@@ -175,9 +174,8 @@ def _scout(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> 
     found = side_of(cards, previous=previous)
     side, star = found if found is not None else ("", "")
     target = candidates[-1] if side == "east" else candidates[0]
-    text = (
-        f"compass {side}: {'rightmost' if side == 'east' else 'leftmost'}" if side else "no star west or east: leftmost"
-    )
+    end = "rightmost" if side == "east" else "leftmost"
+    text = f"compass{of_whom(cards)} {side}: {end}" if side else "no star west or east: leftmost"
     reasons.append(Reason("FS-40", text, (target,)))
     return Decision(ai, card, candidates, target, reasons=tuple(reasons), star=star)
 

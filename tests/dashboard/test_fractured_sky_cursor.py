@@ -1,0 +1,82 @@
+"""The cursor on the map of Fractured Sky: where its arrows lead, and what it answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.dashboard.fractured_sky.layout import Spot
+from companion.dashboard.fractured_sky.maps import picture
+from companion.dashboard.fractured_sky.pointing import WAYS, answer_with, beside
+from companion.table import Table
+from tests.dashboard.screen import screen_text
+from tests.dashboard.test_fractured_sky_screen import AS_PAIR, game, opened, press
+from tests.dashboard.test_marshal_page import until
+from tests.games.fractured_sky.playing import begun, three
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    with closing(opened(tmp_path, map="example", difficulty="medium")) as solo:
+        yield solo
+
+
+@pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan"])
+@pytest.mark.parametrize(("width", "height"), [(49, 11), (80, 20), (119, 24)])
+def test_arrows_reach_every_region_from_every_other(seats: str, width: int, height: int) -> None:
+    view = begun(seats).view()
+    ids = view.table.board.ids
+    spots = {name: spot for name, spot in picture(view, width, height)[1].items() if name in ids}
+    for start in ids:
+        reached, fresh = {start}, [start]
+        while fresh:
+            here = fresh.pop()
+            found = {beside(spots, here, way) for way in WAYS} - reached
+            reached |= found
+            fresh += found
+        assert reached == set(ids)
+
+
+def test_an_arrow_at_the_edge_stays_and_the_first_one_begins_in_the_west() -> None:
+    spots = {"west": Spot(0, 0, 5), "east": Spot(20, 0, 5), "south": Spot(20, 6, 5)}
+    assert beside(spots, "", "up") == "west"
+    assert [beside(spots, "west", way) for way in WAYS] == ["west", "south", "west", "east"]
+    assert [beside(spots, "south", way) for way in WAYS] == ["east", "south", "west", "south"]
+
+
+def test_a_place_answers_only_where_places_are_asked_for() -> None:
+    record = begun("ada")
+    assert answer_with(record.view(), "foggy-flats") == 6
+    record.showing(amber_atoll=0)
+    record.do("turn", player="@black", reason="for the test")
+    record.do("ai_turn", ai="@black", card="airship", stars=[])
+    ask = record.move.ask
+    assert [answer_with(record.view(), region) for region in ask] == list(range(1, len(ask) + 1))
+    record.do("ai_choose", target=ask[0])
+    assert answer_with(record.view(), ask[0]) is None
+    seats = three()
+    seats.place("ada", "amber-atoll", "brass-basin", "copper-crag")
+    assert seats.phase == "slot"
+    assert answer_with(seats.view(), "brass-basin") is None
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tuple[int, int]) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, *AS_PAIR, "enter")
+        await until(pilot, app, "! the cursor is nowhere yet: an arrow key shows it")
+        await press(pilot, "right")
+        await until(pilot, app, "1>Amber Atoll")
+        await press(pilot, "right", "right")
+        await until(pilot, app, "6>Foggy Flats")
+        assert "1>" not in screen_text(app)
+        await press(pilot, "enter")
+        await until(pilot, app, "Ada places an Airship in Foggy Flats")
+        await press(pilot, "n", "enter")
+        await until(pilot, app, "! that place answers nothing now; expected")
+    assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
