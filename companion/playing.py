@@ -16,6 +16,7 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 from companion.actions import KeyMap
+from companion.calibrated import as_calibrated
 from companion.columns import clean
 from companion.config.schema import Preferences
 from companion.config_commands import in_force, rules_for
@@ -77,7 +78,7 @@ def _run(args: argparse.Namespace, *, terminal: bool) -> int:
         return play(lambda: rematch(path, make), way)
     seats = _seats(args.game, args.seats, wanted.seats)
     options = rules_for(wanted, args.game, _options(args.option))
-    return play(lambda: begin(args.game, seats, options, make=make), way)
+    return play(lambda: as_calibrated(begin(args.game, seats, options, make=make)), way)
 
 
 @dataclass(frozen=True, slots=True)

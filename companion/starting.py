@@ -98,6 +98,7 @@ def _tour(way: Way) -> int:
 
 
 def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> int:
+    from companion.calibrated import as_calibrated
     from companion.dashboard.start.choices import LookOn, NewGame, port_of
     from companion.dashboard.start.plan import components_of, options_of
     from companion.opening import begin
@@ -110,7 +111,7 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
     at_port = replace(way, port=port_of(choice.port, found))
     if isinstance(choice, NewGame):
         game, options, box = choice, options_of(choice), components_of(choice)
-        return play(lambda: begin(game.game, game.seats, options, components=box, make=make), at_port)
+        return play(lambda: as_calibrated(begin(game.game, game.seats, options, components=box, make=make)), at_port)
     return go_on(choice.path, at_port, make)
 
 

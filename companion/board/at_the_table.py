@@ -7,52 +7,68 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from math import inf
 from zlib import crc32
 
-from companion.board.calibration import Felt, Proposal, propose
+from companion.board.asking import BUTTON_PRESSES, Ask, Kind, Pace, calibration_asks, of, selftest_asks
+from companion.board.calibration import Felt, Proposal, outcome_sentences, propose
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, StoodBy, Watermark
 from companion.link.port_errors import OpenFailed
-from firmware_protocol.messages import ARMED, CAN_CUE, PRESSED, ROLE_HIT, ROLE_TRIGGER, Config, Event, Gap, Hello, State
+from firmware_protocol.messages import (
+    ARMED,
+    CAN_CUE,
+    PRESSED,
+    ROLE_HIT,
+    ROLE_TRIGGER,
+    Channel,
+    Config,
+    Event,
+    Gap,
+    Hello,
+    State,
+)
 
 Say = Callable[[str], None]
 Message = Event | State | Gap
 
-BUTTON_PRESSES = 5
-SHOTS = 3
-
-
-@dataclass(frozen=True, slots=True)
-class Pace:
-    """How long to listen, in seconds: with hands off, for one answer, after it, and for an order to the board."""
-
-    quiet_s: float = 5.0
-    answer_s: float = 15.0
-    after_s: float = 0.4
-    order_s: float = 3.0
-
 
 @dataclass(slots=True)
 class Table:
-    """A board that takes part, the words to its person, and what came so far."""
+    """A board that takes part, the words to its person, and what came so far.
+
+    `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the time: what it
+    raises ends the work. `passed_by` is whether it ended the last listening.
+    `closed` are the channels that are closed now; None before the board said so.
+    """
 
     talk: Conversation
     hello: Hello
     say: Say
     pace: Pace = field(default_factory=Pace)
+    hear: Callable[[Message], object] = lambda _message: None
+    goes_on: Callable[[], bool] = lambda: False
+    passed_by: bool = False
+    closed: set[int] | None = None
     gap_events: int = 0
     settled_us: int = 0
 
     def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Message]:
         """What comes within so many seconds, or until there is enough."""
         until = time.monotonic() + seconds
+        self.passed_by = False
         while time.monotonic() < until and not enough():
+            self.passed_by = self.goes_on()
+            if self.passed_by:
+                return
             for event in self.talk.turn():
                 if isinstance(event, EvidenceReceived):
                     self.gap_events += event.evidence.message.count if isinstance(event.evidence.message, Gap) else 0
+                    self._note(event.evidence.message)
+                    self.hear(event.evidence.message)
                     yield event.evidence.message
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
@@ -89,13 +105,25 @@ class Table:
                 after.append(message)
         return after
 
+    def _note(self, message: Message) -> None:
+        if isinstance(message, State) and message.flags & ARMED:
+            self.closed = {channel.id for channel in self.hello.channels if message.levels >> channel.id & 1}
+        elif isinstance(message, Event) and self.closed is not None and message.channel not in of(self.hello, ROLE_HIT):
+            (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
+
     def arm(self) -> frozenset[str]:
-        """Begin, and return the names of the channels that are closed."""
-        self.talk.session.arm()
-        for message in self.listen(self.pace.order_s):
-            if isinstance(message, State) and message.flags & ARMED:
-                return frozenset(one.name for one in self.hello.channels if message.levels >> one.id & 1)
-        raise CommandError("The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE)
+        """Begin, if that was not done before, and return the names of the channels that are closed now."""
+        if self.closed is None:
+            self.talk.session.arm()
+            for _ in self.listen(self.pace.order_s, lambda: self.closed is not None):
+                pass
+        if self.closed is None:
+            raise CommandError("The board did not say which levels its wires have: try again.", Exit.UNAVAILABLE)
+        return frozenset(one.name for one in self.hello.channels if one.id in self.closed)
+
+
+class Kept(CommandError):  # noqa: N818  nothing is wrong with the board
+    """The board keeps what a session should have first."""
 
 
 @contextmanager
@@ -111,7 +139,7 @@ def at(port: str, say: Say, *, discard: bool, pace: Pace | None = None) -> Itera
             raise CommandError(f"No table board answers at {port}: companion doctor says why.", Exit.UNAVAILABLE)
         held = hello.next_seq - hello.oldest_seq
         if held > 1 and not discard:
-            raise CommandError(
+            raise Kept(
                 f"The board keeps {held} events that no session has saved: `companion resume` saves them, --discard "
                 "throws them away."
             )
@@ -129,13 +157,13 @@ def _stand_by(table: Table) -> None:
             return
 
 
-def monitor(table: Table, seconds: float) -> Exit:
+def monitor(table: Table, seconds: float | None) -> Exit:
     """A line for each event until the time is over or Ctrl-C; then a line per channel."""
     view = Monitor(table.hello)
     table.talk.session.arm()
     table.say("   board's s  channel")
     try:
-        for message in table.listen(seconds):
+        for message in table.listen(inf if seconds is None else seconds):
             table.say(view.line(message))
     except KeyboardInterrupt:
         table.say("")
@@ -146,25 +174,32 @@ def monitor(table: Table, seconds: float) -> Exit:
 
 def selftest(table: Table, report: Say, *, press: bool, wires: Sequence[str] = (), as_json: bool = False) -> Exit:
     """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
-    closed = table.arm()
-    begun = _clock(table)
-    table.say(f"Hands off everything for {table.pace.quiet_s:g} s.")
-    quiet = table.events(table.pace.quiet_s)
-    names = [channel.name for channel in table.hello.channels if not wires or channel.name in wires]
-    worked = {name: _work(table, name) for name in names} if press else {}
-    if press and not wires:
-        _outputs(table)
-    found = verdicts(Seen(table.hello, closed, quiet, worked, _link(table, begun)))
-    found = [one for one in found if not wires or one.wire in wires or one.wire in ("clock", "link")]
+    found = examine(table, press=press, wires=wires)
     _report(found, report, as_json=as_json)
     return Exit.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else Exit.DONE
 
 
-def _work(table: Table, name: str) -> list[Event]:
-    channel = next(one for one in table.hello.channels if one.name == name)
-    asked = {ROLE_HIT: "Knock on the gun once", ROLE_TRIGGER: "Pull the trigger once and let go"}
-    table.say(f"{asked.get(channel.role, f'Press {name} once and let go')}.")
+def examine(table: Table, *, press: bool, wires: Sequence[str] = ()) -> list[Verdict]:
+    """A verdict per wire, for the clock and for the link; a wire that the person passed by is untried."""
+    closed = table.arm()
+    begun = _clock(table)
+    quiet: list[Event] = []
+    worked: dict[str, list[Event]] = {}
+    for ask in selftest_asks(table.hello, table.pace, press=press, wires=wires):
+        table.say(ask.sentence)
+        if ask.channel is None:
+            quiet = table.events(table.pace.quiet_s)
+            continue
+        found = _work(table, ask.channel)
+        if found or not table.passed_by:
+            worked[ask.channel.name] = found
+    if press and not wires:
+        _outputs(table)
+    all_found = verdicts(Seen(table.hello, closed, quiet, worked, _link(table, begun)))
+    return [one for one in all_found if not wires or one.wire in wires or one.wire in ("clock", "link")]
 
+
+def _work(table: Table, channel: Channel) -> list[Event]:
     def answered(events: Sequence[Event]) -> bool:
         mine = [event for event in events if event.channel == channel.id]
         return bool(mine) and (channel.role == ROLE_HIT or not mine[-1].flags & PRESSED)
@@ -221,61 +256,52 @@ def _report(found: Iterable[Verdict], say: Say, *, as_json: bool) -> None:
 def calibrate(table: Table) -> Proposal:
     """Ask for everything, and return what to set; the board is not changed."""
     table.arm()
-    hits = {channel.id for channel in table.hello.channels if channel.role == ROLE_HIT}
-    triggers = {channel.id for channel in table.hello.channels if channel.role == ROLE_TRIGGER}
-    still: list[Event] = []
-    shots: list[list[Event]] = []
-    knocks: list[list[Event]] = []
-    contacts: list[Event] = []
-    if hits:
-        table.say(f"Hold the gun still for {table.pace.quiet_s:g} s.")
-        still = table.events(table.pace.quiet_s)
-        for count in range(SHOTS):
-            table.say(f"Shot {count + 1} of {SHOTS}: fire as in play.")
-            shots.append(table.until(lambda found: any(one.channel in hits | triggers for one in found)))
-        for count in range(SHOTS):
-            table.say(f"Knock {count + 1} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
-            knocks.append(table.until(lambda found: any(one.channel in hits for one in found)))
-    for channel in table.hello.channels:
-        if channel.id not in hits | triggers:
-            contacts += _presses(table, channel.name, channel.id)
-    contacts += [one for shot in shots for one in shot if one.channel in triggers]
+    came: dict[Kind, list[list[Event]]] = {kind: [] for kind in Kind}
+    for ask in calibration_asks(table.hello, table.pace):
+        table.say(ask.sentence)
+        came[ask.kind].append(_answer(table, ask))
+    hits = of(table.hello, ROLE_HIT)
+    shots = came[Kind.SHOT]
     return propose(
         Felt(
-            [one for one in still if one.channel in hits],
+            [one for still in came[Kind.STILL] for one in still if one.channel in hits],
             [[one for one in shot if one.channel in hits] for shot in shots],
-            [[one for one in knock if one.channel in hits] for knock in knocks],
-            contacts,
+            [[one for one in knock if one.channel in hits] for knock in came[Kind.KNOCK]],
+            [one for step in (*came[Kind.PRESS], *shots) for one in step if one.channel not in hits],
         )
     )
 
 
-def _presses(table: Table, name: str, number: int) -> list[Event]:
-    table.say(f"Press {name} {BUTTON_PRESSES} times (not there: wait {table.pace.answer_s:g} s).")
-    return table.until(
-        lambda found: sum(one.channel == number and not one.flags & PRESSED for one in found) >= BUTTON_PRESSES
-    )
+def _answer(table: Table, ask: Ask) -> list[Event]:
+    if ask.kind is Kind.STILL:
+        return table.events(table.pace.quiet_s)
+    hits = of(table.hello, ROLE_HIT)
+    if ask.kind is Kind.PRESS:
+        channel = ask.channel
+        return table.until(lambda found: _releases(found, channel) >= BUTTON_PRESSES)
+    wanted = hits | of(table.hello, ROLE_TRIGGER) if ask.kind is Kind.SHOT else hits
+    return table.until(lambda found: any(one.channel in wanted for one in found))
+
+
+def _releases(found: Sequence[Event], channel: Channel | None) -> int:
+    return sum(channel is not None and one.channel == channel.id and not one.flags & PRESSED for one in found)
 
 
 def tell(proposal: Proposal, say: Say) -> None:
     """Say what is proposed, why, and what it would have made of the shots."""
     for setting in proposal.settings:
         say(f"{setting.name:14} {setting.value:6}  {setting.reason}")
-    for sentence in (*proposal.warnings, *(f"It would have counted {line}." for line in proposal.outcome)):
+    for sentence in (*proposal.warnings, *outcome_sentences(proposal)):
         say(sentence)
 
 
-def store(port: str, config: Config, within_s: float = 3.0) -> None:
+def store(table: Table, config: Config) -> None:
     """Send the settings to the board, which keeps them until its next boot; `CommandError` when it does not."""
-    try:
-        talk = Conversation(port, config=config)
-    except OpenFailed as failed:
-        raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
-    with talk:
-        until = time.monotonic() + within_s
-        while time.monotonic() < until and talk.lost is None:
-            talk.turn()
-            hello = talk.session.hello
-            if hello is not None and hello.config_crc == crc32(config.body()):
-                return
-    raise CommandError("The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE)
+    session = table.talk.session
+    session.settings.change(config, time.monotonic_ns())
+    session.settings.retry.ensure(time.monotonic_ns())
+    wanted = crc32(config.body())
+    for _ in table.listen(table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted):
+        pass
+    if session.hello is None or session.hello.config_crc != wanted:
+        raise CommandError("The board did not take the settings: run `companion doctor`.", Exit.UNAVAILABLE)

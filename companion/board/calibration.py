@@ -170,3 +170,8 @@ def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
         f"{sum(count > 0 for count in knocks)} of {len(knocks)} knocks as a hit",
         f"{accepted(felt.still, config)} hits while held still",
     )
+
+
+def outcome_sentences(proposal: Proposal) -> tuple[str, ...]:
+    """What the settings would have made of the shots, the knocks and the quiet."""
+    return tuple(f"It would have counted {line}." for line in proposal.outcome)

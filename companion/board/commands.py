@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import os
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -13,6 +15,7 @@ from companion.board import at_the_table
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
 from companion.board.installing import Survey, install, survey, uninstall
+from companion.board.keeping import keep
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.board.remote import Mpremote, Remote
 from companion.exits import CommandError, Exit
@@ -158,8 +161,10 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
 
 
 def _look(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
-    """Monitor, selftest and calibrate."""
+    """Monitor, selftest and calibrate, on the screen or in lines."""
     port = _virtual() if args.port == "virtual" else choose(args.port)
+    if _on_screen(args, out):
+        return _screen(args, port, err)
 
     def say(sentence: str) -> None:
         print(sentence, file=out, flush=True)
@@ -174,11 +179,44 @@ def _look(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
         if args.what == "selftest":
             return at_the_table.selftest(table, say, press=args.press, wires=args.wire, as_json=args.json)
         proposal = at_the_table.calibrate(table)
-    at_the_table.tell(proposal, say)
-    say("A session takes them as: " + " ".join(f"{one.name}={one.value}" for one in proposal.settings))
-    if args.store:
-        at_the_table.store(port, proposal.config)
-        say("Stored on the board, until its next boot.")
+        at_the_table.tell(proposal, say)
+        if args.store:
+            at_the_table.store(table, proposal.config)
+            say("Stored on the board, until its next boot.")
+            say(keep(proposal.config))
+        else:
+            say("Nothing was changed; --store sends them to the board and keeps them for your games.")
+    return Exit.DONE
+
+
+def _on_screen(args: argparse.Namespace, out: TextIO) -> bool:
+    """Whether a person at a terminal wants the screen: nothing was asked for that only lines can do."""
+    lines_only = args.plain or (args.what == "selftest" and (args.json or args.wire))
+    terminal = sys.stdin.isatty() and out.isatty() and os.environ.get("TERM") != "dumb"
+    return terminal and not lines_only and getattr(args, "seconds", None) is None
+
+
+def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
+    """Show the screen until the person leaves; 69 when no board answered in the end."""
+    from companion.board.desk import BoardDesk
+    from companion.config_commands import in_force
+    from companion.dashboard.board.app import BoardApp
+    from companion.dashboard.board.view import Part
+
+    wanted = in_force(args)
+    desk = BoardDesk(port, Part(args.what), discard=args.discard)
+    desk.start()
+    app = BoardApp(desk, theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+    try:
+        app.run()
+    finally:
+        desk.end()
+    for failure in (app.failure, desk.failure):
+        if failure is not None:
+            raise failure
+    if desk.view().lost:
+        print(desk.view().lost, file=err)
+        return Exit.UNAVAILABLE
     return Exit.DONE
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
+from companion.board.asking import Ask, Kind
+from companion.dashboard.board.view import Wire
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     GLITCH,
@@ -11,7 +14,6 @@ from firmware_protocol.messages import (
     MASKED,
     PRESSED,
     ROLE_HIT,
-    Channel,
     Event,
     Gap,
     Hello,
@@ -26,16 +28,19 @@ class Monitor:
 
     def __init__(self, hello: Hello) -> None:
         self._channels = {channel.id: channel for channel in hello.channels}
-        self._pressed: set[int] = set()
-        self._count: dict[int, int] = dict.fromkeys(self._channels, 0)
-        self._bounces: dict[int, int] = dict.fromkeys(self._channels, 0)
-        self._peak: dict[int, int] = dict.fromkeys(self._channels, 0)
+        self._wires = {channel.id: Wire(channel.name, channel.role == ROLE_HIT, "open") for channel in hello.channels}
+
+    def wires(self) -> tuple[Wire, ...]:
+        """Every channel as it is now, in the board's order."""
+        return tuple(self._wires.values())
 
     def line(self, message: Event | State | Gap) -> str:
         """Return what a message says."""
         if isinstance(message, State):
-            self._pressed = {number for number in self._channels if message.levels >> number & 1}
-            closed = ", ".join(self._name(number) for number in sorted(self._pressed)) or "nothing"
+            pressed = [number for number in self._channels if message.levels >> number & 1]
+            for number, wire in self._wires.items():
+                self._wires[number] = replace(wire, level="closed" if number in pressed else "open")
+            closed = ", ".join(self._name(number) for number in pressed) or "nothing"
             return f"{message.t_us / 1e6:12.6f}  levels    closed: {closed}"
         if isinstance(message, Gap):
             span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
@@ -50,34 +55,45 @@ class Monitor:
             said = [f"peak {event.peak}", f"{event.bounces} us wide", *flags]
         else:
             said = ["press", *flags] if event.flags & PRESSED else ["release", f"{event.bounces} bounces", *flags]
-        self._note(event, channel)
+        self._note(event, ", ".join(said))
         return f"{event.t_us / 1e6:12.6f}  {self._name(number):9} {', '.join(said)}"
 
-    def _note(self, event: Event, channel: Channel | None) -> None:
-        number = event.channel
-        if channel is None:
+    def _note(self, event: Event, said: str) -> None:
+        wire = self._wires.get(event.channel)
+        if wire is None:
             return
-        if event.flags & PRESSED:
-            self._count[number] += 1
-            self._pressed.add(number)
-        else:
-            self._pressed.discard(number)
-            self._bounces[number] = max(self._bounces[number], event.bounces)
-        if channel.role == ROLE_HIT:
-            self._pressed.discard(number)
-            self._peak[number] = max(self._peak[number], event.peak)
+        down = bool(event.flags & PRESSED)
+        measured = wire.hit or not down  # a press says nothing of bounces yet
+        last = (event.peak if wire.hit else event.bounces) if measured else wire.last
+        self._wires[event.channel] = replace(
+            wire,
+            level="closed" if down and not wire.hit else "open",
+            count=wire.count + down,
+            last=last,
+            most=max(wire.most, last),
+            t_us=event.t_us,
+            event=said,
+        )
 
     def summary(self) -> Iterable[str]:
         """A line per channel: its level now, how often it was worked, the most bounces or the highest peak."""
-        for number, channel in self._channels.items():
-            level = "closed" if number in self._pressed else "open"
-            most = (
-                f"peak up to {self._peak[number]}"
-                if channel.role == ROLE_HIT
-                else f"bounces up to {self._bounces[number]}"
-            )
-            yield f"{channel.name:9} {level:6}  {self._count[number]:4} times, {most}"
+        for wire in self._wires.values():
+            most = f"peak up to {wire.most}" if wire.hit else f"bounces up to {wire.most}"
+            yield f"{wire.name:9} {wire.level:6}  {wire.count:4} times, {most}"
 
     def _name(self, number: int) -> str:
         channel = self._channels.get(number)
         return channel.name if channel is not None else f"channel-{number}"
+
+
+def what_came(events: Sequence[Event], ask: Ask) -> str:
+    """What a step has heard so far, in a few words."""
+    if ask.kind is Kind.PRESS and ask.channel is not None and ask.channel.role != ROLE_HIT:
+        mine = [event for event in events if event.channel == ask.channel.id]
+        presses = sum(bool(event.flags & PRESSED) for event in mine)
+        bounces = max((event.bounces for event in mine if not event.flags & PRESSED), default=0)
+        return f"{presses} pressed, at most {bounces} bounces" if presses else ""
+    peaks = [event.peak for event in events if event.peak]
+    others = sum(bool(event.flags & PRESSED) for event in events) - len(peaks)
+    contacts = "1 press" if others == 1 else f"{others} presses"
+    return ", ".join([*([f"peak {max(peaks)}"] if peaks else []), *([contacts] if others > 0 else [])])

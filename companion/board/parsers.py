@@ -26,20 +26,20 @@ def _add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     update = what.add_parser("update", help="put the firmware of this companion in the place of the one on the board")
     uninstall = what.add_parser("uninstall", help="take the firmware off the board; MicroPython and pins.json stay")
     maintenance = what.add_parser("maintenance", help="end the firmware until the next reset: the prompt is yours")
-    monitor = what.add_parser("monitor", help="each event as a line: level, stamp, bounces, peak; Ctrl-C ends it")
-    monitor.add_argument("--plain", action="store_true", help="lines, as without it: there is no other form")
+    monitor = what.add_parser("monitor", help="every channel live: level, bounces, peak, stamp")
     monitor.add_argument(
-        "--seconds", type=float, default=86_400.0, metavar="S", help="how long (default: until Ctrl-C)"
+        "--seconds", type=float, metavar="S", help="each event as a line, for so long (default: until Ctrl-C)"
     )
     selftest = what.add_parser("selftest", help="a verdict per wire: stuck, mixed up, worn; clock rate; lost frames")
-    selftest.add_argument("--press", action="store_true", help="ask for each wire to be worked once")
+    selftest.add_argument("--press", action="store_true", help="ask for each wire to be worked once (the screen does)")
     selftest.add_argument("--wire", action="append", default=[], metavar="NAME", help="only this one (repeatable)")
     selftest.add_argument("--json", action="store_true", help="print JSON")
     calibrate = what.add_parser("calibrate", help="threshold, mask and lock time from your shots, knocks and presses")
     calibrate.add_argument(
-        "--store", action="store_true", help="send them to the board, which keeps them until it boots"
+        "--store", action="store_true", help="send them to the board, and keep them for your games (on the screen: w)"
     )
     for command in (monitor, selftest, calibrate):
+        command.add_argument("--plain", action="store_true", help="lines instead of the screen, as into a pipe")
         command.add_argument("--discard", action="store_true", help="throw away what the board keeps for a session")
         _add_port(command, "auto|PATH|URL|virtual", "where the board is (default: the one USB board there is)")
     for command in (install, update, uninstall, maintenance):

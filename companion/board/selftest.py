@@ -77,7 +77,8 @@ def _wire(seen: Seen, channel: Channel, names: Mapping[int, str]) -> Iterator[Ve
     name = channel.name
     yield from _at_rest(seen, channel)
     if name not in seen.worked:
-        yield Verdict(name, Grade.UNTRIED, "is quiet at rest; it was not worked (--press).")
+        how = "passed by" if seen.worked else "not worked (--press)"
+        yield Verdict(name, Grade.UNTRIED, f"is quiet at rest; it was {how}.")
         return
     events = [event for event in seen.worked[name] if event.channel == channel.id]
     others = [event for event in seen.worked[name] if event.channel != channel.id]

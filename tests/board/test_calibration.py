@@ -7,7 +7,8 @@ from binascii import crc32
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board.at_the_table import Pace, at, calibrate, store, tell
+from companion.board.asking import Pace
+from companion.board.at_the_table import at, calibrate, store, tell
 from companion.board.calibration import LIMITS, Felt, Proposal, accepted, propose
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
@@ -116,8 +117,8 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
 
         with at(board.url, person, discard=True, pace=Pace(0.2, 3.0, 0.15, 3.0)) as table:
             proposal = calibrate(table)
-        tell(proposal, said.append)
-        store(board.url, proposal.config)
+            tell(proposal, said.append)
+            store(table, proposal.config)
         with Conversation(board.url) as talk:
             after = talk.hello()
         assert after is not None

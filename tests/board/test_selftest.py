@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.board.at_the_table import Pace, at, selftest
+from companion.board.asking import Pace
+from companion.board.at_the_table import at, selftest
 from companion.board.commands import Bench
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
 from companion.exits import CommandError

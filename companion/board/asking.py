@@ -1,0 +1,78 @@
+"""What calibrate and selftest ask of the person, in its order. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from firmware_protocol.messages import ROLE_HIT, ROLE_TRIGGER, Channel, Hello
+
+BUTTON_PRESSES = 5
+SHOTS = 3
+
+
+class Kind(StrEnum):
+    """What a step is for."""
+
+    STILL = "still"
+    SHOT = "shot"
+    KNOCK = "knock"
+    PRESS = "press"
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How long to listen, in seconds: with hands off, for one answer, after it, and for an order to the board."""
+
+    quiet_s: float = 5.0
+    answer_s: float = 15.0
+    after_s: float = 0.4
+    order_s: float = 3.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One step: its sentence, and the channel it is about, if it is one."""
+
+    kind: Kind
+    sentence: str
+    channel: Channel | None = None
+
+
+def of(hello: Hello, role: int) -> set[int]:
+    """The numbers of the channels with a role."""
+    return {channel.id for channel in hello.channels if channel.role == role}
+
+
+def calibration_asks(hello: Hello, pace: Pace) -> tuple[Ask, ...]:
+    """Hold still, shots, knocks, then each contact; the trigger works in the shots, where there is a hit sensor."""
+    return tuple(_calibration(hello, pace))
+
+
+def _calibration(hello: Hello, pace: Pace) -> Iterator[Ask]:
+    hits = any(channel.role == ROLE_HIT for channel in hello.channels)
+    if hits:
+        yield Ask(Kind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
+        for count in range(1, SHOTS + 1):
+            yield Ask(Kind.SHOT, f"Shot {count} of {SHOTS}: fire as in play.")
+        for count in range(1, SHOTS + 1):
+            yield Ask(Kind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
+    for channel in hello.channels:
+        if channel.role not in ((ROLE_HIT, ROLE_TRIGGER) if hits else (ROLE_HIT,)):
+            absent = f"(not there: wait {pace.answer_s:g} s)"
+            yield Ask(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times {absent}.", channel)
+
+
+def selftest_asks(hello: Hello, pace: Pace, *, press: bool, wires: Sequence[str] = ()) -> tuple[Ask, ...]:
+    """Hands off, then, with `press`, each wire once, or those named."""
+    wanted = [channel for channel in hello.channels if press and (not wires or channel.name in wires)]
+    return (
+        Ask(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s."),
+        *(Ask(Kind.PRESS, _once(channel), channel) for channel in wanted),
+    )
+
+
+def _once(channel: Channel) -> str:
+    asked = {ROLE_HIT: "Knock on the gun once", ROLE_TRIGGER: "Pull the trigger once and let go"}
+    return f"{asked.get(channel.role, f'Press {channel.name} once and let go')}."

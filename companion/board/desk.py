@@ -1,0 +1,212 @@
+"""The thread that talks with a board for the screen: watches every channel, asks step by step, and stores."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.board.asking import Ask, Kind, Pace, calibration_asks, selftest_asks
+from companion.board.at_the_table import Kept, Message, Table, at, calibrate, examine, store
+from companion.board.calibration import Proposal, outcome_sentences
+from companion.board.keeping import keep
+from companion.board.monitor import Monitor, what_came
+from companion.dashboard.board.view import At, BoardView, Outcome, Part, Step
+from companion.exits import CommandError
+from firmware_protocol.messages import Config, Event
+
+LINES = 60
+IDLE_S = 0.5
+END_S = 5.0
+NO_SCREEN_WAIT = "(not there: wait"
+
+
+class BrokenOff(Exception):  # noqa: N818  nothing is wrong
+    """The person wants something else."""
+
+
+class BoardDesk:
+    """`companion.dashboard.board.view.Desk` at a real port. `failure` is what the thread itself failed with."""
+
+    def __init__(
+        self,
+        port: str,
+        part: Part,
+        *,
+        discard: bool = False,
+        pace: Pace | None = None,
+        keep: Callable[[Config], str] = keep,
+    ) -> None:
+        self._port, self._discard, self._pace, self._keep = port, discard, pace or Pace(), keep
+        self._lock = threading.Lock()
+        self._view = BoardView(part)
+        self._orders: deque[Callable[[Table], None]] = deque()
+        self._again = threading.Event()
+        self._ending = threading.Event()
+        self._skip = self._break = False
+        self._asks: Sequence[Ask] = ()
+        self._came: list[Event] = []
+        self._proposal: Proposal | None = None
+        self.failure: Exception | None = None
+        self._thread = threading.Thread(target=self._run, name="board desk", daemon=True)
+
+    def start(self) -> None:
+        """Begin to talk."""
+        self._thread.start()
+
+    def end(self) -> None:
+        """Take leave of the board, within `END_S`."""
+        self._ending.set()
+        self._again.set()
+        self._thread.join(END_S)
+
+    # -- what the screen asks for
+
+    def view(self) -> BoardView:
+        """What stands now."""
+        return self._view
+
+    def turn_to(self, part: Part) -> None:
+        """Show another page."""
+        self._change(part=part, steps=(), outcome=None, notice="")
+        self._break = True
+
+    def begin(self) -> None:
+        """Begin what the page is for, or look for a lost board again."""
+        view = self._view
+        if view.lost:
+            self._again.set()
+        elif not view.running and view.wires and view.part is not Part.MONITOR:
+            self._orders.append(self._calibrate if view.part is Part.CALIBRATE else self._selftest)
+
+    def discard(self) -> None:
+        """Throw away what the board keeps for a session."""
+        if self._view.keeps:
+            self._discard = True
+            self._again.set()
+
+    def skip(self) -> None:
+        """Go on without an answer to this step."""
+        self._skip = self._view.running
+
+    def break_off(self) -> None:
+        """Ask no more."""
+        self._change(steps=(), notice="Broken off; nothing was changed.")
+        self._break = True
+
+    def store(self) -> None:
+        """Send the new settings to the board, and keep them."""
+        if self._view.outcome is not None and self._view.outcome.can_store:
+            self._orders.append(self._store)
+
+    # -- the thread
+
+    def _run(self) -> None:
+        try:
+            while not self._ending.is_set():
+                self._talk()
+                self._again.wait()
+        except Exception as fault:
+            self.failure = fault
+            self._change(lost="this screen stopped by a fault of its own", steps=())
+
+    def _talk(self) -> None:
+        self._again.clear()
+        self._change(lost="", keeps=False, notice="", wires=(), steps=(), outcome=None)
+        try:
+            with at(self._port, self._said, discard=self._discard, pace=self._pace) as table:
+                self._watch(table)
+        except Kept as problem:
+            self._change(lost=str(problem).replace("--discard", "d"), keeps=True)
+        except CommandError as problem:
+            self._change(lost=str(problem), steps=())
+
+    def _watch(self, table: Table) -> None:
+        monitor = Monitor(table.hello)
+        table.hear = lambda message: self._heard(monitor, message)
+        table.goes_on = self._goes_on
+        self._change(board=f"{table.hello.board} at {self._port}", wires=monitor.wires())
+        table.arm()
+        while not self._ending.is_set():
+            self._break = False
+            try:
+                if self._orders:
+                    self._orders.popleft()(table)
+                for _ in table.listen(IDLE_S, lambda: bool(self._orders)):
+                    pass
+            except BrokenOff:
+                self._orders.clear()
+
+    def _goes_on(self) -> bool:
+        if self._ending.is_set() or self._break:
+            raise BrokenOff
+        skip, self._skip = self._skip, False
+        return skip
+
+    def _heard(self, monitor: Monitor, message: Message) -> None:
+        line = monitor.line(message)
+        if isinstance(message, Event):
+            self._came.append(message)
+        steps = self._steps() if self._view.running else self._view.steps
+        self._change(wires=monitor.wires(), lines=(*self._view.lines, line)[-LINES:], steps=steps)
+
+    def _said(self, sentence: str) -> None:
+        """Words to the person: the next step, or something beside it."""
+        place = next((n for n, ask in enumerate(self._asks) if ask.sentence == sentence), None)
+        if place is None:
+            self._change(notice=sentence)
+            return
+        self._skip = False
+        done = [
+            replace(step, at=At.DONE, came=step.came or ("quiet" if ask.kind is Kind.STILL else "nothing came"))
+            for step, ask in zip(self._steps()[:place], self._asks, strict=False)
+        ]
+        self._came = []
+        now = Step(_short(sentence), At.NOW)
+        later = [Step(_short(ask.sentence), At.NEXT) for ask in self._asks[place + 1 :]]
+        self._change(steps=(*done, now, *later), notice="")
+
+    def _steps(self) -> tuple[Step, ...]:
+        """The steps, with what came so far of the one that is asked for."""
+        return tuple(
+            replace(step, came=what_came(self._came, ask)) if step.at is At.NOW else step
+            for step, ask in zip(self._view.steps, self._asks, strict=False)
+        )
+
+    def _calibrate(self, table: Table) -> None:
+        self._asks = calibration_asks(table.hello, self._pace)
+        self._change(outcome=None, notice="")
+        found = calibrate(table)
+        self._proposal = found
+        rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
+        self._change(steps=(), outcome=Outcome(rows, (*found.warnings, *outcome_sentences(found)), can_store=True))
+
+    def _selftest(self, table: Table) -> None:
+        self._asks = selftest_asks(table.hello, self._pace, press=True)
+        self._change(outcome=None, notice="")
+        found = examine(table, press=True)
+        rows = tuple((one.grade.value, one.wire, one.sentence) for one in found)
+        self._change(steps=(), outcome=Outcome(rows, ()))
+
+    def _store(self, table: Table) -> None:
+        if self._proposal is None:
+            return
+        try:
+            store(table, self._proposal.config)
+            kept = self._keep(self._proposal.config)
+        except CommandError as problem:
+            self._change(notice=str(problem))
+            return
+        self._change(notice=f"Stored on the board, until its next boot. {kept}")
+
+    def _change(self, **what: Any) -> None:
+        with self._lock:
+            self._view = replace(self._view, **what)
+
+
+def _short(sentence: str) -> str:
+    """The step without the words for those who have no key to go on with."""
+    head, _, _ = sentence.partition(f" {NO_SCREEN_WAIT}")
+    return head if head == sentence else f"{head}."

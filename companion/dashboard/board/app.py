@@ -1,0 +1,211 @@
+"""The app of a board: monitor, calibrate and selftest as pages of one screen. It talks with no board; its desk does."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import App, ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.screen import Screen
+
+from companion.dashboard.ascii import OnlyAscii
+from companion.dashboard.board.text import (
+    asked_text,
+    help_text,
+    keys_text,
+    lines_text,
+    outcome_text,
+    steps_text,
+    wires_text,
+)
+from companion.dashboard.board.view import BoardView, Desk, Part
+from companion.dashboard.clean import NoControls
+from companion.dashboard.screens.page import Scroll
+from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.dashboard.widgets.static import Static
+from companion.exits import Exit
+
+PAINT_S = 0.05
+WIDE = 120
+"""From this width on the channels stand beside what a page asks."""
+WIRES_CELLS = 64
+MARGIN = 5
+
+
+class BoardApp(App[None], inherit_bindings=False):
+    """Shows what `desk` says, and tells it what the person wants."""
+
+    BINDINGS: ClassVar[list[BindingType]] = []
+    CSS_PATH = "board.tcss"
+    ENABLE_COMMAND_PALETTE = False
+    TITLE = "Table companion"
+
+    def __init__(self, desk: Desk, *, theme: str = "dark", ascii_only: bool = False, animation: bool = True) -> None:
+        super().__init__()
+        self.animation_level = "full" if animation else "none"
+        for each in THEMES:
+            self.register_theme(each)
+        self.theme = f"table-{theme}"
+        self._filters += [NoControls(), OnlyAscii()] if ascii_only else [NoControls()]
+        self.desk = desk
+        self.failure: Exception | None = None
+        """What went wrong with the screens themselves; None while all is well."""
+
+    def get_default_screen(self) -> Screen[None]:
+        """Return the one screen."""
+        return BoardScreen(self.desk)
+
+    def action_leave(self) -> None:
+        """End."""
+        self.exit(None)
+
+    def action_change_theme(self) -> None:
+        """Change between dark and light."""
+        self.theme = LIGHT if self.theme == DARK else DARK
+
+    def _handle_exception(self, error: Exception) -> None:
+        """End; who runs the app tells of it."""
+        self.failure = self.failure or error
+        self._return_code = Exit.SOFTWARE
+        self._exception_event.set()
+        self.panic("")
+
+
+class BoardScreen(Screen[None], inherit_bindings=False):
+    """Title, what is asked, the page's own part beside or above the channels, keys."""
+
+    AUTO_FOCUS = "Scroll"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("m", "turn('monitor')", show=False),
+        Binding("c", "turn('calibrate')", show=False),
+        Binding("s", "turn('selftest')", show=False),
+        Binding("enter", "begin", show=False),
+        Binding("n", "skip", show=False),
+        Binding("d", "discard", show=False),
+        Binding("w", "store", show=False),
+        Binding("escape", "back", show=False),
+        Binding("question_mark,f1", "help", show=False),
+        Binding("q,ctrl+q,ctrl+c", "app.leave", show=False),
+        Binding("ctrl+t", "app.change_theme", show=False),
+    ]
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__()
+        self._desk = desk
+        self._painted: BoardView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the screen."""
+        with Horizontal(id="title"):
+            yield Static(id="where")
+            yield Static(id="board")
+        yield Static(id="asked")
+        with Horizontal(id="body"):
+            with Scroll(id="guide"):
+                yield Static(id="text")
+            with Scroll(id="live", can_focus=False):
+                yield Static(id="wires")
+                yield Static(id="lines")
+        yield Static(id="notice")
+        yield Static(id="close")
+
+    def on_mount(self) -> None:
+        """Look for news from now on."""
+        self.set_interval(PAINT_S, self.paint)
+        self.paint()
+
+    def paint(self) -> None:
+        """Show what stands, if it is not shown already."""
+        view = self._desk.view()
+        if view is not self._painted:
+            self._painted = view
+            self.show(view)
+
+    def on_resize(self) -> None:
+        """Fit everything into the new size."""
+        self.show(self._desk.view())
+
+    def show(self, view: BoardView) -> None:
+        """Show a view."""
+        width, height = self.app.size
+        wide, guided = width >= WIDE, view.part is not Part.MONITOR and bool(view.steps or view.outcome)
+        self._put("where", Content(f"Board: {view.part}"))
+        self._put("board", Content(view.board))
+        self._put("asked", asked_text(view))
+        self.query_one("#guide").display = guided
+        self.query_one("#live").display = wide or not guided
+        self.query_one("#live").set_class(guided, "-beside")
+        room = max(3, height - 8)
+        self._put("text", self._guide(view, width - MARGIN - (WIRES_CELLS + 3 if wide else 0), room))
+        self._put("wires", wires_text(view))
+        self._put("lines", lines_text(view, room - len(view.wires) - 1))
+        self._put("notice", Content(view.notice))
+        self.query_one("#notice").display = bool(view.notice)
+        self._put("close", Content(keys_text(view)))
+
+    def _guide(self, view: BoardView, width: int, rows: int) -> Content:
+        if view.outcome is not None:
+            return outcome_text(view, width)
+        return steps_text(view, width, rows)
+
+    def _put(self, name: str, content: Content) -> None:
+        self.query_one(f"#{name}", Static).update(content)
+
+    # -- what the person wants
+
+    def action_turn(self, part: str) -> None:
+        """Show another page; while something is asked for, a letter changes nothing."""
+        if not self._desk.view().running:
+            self._desk.turn_to(Part(part))
+            self.paint()
+
+    def action_begin(self) -> None:
+        """Begin."""
+        self._desk.begin()
+
+    def action_discard(self) -> None:
+        """Throw away what the board keeps."""
+        self._desk.discard()
+
+    def action_skip(self) -> None:
+        """Go on without this one."""
+        self._desk.skip()
+
+    def action_store(self) -> None:
+        """Store the new settings."""
+        self._desk.store()
+
+    def action_back(self) -> None:
+        """Break off, or leave."""
+        if self._desk.view().running:
+            self._desk.break_off()
+        else:
+            self.app.exit(None)
+
+    def action_help(self) -> None:
+        """Show the keys."""
+        self.app.push_screen(HelpScreen())
+
+
+class HelpScreen(Screen[None], inherit_bindings=False):
+    """Every key, and the words of the table."""
+
+    AUTO_FOCUS = "Scroll"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,question_mark,f1,enter,q", "app.pop_screen", show=False),
+        Binding("ctrl+q,ctrl+c", "app.leave", show=False),
+        Binding("ctrl+t", "app.change_theme", show=False),
+    ]
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        yield Static("Keys", id="where")
+        with Scroll():
+            yield Static(id="text")
+        yield Static("Esc back   arrow and page keys move the text", id="close")
+
+    def on_resize(self) -> None:
+        """Fit the text into the width."""
+        self.query_one("#text", Static).update(help_text(max(20, self.app.size.width - MARGIN)))

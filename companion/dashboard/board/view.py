@@ -1,0 +1,103 @@
+"""What the pages of a board show, as data, and what they ask of whoever talks with the board."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Protocol
+
+
+class Part(StrEnum):
+    """A page."""
+
+    MONITOR = "monitor"
+    CALIBRATE = "calibrate"
+    SELFTEST = "selftest"
+
+
+class At(StrEnum):
+    """Where the person is with a step."""
+
+    DONE = "done"
+    NOW = "now"
+    NEXT = "next"
+
+
+@dataclass(frozen=True, slots=True)
+class Wire:
+    """A channel as it is now: `level` in a word, how often it was worked, the last event with its stamp, and the
+    bounces (a contact) or the peaks of 4095 (`hit`) of the last one and the most there were."""
+
+    name: str
+    hit: bool
+    level: str
+    count: int = 0
+    last: int = 0
+    most: int = 0
+    t_us: int | None = None
+    event: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing asked of the person, and what came of it."""
+
+    sentence: str
+    at: At
+    came: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The end of a calibration or a test: rows of a mark, a name and a sentence; sentences about the whole; whether
+    there is something to store."""
+
+    rows: tuple[tuple[str, str, str], ...]
+    sentences: tuple[str, ...]
+    can_store: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoardView:
+    """All that a page paints. `lost` says why there is no board, "" while there is one or it is being asked;
+    `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last."""
+
+    part: Part
+    board: str = ""
+    lost: str = ""
+    keeps: bool = False
+    notice: str = ""
+    wires: tuple[Wire, ...] = ()
+    lines: tuple[str, ...] = ()
+    steps: tuple[Step, ...] = ()
+    outcome: Outcome | None = None
+
+    @property
+    def running(self) -> bool:
+        """Whether something is being asked of the person."""
+        return any(step.at is At.NOW for step in self.steps)
+
+
+class Desk(Protocol):
+    """Whoever talks with the board. Every call returns at once; what came of it is in a later view."""
+
+    def view(self) -> BoardView:
+        """What stands now; the same object until something changes."""
+
+    def turn_to(self, part: Part) -> None:
+        """Show another page; what was being asked is broken off."""
+
+    def begin(self) -> None:
+        """Begin what the page is for, or look for a lost board again."""
+
+    def discard(self) -> None:
+        """Throw away what the board keeps for a session, where that is what stands in the way."""
+
+    def skip(self) -> None:
+        """Go on without an answer to this step."""
+
+    def break_off(self) -> None:
+        """Ask no more."""
+
+    def store(self) -> None:
+        """Send the new settings to the board, and write them into the session."""
