@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -43,3 +44,49 @@ def by_key(actions: tuple[Action, ...]) -> dict[str, Action]:
 def remapped(actions: tuple[Action, ...], keys: KeyMap) -> tuple[Action, ...]:
     """Return the actions with other keys for those whose ids `keys` has."""
     return tuple(replace(action, keys=keys.get(action.id, action.keys)) for action in actions) if keys else actions
+
+
+_SPELLED = {
+    "question_mark": "?",
+    "exclamation_mark": "!",
+    "full_stop": ".",
+    "comma": ",",
+    "minus": "-",
+    "plus": "+",
+    "slash": "/",
+    "asterisk": "*",
+    "escape": "Esc",
+    "space": "Space",
+    "enter": "Enter",
+    "backspace": "Bksp",
+    "delete": "Del",
+}
+
+_NAMED = re.compile(r"\{([a-z_-]+(?:\.[a-z0-9_-]+)+)\|([^{}|]+)\}")
+NO_KEY = "no key"
+
+
+def key_name(key: str) -> str:
+    """Return a key as a person reads it on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
+    if key.startswith("ctrl+"):
+        return f"^{key.removeprefix('ctrl+')}"
+    if key.startswith("f") and key[1:].isdigit():
+        return key.upper()
+    return _SPELLED.get(key, key)
+
+
+def named(action_id: str, key: str) -> str:
+    """Return what a sentence has for the key of an action whose own first key is `key`; see `with_keys`."""
+    return f"{{{action_id}|{key_name(key)}}}"
+
+
+def with_keys(text: str, keys: KeyMap = OWN_KEYS) -> str:
+    """Return a sentence with the first key of each action that it names by `named`."""
+
+    def key(found: re.Match[str]) -> str:
+        given = keys.get(found[1])
+        if given is None:
+            return found[2]
+        return key_name(given[0]) if given else NO_KEY
+
+    return _NAMED.sub(key, text) if "{" in text else text

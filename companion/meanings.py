@@ -27,14 +27,15 @@ class Keyboard:
 
     def __init__(self, game: Game[Any], keys: KeyMap) -> None:
         self._game = game
-        self._keys = keys
+        self.keys = keys
+        """Action id -> the keys that take the place of its own."""
         self._setup: Setup | None = None
         self._actions: tuple[Action, ...] = ()
 
     def actions(self, setup: Setup) -> tuple[Action, ...]:
         """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
         if setup != self._setup:
-            self._setup, self._actions = setup, remapped((*self._game.actions(setup), *OWN), self._keys)
+            self._setup, self._actions = setup, remapped((*self._game.actions(setup), *OWN), self.keys)
         return self._actions
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from companion import corrections
-from companion.actions import OWN_KEYS, Action, KeyMap
+from companion.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
@@ -116,8 +116,10 @@ class Table(Looks):
         """Return what a screen of the whole table shows now."""
         with self._lock:
             asked = self._consent.asked
+            view = self._record.view(self._link_view, saved_view(self._journal.saved), self._notice)
             return replace(
-                self._record.view(self._link_view, saved_view(self._journal.saved), self._notice),
+                view,
+                awaiting=with_keys(view.awaiting, self._keyboard.keys),
                 proposal=self._interpreter.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 
-from companion.actions import by_key
-from companion.dashboard.registry import key_name, key_names
+from companion.actions import by_key, key_name
+from companion.dashboard.registry import key_names
 from companion.games.base import Refused
 from companion.games.forms import from_words, usage
 from companion.plain import UNTIMED, LinePrinter

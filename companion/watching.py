@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from companion.actions import Action
+from companion.actions import Action, with_keys
 from companion.chronicle import Chronicle
 from companion.exits import CommandError, Exit
 from companion.games import open_game
@@ -99,7 +100,8 @@ class Watcher(Looks):
         with self._lock:
             read = len(self._record.entries)
             saved = SavedView(f"read, {read}" if not self._trouble else "CANNOT READ", not self._trouble, self._trouble)
-            return self._record.view(WATCHING, saved, self._notice)
+            view = self._record.view(WATCHING, saved, self._notice)
+            return replace(view, awaiting=with_keys(view.awaiting))
 
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import pytest
 
-from companion.actions import by_key
+from companion.actions import NO_KEY, by_key, key_name, named, with_keys
 from companion.cli import main
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
@@ -240,7 +241,7 @@ def test_a_key_is_known_by_the_librarys_name_and_by_peoples(word: str, key: str 
 def test_every_key_as_delivered_can_be_written_into_the_file(game: str) -> None:
     for key in by_key(keymap.actions_of(game)):
         assert key_of(key) == key
-        assert key_of(own.key_name(key)) == key
+        assert key_of(key_name(key)) == key
 
 
 def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path: Path) -> None:
@@ -255,8 +256,25 @@ def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path:
         assert bound["f20"].id == "table.undo"
         assert bound["exclamation_mark"].id == "panic-fire.fire"
         assert not {"u", "enter", "ctrl+t"} & set(bound)
+        assert "hold any zone for fire!, or press ! (PF-5)" in table.view().awaiting
     finally:
         table.close()
+
+
+def test_a_sentence_names_the_key_that_somebody_gave_an_action() -> None:
+    said = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
+    assert with_keys(said) == "press Enter, or z"
+    assert with_keys(said, {"panic-fire.fire": ("f12", "0"), "table.pause": ()}) == f"press F12, or {NO_KEY}"
+    assert with_keys("{Ben} draws, {x.y}") == "{Ben} draws, {x.y}"
+
+
+@pytest.mark.parametrize("game", ["panic-fire", "skyfire", "sky-rise"])
+def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
+    module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.keys")
+    own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
+    rows = {f"{module.PREFIX}{row}.{n}": (key,) for row, keys in module._ROWS.items() for n, key in enumerate(keys, 1)}
+    rows |= {f"{module.PREFIX}{what}": (key,) for what, key in module._OWN.items()}
+    assert {action: own_keys.get(action) for action in rows} == rows
 
 
 def test_the_page_of_keys_is_what_the_registry_says() -> None:

@@ -14,7 +14,7 @@ from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from companion.actions import OWN_KEYS, KeyMap
+from companion.actions import OWN_KEYS, KeyMap, with_keys
 from companion.dashboard import registry as own
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.big.page import BigPage
@@ -94,7 +94,8 @@ class Dashboard(App[None], inherit_bindings=False):
         view = table.view()
         self._face = face_of(view.setup.game)
         self._of_table = table.actions
-        self._keys = keys
+        self.keys = keys
+        """Action id -> the keys that a person gave it."""
         self.actions = own.registry(self._of_table, self._face.actions(), keys)
         self._overrides = dict(view.overrides)
         self._bindings = bindings(self.actions, self._overrides)
@@ -173,7 +174,7 @@ class Dashboard(App[None], inherit_bindings=False):
         people = of_table != self._of_table
         if people or overrides != self._overrides:
             self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table, self._face.actions(), self._keys)
+            self.actions = own.registry(of_table, self._face.actions(), self.keys)
             self._bindings = bindings(self.actions, overrides)
         if people:
             for screen in self.screen_stack:
@@ -239,7 +240,7 @@ class Dashboard(App[None], inherit_bindings=False):
         elif isinstance(self.screen, TableScreen):
             self.screen.perform(action_id)
         else:
-            self._refuse(f"this key works on the table's own page: {own.first_key(own.BACK)} goes back to it")
+            self._refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
 
     def on_part_entered(self, event: Part.Entered) -> None:
         """Give the table what was entered on the main page; a refusal becomes the notice."""
@@ -277,7 +278,7 @@ class Dashboard(App[None], inherit_bindings=False):
     def _refuse(self, text: str) -> None:
         view = self._table.view()
         for line in self.screen.query(NoticeLine):
-            line.refuse(text, view)
+            line.refuse(with_keys(text, self.keys), view)
 
     def _change_theme(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.actions import OWN_KEYS, Action, KeyMap
+from companion.actions import OWN_KEYS, Action, KeyMap, key_name
 from companion.dashboard import registry as own
 from companion.dashboard.face import face_of
 from companion.games import GAMES, open_game
@@ -43,7 +43,7 @@ def check(keys: KeyMap, game_id: str) -> None:
     except ValueError as collision:
         blamed = next((action for action in keys if action in str(collision)), next(iter(keys)))
         key = str(collision).split("'")[1]
-        why = str(collision).replace(repr(key), own.key_name(key))
+        why = str(collision).replace(repr(key), key_name(key))
         raise KeyProblem(blamed, f"{why} in {open_game(game_id).title}; give one of the two another key") from collision
 
 
@@ -56,7 +56,7 @@ def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
     for group, members in own.grouped(actions_of(game_id, keys)).items():
         yield f"| **{group[:1].upper()}{group[1:]}** | | |"
         for action in members:
-            names = " ".join(f"`{_cell(own.key_name(key))}`" for key in action.keys)
+            names = " ".join(f"`{_cell(key_name(key))}`" for key in action.keys)
             yield f"| {names} | {_cell(action.help)} | `{action.id}` |"
 
 
@@ -79,9 +79,9 @@ Another key for an action goes into the settings file (`companion config path` s
 ```
 
 Two actions on one key are refused, with one sentence that names both; `companion config validate` looks at all games.
-The footer, help, the palette, the line of undo and plain mode follow. What does not: sentences of a game that say which
-key answers (*press Enter*), the last line of a page, the keys inside forms, lists and grids (arrows, Enter, Esc, a
-letter), Enter and Esc while a proposal or a question waits, and ^q inside a form.
+The footer, help, the palette, the sentence that says what is awaited, the last line of a page and plain mode follow.
+What does not: the keys inside forms, lists and grids (arrows, Enter, Esc, a letter), Enter and Esc while a proposal or
+a question waits, and ^q inside a form.
 """
 
 

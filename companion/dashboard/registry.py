@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.actions import OWN_KEYS, Action, KeyMap, by_key, remapped
+from companion.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
 
 GROUP = "Dashboard"
 
@@ -47,22 +47,6 @@ OWN = (
     BACK, QUIT,
 )  # fmt: skip
 
-_SPELLED = {
-    "question_mark": "?",
-    "exclamation_mark": "!",
-    "full_stop": ".",
-    "comma": ",",
-    "minus": "-",
-    "plus": "+",
-    "slash": "/",
-    "asterisk": "*",
-    "escape": "Esc",
-    "space": "Space",
-    "enter": "Enter",
-    "backspace": "Bksp",
-    "delete": "Del",
-}
-
 
 def registry(
     table_actions: tuple[Action, ...], face_actions: tuple[Action, ...] = (), keys: KeyMap = OWN_KEYS
@@ -78,15 +62,6 @@ def registry(
     if twice:
         raise ValueError(f"two actions share the id {', '.join(sorted(twice))}")
     return actions
-
-
-def key_name(key: str) -> str:
-    """Return a key as a person reads it on the keyboard: `?` for `question_mark`, `^q` for `ctrl+q`."""
-    if key.startswith("ctrl+"):
-        return f"^{key.removeprefix('ctrl+')}"
-    if key.startswith("f") and key[1:].isdigit():
-        return key.upper()
-    return _SPELLED.get(key, key)
 
 
 def key_names(action: Action) -> str:
@@ -105,3 +80,8 @@ def grouped(actions: tuple[Action, ...]) -> dict[str, list[Action]]:
     for action in actions:
         groups.setdefault(action.group, []).append(action)
     return groups
+
+
+def key_of(action: Action) -> str:
+    """Return the key of an action for a sentence that `actions.with_keys` goes through before it is shown."""
+    return named(action.id, action.keys[0])

@@ -170,7 +170,8 @@ class Game(Protocol[S]):
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
 
     def awaiting(self, state: S) -> str:
-        """Return in words what the companion waits for now, and which key or tap answers it."""
+        """Return in words what the companion waits for now, and which tap or key answers it: `actions.named` names a
+        key, so that whoever shows the sentence puts the key that a person has for it."""
 
     def hold_means(self, state: S, channel: str) -> bool:
         """Return whether holding that channel means something now; where it does not, a tap fires on press."""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from companion.actions import named
 from companion.games.base import Moment
+
+GO_ON = named("table.pause", "z")
+"""The key that lets the clock run on, for a sentence."""
 
 Pauses = tuple[tuple[Moment | None, Moment | None], ...]
 """Beginning and end of each pause in order, None where nobody knows the moment; while the clock stands still, the last

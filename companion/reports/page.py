@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
+from companion.actions import with_keys
 from companion.exits import CommandError
 from companion.games.base import Seat, SeatId
 from companion.games.catalog import BY_GAME
@@ -52,7 +53,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     names = {seat.id: seat.name for seat in record.setup.seats}
     winners = ", ".join(names[seat] for seat in report.winners(record.state))
     over = record.game.over(record.state)
-    said = record.game.awaiting(record.state)
+    said = with_keys(record.game.awaiting(record.state))
     result = f"{winners} won." if winners else f"{'' if over else 'The game is not over: '}{said}."
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record.state)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from companion.actions import with_keys
 from companion.games.base import Seat, SeatId
 from companion.plain import MARKS, MEANINGS
 from companion.reports.markup import Markup, element, join, text
@@ -52,7 +53,7 @@ def _state(view: TableView, face: Face, title: str, *, closed: bool) -> Markup:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
-    parts.append(element("p", text(view.awaiting), class_="awaiting", role="status"))
+    parts.append(element("p", text(with_keys(view.awaiting)), class_="awaiting", role="status"))
     if not view.saved.ok:
         parts.append(paragraph(f"The record cannot be read just now: {view.saved.problem}", "alarm"))
     parts.append(paragraph(f"{view.link.state}, {view.saved.text}", "soft"))

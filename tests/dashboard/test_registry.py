@@ -135,3 +135,13 @@ async def test_quitting_ends_with_code_0() -> None:
         await pilot.press("ctrl+q")
     assert (app.return_code or 0) == 0
     assert app.crash is None
+
+
+async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> None:
+    app = Dashboard(FakeTable(), clock=ManualClock(), keys={"dashboard.back": ("f11",), "dashboard.take_back": ("X",)})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await pilot.press("l")
+        await pilot.pause()
+        text = screen_text(app)
+        assert "F11 back   " in text
+        assert "X takes it back" in text

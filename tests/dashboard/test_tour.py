@@ -52,7 +52,7 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
 
     app = TourDashboard(TourTable(table, hold), keys={"table.undo": ("f20",)})
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, "Tour, step 1 of 6: Each seat has a button", "press B.")
+        await until(pilot, "Tour, step 1 of 6: Each seat has a button", "press B, the capital letter.")
         await pilot.press("B")
         await until(pilot, "the clock runs", "Tour, step 2 of 6", "press 1, red draws")
         await pilot.press("1")
@@ -79,7 +79,7 @@ async def test_a_board_that_is_not_live_yet_is_waited_for(table: Table, monkeypa
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, "One moment: the virtual board is starting.")
         monkeypatch.setattr(table, "_link_view", LIVE)
-        await until(pilot, "press B.")
+        await until(pilot, "press B, the capital letter.")
 
 
 async def test_a_board_that_does_not_answer_is_said(table: Table) -> None:
@@ -88,7 +88,7 @@ async def test_a_board_that_does_not_answer_is_said(table: Table) -> None:
 
     app = TourDashboard(TourTable(table, hold))
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, "press B.")
+        await until(pilot, "press B, the capital letter.")
         await pilot.press("B")
         await until(pilot, "The virtual board does not answer: it has ended.")
 

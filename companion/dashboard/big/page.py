@@ -8,6 +8,7 @@ from textual.content import Content
 from companion.dashboard.big.board import big_rows
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.face import Face
+from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import Page
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static
@@ -21,7 +22,7 @@ TICK_S = 0.25
 class BigPage(Page):
     """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
 
-    CLOSE = "Esc back to the table   F8 big or small"
+    CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
     AUTO_FOCUS = ""
 
     def __init__(self, source: Source, clock: Clock, face: Face, elapsed: Elapsed) -> None:

@@ -10,13 +10,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
+from companion.actions import with_keys
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import Columns
 from companion.dashboard.correcting.rows import about_evidence, about_ruling
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.face import Face
-from companion.dashboard.screens.page import Page
+from companion.dashboard.screens.page import Page, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
 from companion.marshal import EvidenceLine, MarshalView, RulingLine
@@ -29,10 +30,10 @@ REST = 4
 
 _MOVING = (("arrows", "choose"), ("Tab", "other side"))
 _CHANGING = (
-    *((own.first_key(each), each.label) for each in own.CORRECTING),
-    (own.first_key(own.TAKE_BACK), "take or bring back"),
+    *((own.key_of(each), each.label) for each in own.CORRECTING),
+    (own.key_of(own.TAKE_BACK), "take or bring back"),
 )
-_LEAVING = ((own.first_key(own.PALETTE), "all by name"), ("Esc", "back"))
+_LEAVING = ((own.key_of(own.PALETTE), "all by name"), (own.key_of(own.BACK), "back"))
 
 
 class Fitted(Static):
@@ -97,7 +98,8 @@ class MarshalPage(Page):
 
     def on_resize(self) -> None:
         """Fit everything into the new size."""
-        keys = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
+        named = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
+        keys = [(with_keys(key, keys_of(self.app)), does) for key, does in named]
         self.query_one("#close", Static).update(_packed(keys, self.size.width - self.gutter.width))
 
     def show_body(self, view: TableView) -> None:

@@ -49,7 +49,7 @@ class Verbs:
             if line is not None:
                 self._app.push_screen(TakeBackForm(self._table, line))
         elif not isinstance(page, LogPage):
-            key, log = (own.first_key(each) for each in (own.TAKE_BACK, own.LOG))
+            key, log = (own.key_of(each) for each in (own.TAKE_BACK, own.LOG))
             self._refuse(f"{key} works in the log: {log} opens it, the arrow keys choose the line")
         elif page.chosen is None:
             self._refuse("the cursor is on no line yet: choose one with the arrow keys")
@@ -61,7 +61,7 @@ class Verbs:
         page, game = self._page(own.AMEND.label), self._game()
         line = self._ruling(page) if page is not None else None
         if line is not None and game is not None and line.kind in secret_kinds(game.facts):
-            self._refuse(f"{SECRET}: {own.first_key(own.CURTAIN)} opens it")
+            self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens it")
         elif line is not None and game is not None:
             self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
 
@@ -122,7 +122,7 @@ class Verbs:
         page = self._app.screen
         if isinstance(page, MarshalPage):
             return page
-        self._refuse(f"{verb} works in Correct: {own.first_key(own.MARSHAL)} opens it, the arrow keys choose the line")
+        self._refuse(f"{verb} works in Correct: {own.key_of(own.MARSHAL)} opens it, the arrow keys choose the line")
         return None
 
     def _settled(self, page: MarshalPage) -> bool:

@@ -11,6 +11,7 @@ from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.face import Face
 from companion.dashboard.reasons.words import clause_rows, heading, refusal_rows, ruling_rows, score_rows
+from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, TableLike
 from companion.marshal import MarshalView
@@ -23,7 +24,7 @@ class ReasonsPage(Page):
     """Opened over whatever was asked about; Esc goes back to it."""
 
     TITLE_TEXT: ClassVar[str] = "Why"
-    CLOSE = "Esc back   arrow and page keys move the text"
+    CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
 
     def __init__(self, table: TableLike, clock: Clock, face: Face, entry: int | None = None) -> None:
         """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""

@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.correcting.fields import Row, Text
 from companion.dashboard.correcting.form import WHO, WHY, Form
+from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
@@ -43,7 +44,7 @@ class DetailsPage(Page):
     """What the board's link and the record are doing, in sentences and in counts."""
 
     TITLE_TEXT: ClassVar[str] = "Board and record"
-    CLOSE = "Esc back to the table   F7 set the board   arrow and page keys move the text"
+    CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
 
     def text(self, view: TableView) -> Content:
         """Return both as lines of a label and what it says."""

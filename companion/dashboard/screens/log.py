@@ -12,7 +12,7 @@ from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
 
-from companion.dashboard.registry import TAKE_BACK, key_name
+from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, Page, Scroll
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
@@ -27,7 +27,8 @@ class LogPage(Page):
     """
 
     TITLE_TEXT: ClassVar[str] = "Log"
-    CLOSE = f"Esc back   arrow and page keys choose a line   Enter why   {key_name(TAKE_BACK.keys[0])} takes it back"
+    LOOKING = f"{key_of(BACK)} back   arrow and page keys choose a line   Enter why"
+    CLOSE = f"{LOOKING}   {key_of(TAKE_BACK)} takes it back"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1)", show=False),
@@ -50,7 +51,7 @@ class LogPage(Page):
         """`looking` at a session of another companion, nothing can be taken back."""
         super().__init__(source, clock)
         if looking:
-            self.CLOSE = "Esc back   arrow and page keys choose a line   Enter why"
+            self.CLOSE = self.LOOKING
         self.chosen: int | None = None
         """The entry that the cursor is on; None until somebody moves it."""
         self._numbers: list[int] = []

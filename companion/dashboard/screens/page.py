@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from textual.app import ComposeResult
+from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 
+from companion.actions import OWN_KEYS, KeyMap, with_keys
+from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
@@ -18,6 +20,12 @@ from companion.views import TableView
 
 MARGIN = 6
 """Cells of a page's margins and its scroll bar."""
+
+
+def keys_of(app: App[Any]) -> KeyMap:
+    """Return the keys that a person gave actions in this app."""
+    given: KeyMap = getattr(app, "keys", OWN_KEYS)
+    return given
 
 
 class Scroll(VerticalScroll, inherit_bindings=False):
@@ -41,7 +49,8 @@ class Page(Screen[None], inherit_bindings=False):
     """A title, a text that can be longer than the screen, and a line that says how to leave."""
 
     TITLE_TEXT: ClassVar[str] = ""
-    CLOSE = "Esc back to the table   arrow and page keys move the text"
+    CLOSE = f"{key_of(BACK)} back to the table   arrow and page keys move the text"
+    """The last line; the keys it names follow those of a person (`actions.with_keys`)."""
     AUTO_FOCUS = "Scroll"
 
     def __init__(self, source: Source, clock: Clock) -> None:
@@ -61,7 +70,7 @@ class Page(Screen[None], inherit_bindings=False):
         yield from self.body()
         yield NoticeLine(self._clock)
         yield Awaiting(id="awaiting")
-        yield Static(self.CLOSE, id="close")
+        yield Static(with_keys(self.CLOSE, keys_of(self.app)), id="close")
 
     def body(self) -> ComposeResult:
         """Lay out what stands between the title and the lines below."""

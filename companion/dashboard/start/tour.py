@@ -31,7 +31,8 @@ class Stage:
 
 STAGES = (
     Stage(
-        "Each seat has a button on the board. Hold red's: press {tour.button}. A hold is fire!, the round begins.",
+        "Each seat has a button on the board. Hold red's: press {tour.button}, the capital letter. "
+        "A hold is fire!, the round begins.",
         lambda view, _: view.game.phase == "open",
         lambda _: "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs.",
     ),

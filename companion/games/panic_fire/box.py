@@ -53,7 +53,7 @@ def notes(state: State) -> tuple[str, ...]:
     said = list(still_open(state.setup.game, box_of(state.setup)))
     reading = state.current.reading if state.current is not None else None
     if reading is not None and reading.laid[0] != reading.laid[1]:
-        said.append("who held the match is not known for every shot: cards left is a range (PF-14); m answers")
+        said.append("who held the match is not known for every shot: cards left is a range (PF-14, whose match)")
     if reading is not None and _shot_ended(reading):
         said.append("no new set after the shot that ended the round (PF-14, inferred)")
     if reading is not None and reading.stalemate:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.actions import Action
+from companion.actions import Action, named
 from companion.games.base import SeatId, Setup
 from companion.games.panic_fire.model import State
 
@@ -57,7 +57,18 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     )
 
 
-def keys_of(row: tuple[str, ...], state: State, seats: Iterable[SeatId]) -> str:
-    """The keys of a row that stand for these seats, in the order of their columns: `q e`."""
+_OWN = {action.id: action.keys[0] for action in _COMMON}
+_ROWS = {"draw": DRAW_KEYS, "name": NAME_KEYS}
+
+
+def key_of(what: str) -> str:
+    """The key that does `what`, for a sentence (see `actions.named`)."""
+    return named(PREFIX + what, _OWN[what])
+
+
+def keys_of(row: str, state: State, seats: Iterable[SeatId]) -> str:
+    """The keys that `draw` or `name` these seats, in the order of their columns: `q e`."""
     wanted = set(seats)
-    return " ".join(row[place] for place, seat in enumerate(state.setup.by_column) if seat.id in wanted)
+    columns = enumerate(state.setup.by_column)
+    keys = (named(f"{PREFIX}{row}.{place + 1}", _ROWS[row][place]) for place, seat in columns if seat.id in wanted)
+    return " ".join(keys)

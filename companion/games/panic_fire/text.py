@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.base import Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.panic_fire import facts as f
-from companion.games.panic_fire.keys import DRAW_KEYS, NAME_KEYS, keys_of
+from companion.games.panic_fire.keys import key_of, keys_of
 from companion.games.panic_fire.model import NEW_SET, ROUNDS, Pull, Round, State, Verdict
 from companion.games.panic_fire.people import SEAT_COUNTS
 from companion.games.panic_fire.rules import nameable
@@ -19,6 +19,7 @@ from companion.games.panic_fire.standings import (
     outcome,
     tied_shot,
 )
+from companion.games.pauses import GO_ON
 
 _MATCH = {
     "shooter": "the shooter held the match",
@@ -185,15 +186,16 @@ def awaiting(state: State) -> str:
         return f"{_ending(state)}, the game is over"
     if state.common.paused:
         return _paused(state)
-    fire = "hold any zone for fire!, or press Enter (PF-5)"
+    fire = f"hold any zone for fire!, or press {key_of('fire')} (PF-5)"
     if len(state.playing) < SEAT_COUNTS.start:
         fire = "fewer than two seats play, somebody has to join (PF-T4)"
     if state.current is None:
         return f"round 1 of {ROUNDS}: {fire}"
     now = outcome(state.current, state.options)
     if now.status == "table":
-        keys = keys_of(NAME_KEYS, state, frozenset(state.current.players))
-        return f"nobody survived: hold the zone of who takes the Bullet card, or press {keys}; N: nobody (PF-R5)"
+        keys = keys_of("name", state, frozenset(state.current.players))
+        nobody = f"{key_of('nobody')}: nobody"
+        return f"nobody survived: hold the zone of who takes the Bullet card, or press {keys}; {nobody} (PF-R5)"
     if now.status == "open":
         return _awaiting_open(state, state.current)
     return f"{_ending(state)} - {_coming(state)}: {fire}{_tie(state)}"
@@ -202,7 +204,7 @@ def awaiting(state: State) -> str:
 def _paused(state: State) -> str:
     """The pause comes first; a shot may be named meanwhile."""
     named = _awaiting_open(state, state.current) if state.current is not None and open_pulls(state) else ""
-    return f"paused: z goes on{'; ' if named else ''}{named}"
+    return f"paused: {GO_ON} goes on{'; ' if named else ''}{named}"
 
 
 def _coming(state: State) -> str:
@@ -217,11 +219,11 @@ def _coming(state: State) -> str:
 def _awaiting_open(state: State, current: Round) -> str:
     waiting = open_pulls(state)
     if not waiting:
-        draws = keys_of(DRAW_KEYS, state, current.reading.alive)
-        return f"draw: tap a zone, or press {draws} (PF-9); shot: the trigger, or Space (PF-10){_tie(state)}"
+        draws = keys_of("draw", state, current.reading.alive)
+        return f"draw: tap a zone, or press {draws} (PF-9); shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
     pull = waiting[0]
     more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
-    keys = keys_of(NAME_KEYS, state, _candidates(state, pull))
+    keys = keys_of("name", state, _candidates(state, pull))
     if pull.accident:
         return f"dry pull: hold the shooter's zone, or press its key {keys} (PF-R3){more}"
     if pull.target is None:
@@ -238,4 +240,5 @@ def _tie(state: State) -> str:
     pull = tied_shot(state)
     if pull is None or pull.ruled:
         return ""
-    return "; two shots are for the table to order: press o until their order is right (PF-R2)"
+    order = key_of("order")
+    return f"; two shots are for the table to order: press {order} until their order is right (PF-R2)"

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.actions import with_keys
 from companion.games.base import Moment, Seat, SeatId
 from companion.games.panic_fire.box import notes
 from companion.games.panic_fire.model import ROUNDS, Cause, Pull, Round, Span, State, Verdict
@@ -123,7 +124,7 @@ def view(state: State) -> PanicFireView:
         draws_per_min=_rate(current),
         kill_matrix=kill_matrix(state, state.setup.by_column),
         champion=champion(state),
-        awaiting=awaiting(state),
+        awaiting=with_keys(awaiting(state)),
         notes=notes(state),
         pauses=current.pauses if current is not None else (),
         paused=state.common.paused,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from companion.actions import Action
+from companion.actions import Action, named
 from companion.games.base import SeatId, Setup
 from companion.games.sky_rise.model import State
 
@@ -38,7 +38,16 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     )
 
 
-def keys_of(row: tuple[str, ...], state: State, seats: tuple[SeatId, ...]) -> str:
-    """The keys of a row that stand for these seats, in the order of the seats: `1 3`."""
+_OWN = {action.id: action.keys[0] for action in _COMMON}
+_ROWS = {"zone": ZONE_KEYS, "name": NAME_KEYS}
+
+
+def key_of(what: str) -> str:
+    """The key that does `what`, for a sentence (see `actions.named`)."""
+    return named(PREFIX + what, _OWN[what])
+
+
+def keys_of(row: str, state: State, seats: tuple[SeatId, ...]) -> str:
+    """The keys of the `zone` or the `name` of these seats, in the order of the seats: `1 3`."""
     places = enumerate(state.setup.by_column)
-    return " ".join(row[place] for place, seat in places if seat.id in seats)
+    return " ".join(named(f"{PREFIX}{row}.{at + 1}", _ROWS[row][at]) for at, seat in places if seat.id in seats)

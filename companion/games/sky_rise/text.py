@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from companion.actions import named
 from companion.games.base import Fact, Refused, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
+from companion.games.pauses import GO_ON
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.ending import goals_missing
-from companion.games.sky_rise.keys import NAME_KEYS, ZONE_KEYS, keys_of
+from companion.games.sky_rise.keys import PREFIX, key_of, keys_of
 from companion.games.sky_rise.model import LEVELS, OPAQUE, SIZES, Level, Placed, State
 from companion.games.sky_rise.rules import is_ready
 from companion.games.sky_rise.scoring import color_points, scoring_cards
@@ -189,12 +191,16 @@ def _names(state: State, seats: tuple[SeatId, ...]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
+_PIECES = named(f"{PREFIX}pieces", "p")  # the screen's own action
+_CURTAIN = named("dashboard.curtain", "j")
+
+
 def awaiting(state: State) -> str:
     """What is awaited now, and what answers it: a line to type, a key, a button."""
     if over(state):
         return f"{result(state)}, the game is over"
     if state.common.paused:
-        return "pause: z goes on"
+        return f"pause: {GO_ON} goes on"
     if state.revealed:
         return _awaiting_showdown(state)
     if state.level.stage == "done":
@@ -216,11 +222,11 @@ def _awaiting_turn(state: State) -> str:
     if level.stage == "cards":
         clause, token = "SR-13" if level.is_roof else "SR-5", ""
         if is_ready(state):
-            keys = keys_of(NAME_KEYS, state, state.playing)
+            keys = keys_of("name", state, state.playing)
             token = f"; another seat has the Start token: hold its button, or {keys} (SR-4)"
         return f"{name} lays a card on the grid, or as a line: card CELL SUIT ({clause}); {button}{token}"
     if level.is_roof:
-        how = "on the grid, or as a line: pyramid CORNER COLOR SIZE; space: none"
+        how = f"on the grid, or as a line: pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
         line = f"{name} may place one antenna {how} (SR-13); {button}"
     else:
         piece = f"a {SIZES[level.number - 1]} pyramid"
@@ -231,7 +237,7 @@ def _awaiting_turn(state: State) -> str:
 def _button(state: State) -> str:
     level = state.level
     waiting = len(level.closed)
-    own = f"{state.name(level.turn)}'s button or {keys_of(ZONE_KEYS, state, (level.turn,))} ends the turn (SR-T6)"
+    own = f"{state.name(level.turn)}'s button or {keys_of('zone', state, (level.turn,))} ends the turn (SR-T6)"
     return f"{own}, {waiting} to be entered" if waiting else own
 
 
@@ -240,25 +246,28 @@ def _sizes_missing(state: State) -> str:
     if not missing:
         return ""
     whose = "all" if len(missing) == len(state.playing) else ", ".join(missing)
-    return f"; open are the sizes of opaque pyramids of {whose}: p, or opaque SEAT LARGE MEDIUM SMALL (SR-1)"
+    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}, or opaque SEAT LARGE MEDIUM SMALL (SR-1)"
 
 
 def _awaiting_goals(state: State) -> str:
+    up = key_of("reveal")
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
-        return f"goals to be noted: {names}: behind j, or goal_noted SEAT NEST TREE; then G turns all up (SR-14)"
-    return "all goals are noted: G turns them up together (SR-14)"
+        how = f"behind {_CURTAIN}, or goal_noted SEAT NEST TREE"
+        return f"goals to be noted: {names}: {how}; then {up} turns all up (SR-14)"
+    return f"all goals are noted: {up} turns them up together (SR-14)"
 
 
 def _awaiting_showdown(state: State) -> str:
-    tied, running = contenders(state), state.showdown
+    tied, running, shared = contenders(state), state.showdown, f"{key_of('shared')}: shared"
     if running is None:
-        return f"Tower Showdown of {_names(state, tied)}: on three hold any button, or enter; S: shared (SR-17)"
+        go = f"on three hold any button, or {key_of('go')}"
+        return f"Tower Showdown of {_names(state, tied)}: {go}; {shared} (SR-17)"
     close = photo_finish(running.stops, state.options)
     if len(close) > 1:
-        keys = keys_of(NAME_KEYS, state, close)
+        keys = keys_of("name", state, close)
         order = in_order([stop for stop in running.stops if stop.seat in close])
         names = _names(state, tuple(stop.seat for stop in order))
-        return f"photo finish of {names}: the table names the winner: hold a button, or {keys}; S: shared (SR-17)"
-    keys = keys_of(ZONE_KEYS, state, tied)
+        return f"photo finish of {names}: the table names the winner: hold a button, or {keys}; {shared} (SR-17)"
+    keys = keys_of("zone", state, tied)
     return f"Tower Showdown: who lays the seventh card taps the own button, or {keys} (SR-17)"

@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.actions import with_keys
 from companion.games.base import TABLE, Moment, SeatId
 from companion.games.components import box_of
 from companion.games.pauses import Pauses
@@ -228,7 +229,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         winners=winners(state),
         revealed=state.revealed,
         picture=picture(state),
-        awaiting=awaiting(state),
+        awaiting=with_keys(awaiting(state)),
         notes=_notes(state),
     )
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from companion.actions import Action
+from companion.actions import Action, named
 from companion.games.base import Setup
 from companion.games.skyfire.facts import MOST_ZONES
 
@@ -53,3 +54,17 @@ def _zone(number: int) -> tuple[Action, Action]:
         Action(f"place.{number}", (place,), f"place {number}", placing, "zones", number == 1),
         Action(f"launch.{number}", (launch,), f"launch {number}", launching, "zones", number == 1),
     )
+
+
+_OWN = {action.id: action.keys[0] for action in _COMMON}
+_ROWS = {"place": PLACE_KEYS, "launch": LAUNCH_KEYS}
+
+
+def key_of(what: str) -> str:
+    """The key that does `what`, for a sentence (see `actions.named`)."""
+    return named(PREFIX + what, _OWN[what])
+
+
+def keys_of(row: str, zones: Iterable[int]) -> str:
+    """The keys that `place` in or `launch` these zones, counted from 0, for a sentence."""
+    return " ".join(named(f"{PREFIX}{row}.{zone + 1}", _ROWS[row][zone]) for zone in zones)

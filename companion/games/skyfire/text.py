@@ -6,10 +6,11 @@ from collections.abc import Iterable, Sequence
 
 from companion.games.base import TABLE, Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
+from companion.games.pauses import GO_ON
 from companion.games.skyfire import facts as f
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.judge import closed
-from companion.games.skyfire.keys import LAUNCH_KEYS, PLACE_KEYS
+from companion.games.skyfire.keys import key_of, keys_of
 from companion.games.skyfire.model import DEALT, ROUNDS, SEAT_COUNTS, Question, Result, Round, State
 from companion.games.skyfire.standings import ended, is_final, next_first, scores, winners
 
@@ -176,7 +177,7 @@ def awaiting(state: State) -> str:
     current = still_open(state)
     if state.common.paused:
         asked = current.question if current is not None else None
-        return "paused: z goes on (SF-T3)" + (f"; {_question(state, asked)}" if asked is not None else "")
+        return f"paused: {GO_ON} goes on (SF-T3)" + (f"; {_question(state, asked)}" if asked is not None else "")
     if current is not None:
         return _turn(state, current) if current.question is None else _question(state, current.question)
     if winners(state):
@@ -187,28 +188,28 @@ def awaiting(state: State) -> str:
     coming = len(ended(state)) + 1
     begins = state.name(next_first(state))
     tied = "tied, so " if coming > ROUNDS else ""
-    return (
-        f"{tied}{round_name(coming)}: deal {DEALT} cards each, then press Enter or hold a zone; {begins} begins (SF-7)"
-    )
+    how = f"deal {DEALT} cards each, then press {key_of('deal')} or hold a zone"
+    return f"{tied}{round_name(coming)}: {how}; {begins} begins (SF-7)"
 
 
 def _question(state: State, question: Question) -> str:
-    who = state.name(question.seat)
+    who, yes, no = state.name(question.seat), f"{key_of('satisfied')}: yes", f"{key_of('unsatisfied')}: no"
     if question.zone is None:
-        return f"{who} declared a misfire: does any zone satisfy the target? s: yes, n: none does (SF-12)"
-    return f"{who} launched zone {question.zone}: does it satisfy the target? s: yes, n: no (SF-11)"
+        return f"{who} declared a misfire: does any zone satisfy the target? {yes}, {no}ne does (SF-12)"
+    return f"{who} launched zone {question.zone}: does it satisfy the target? {yes}, {no} (SF-11)"
 
 
 def _turn(state: State, current: Round) -> str:
     seat = current.turn or current.first
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
-    place = " ".join(PLACE_KEYS[zone] for zone in able)
+    place = keys_of("place", able)
     filled = [zone for zone in able if current.zones[zone].cards or state.options["empty_launch"] == "allowed"]
-    launch = f"to launch, or press {' '.join(LAUNCH_KEYS[zone] for zone in filled)} (SF-11)"
+    launch = f"to launch, or press {keys_of('launch', filled)} (SF-11)"
     if current.hand(seat):
         said = f"{state.name(seat)}: tap a zone to place, or press {place} (SF-10)"
         said += f"; hold it {launch}" if filled else ""
     else:
         options = f"hold a zone {launch}; " if filled else ""
-        said = f"{state.name(seat)} has no cards: {options}hold the trigger for a misfire, or press m (SF-12)"
-    return said if current.moves else f"{said}; f: another seat begins (SF-R3)"
+        misfire = f"hold the trigger for a misfire, or press {key_of('misfire')} (SF-12)"
+        said = f"{state.name(seat)} has no cards: {options}{misfire}"
+    return said if current.moves else f"{said}; {key_of('first')}: another seat begins (SF-R3)"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+from companion.actions import with_keys
 from companion.games.base import TABLE, Moment, SeatId
 from companion.games.skyfire.box import notes
 from companion.games.skyfire.deck import Deck, Face
@@ -166,7 +167,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         winners=final,
         paused=state.common.paused,
         example=state.deck.example,
-        awaiting=awaiting(state),
+        awaiting=with_keys(awaiting(state)),
         notes=notes(state),
         deck=state.deck,
         moves=current.moves if current is not None else (),

@@ -28,7 +28,7 @@ def gesture(kind: GestureKind, zone: int, us: int) -> Gesture:
 def test_sr17_a_tie_waits_for_the_showdown_where_the_house_rule_says_so() -> None:
     record = tied(2, tie="showdown")
     assert (record.view.winners, record.view.phase) == ((), "showdown")
-    assert "on three hold any button, or enter" in record.view.awaiting
+    assert "on three hold any button, or Enter" in record.view.awaiting
     assert not GAME.over(record.state)
 
 
