@@ -1,7 +1,7 @@
 """What the firmware is given from outside, as type checkers see it; never loaded on the board."""
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, overload
 
 
 class Irq(Protocol):
@@ -11,24 +11,46 @@ class Irq(Protocol):
 class Pin(Protocol):
     """A pin of the `machine` module: level 0 or 1."""
 
-    def value(self, level: int = ..., /) -> int:
-        """Return the level; given one, set it (what is returned then means nothing)."""
+    @overload
+    def value(self) -> int:
+        """Return the level."""
 
-    def irq(self, handler: "Callable[[Pin], None]", trigger: int, hard: bool) -> "Irq | None":
+    @overload
+    def value(self, level: int, /) -> "int | None":
+        """Set the level; what is returned then means nothing."""
+
+    def irq(self, handler: "Callable[[Pin], None]", trigger: int, *, hard: bool) -> "Irq | None":
         """Call `handler` with the pin at each edge in `trigger`."""
 
 
 class PinClass(Protocol):
     """`machine.Pin` itself."""
 
-    IN: int
-    OUT: int
-    PULL_UP: int
-    PULL_DOWN: int
-    IRQ_RISING: int
-    IRQ_FALLING: int
+    @property
+    def IN(self) -> int:  # noqa: N802
+        """The mode of an input."""
 
-    def __call__(self, id: int, mode: int, pull: "int | None" = None) -> Pin:  # noqa: A002
+    @property
+    def OUT(self) -> int:  # noqa: N802
+        """The mode of an output."""
+
+    @property
+    def PULL_UP(self) -> int:  # noqa: N802
+        """The chip's own resistor to 3.3 V."""
+
+    @property
+    def PULL_DOWN(self) -> int:  # noqa: N802
+        """The chip's own resistor to ground."""
+
+    @property
+    def IRQ_RISING(self) -> int:  # noqa: N802
+        """The edge to 1."""
+
+    @property
+    def IRQ_FALLING(self) -> int:  # noqa: N802
+        """The edge to 0."""
+
+    def __call__(self, id: int, /, mode: int, pull: int = ...) -> Pin:  # noqa: A002
         """Take GPIO `id` into use."""
 
 
@@ -56,7 +78,7 @@ class Machine(Protocol):
     def ADC(self, pin: int) -> Adc:  # noqa: N802
         """Take GPIO `pin` into use as an analog input."""
 
-    def WDT(self, timeout: int) -> Watchdog:  # noqa: N802
+    def WDT(self, *, timeout: int) -> Watchdog:  # noqa: N802
         """Start the watchdog; `timeout` in ms."""
 
     def unique_id(self) -> bytes:

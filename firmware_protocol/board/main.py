@@ -89,13 +89,13 @@ def start() -> None:
     reason = RESET_WATCHDOG if machine.reset_cause() == machine.WDT_RESET else RESET_POWER
     name = sys.implementation._machine[:BOARD_NAME_LENGTH]
     try:
-        ticks_us = time.ticks_us  # type: ignore[attr-defined]
+        ticks_us: Ticks = time.ticks_us  # type: ignore
         run(machine, ticks_us, wire, pins, micropython.kbd_intr, random_boot_id, reason, name, note)
     except KeyboardInterrupt:
         micropython.kbd_intr(3)
     # The RP2040's watchdog cannot be switched off; a timer feeds it while a person works.
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
-    KEPT.append(machine.Timer(period=1000, callback=lambda _timer: watchdog.feed()))
+    KEPT.append(machine.Timer(-1, period=1000, callback=lambda _timer: watchdog.feed()))
 
 
 if __name__ == "__main__":

@@ -195,7 +195,8 @@ class Chip(VirtualMachine):
     def interrupt(self) -> None:
         raise KeyboardInterrupt
 
-    def Timer(self, period: int, callback: Callable[[object], None]) -> Feeder:  # noqa: N802
+    def Timer(self, number: int, period: int, callback: Callable[[object], None]) -> Feeder:  # noqa: N802
+        assert number == -1, "the RP2040 has no timers by number"
         assert period < main.WATCHDOG_MS
         feeder = Feeder(callback)
         self.feeder = weakref.ref(feeder)

@@ -43,7 +43,7 @@ class WDT:
 
 
 class Timer:
-    def __init__(self, period: int, callback: object) -> None:
+    def __init__(self, number: int, period: int, callback: object) -> None:
         self.period = period
 
 
