@@ -49,6 +49,8 @@ class BoardDesk:
         self._asks: Sequence[Ask] = ()
         self._came: list[Event] = []
         self._proposal: Proposal | None = None
+        self.changed = threading.Event()
+        """Set with every new view; who waits for one clears it."""
         self.failure: Exception | None = None
         self._thread = threading.Thread(target=self._run, name="board desk", daemon=True)
 
@@ -128,10 +130,10 @@ class BoardDesk:
         table.hear = lambda message: self._heard(monitor, message)
         table.goes_on = self._goes_on
         self._change(board=f"{table.hello.board} at {self._port}", wires=monitor.wires())
-        table.arm()
         while not self._ending.is_set():
             self._break = False
             try:
+                table.arm()
                 if self._orders:
                     self._orders.popleft()(table)
                 for _ in table.listen(IDLE_S, lambda: bool(self._orders)):
@@ -204,6 +206,7 @@ class BoardDesk:
     def _change(self, **what: Any) -> None:
         with self._lock:
             self._view = replace(self._view, **what)
+        self.changed.set()
 
 
 def _short(sentence: str) -> str:
