@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.journal.journal import SaveStatus
 from companion.link import LinkState, LinkStatus
+from companion.link.status import Minute
 from companion.views import LinkView, SavedView
 
 NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
@@ -15,7 +16,7 @@ def link_view(status: LinkStatus) -> LinkView:
     return LinkView(
         _in_words(status),
         status.sentence,
-        healthy=status.state in HEALTHY,
+        healthy=status.state in HEALTHY and not _has_other_settings(status),
         uncertainty_us=status.uncertainty_us,
         rtt_us=status.rtt_us,
         details=_details(status),
@@ -25,6 +26,8 @@ def link_view(status: LinkStatus) -> LinkView:
 def _in_words(status: LinkStatus) -> str:
     """The state as a short phrase."""
     match status.state:
+        case LinkState.LIVE if _has_other_settings(status):
+            return "live, other settings"
         case LinkState.LOST:
             return "lost - retrying"
         case LinkState.SILENT:
@@ -32,6 +35,10 @@ def _in_words(status: LinkStatus) -> str:
         case LinkState.NO_PERMISSION:
             return "no permission"
     return str(status.state)
+
+
+def _has_other_settings(status: LinkStatus) -> bool:
+    return status.settings_in_force is False
 
 
 def _settings(status: LinkStatus) -> str:
@@ -42,6 +49,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
     """The counts of the link panel, as rows of label and value, in a fixed order."""
     if status.uid is None:
         return ()
+    minute = status.last_minute
     ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
     return (
         ("board", status.board),
@@ -49,12 +57,12 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("port", status.port),
         ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
         ("the board's settings", _settings(status)),
-        ("round trip", _ms(status.rtt_us)),
-        ("times are sure to", f"+- {_ms(status.uncertainty_us)}"),
+        ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
+        ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
+        ("the last minute", _last_minute(minute)),
         ("bad frames", f"{status.bad_frames}, {_bytes(status.skipped_bytes)} skipped"),
         ("bad frames, at the board", _told(status.board_bad_frames)),
-        ("foreign frames", str(status.foreign_frames)),
-        ("stale frames", str(status.stale_frames)),
+        ("other frames", f"{status.foreign_frames} foreign, {status.stale_frames} stale"),
         ("sent again by the board", f"{status.resends}, {status.duplicates} came twice"),
         ("gaps", f"{status.gaps}, {status.gap_events} events lost"),
         ("clashes", str(status.clashes)),
@@ -64,6 +72,16 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("last cue given", _cue(status.last_cue)),
         ("longest interrupt", "not told yet" if status.longest_isr_us is None else f"{status.longest_isr_us} us"),
     )
+
+
+def _last_minute(minute: Minute | None) -> str:
+    if minute is None:
+        return "not told yet"
+    return f"{minute.bad_frames} bad, {minute.duplicates} twice, {minute.gap_events} lost, away {minute.away_s} s"
+
+
+def _at_most(us: int | None) -> str:
+    return "" if us is None else f", at most {_ms(us)} lately"
 
 
 def _cue(cue: tuple[int, int] | None) -> str:

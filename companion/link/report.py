@@ -65,6 +65,8 @@ def _silent_s(session: Session, now_ns: int) -> int:
 
 def _sentence(state: LinkState, session: Session, port: str, problem: str | None, silent_s: int) -> str:
     name = f"Board {session.hello.uid:016x} at {port}" if session.hello is not None else f"The device at {port}"
+    if state is LinkState.LIVE and session.settings.in_force is False:
+        return f"{name} is live, but its settings are not the session's: it is told, and the log says what it takes."
     return {
         LinkState.IDENTIFYING: f"Waiting for {port} to say what it is.",
         LinkState.SYNCING: f"{name} is sending what it kept.",

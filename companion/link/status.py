@@ -27,6 +27,19 @@ class LinkState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Minute:
+    """What the last minute brought, or so much of it as there was: frames damaged and frames sent twice, events a full
+    ring refused, the longest round trip, the largest published +-, and for how many seconds the link was not live."""
+
+    bad_frames: int
+    duplicates: int
+    gap_events: int
+    rtt_us: int | None
+    uncertainty_us: int | None
+    away_s: int
+
+
+@dataclass(frozen=True, slots=True)
 class LinkStatus:
     """What the screen shows of the link.
 
@@ -36,8 +49,8 @@ class LinkStatus:
     since its boot: `resends`, `board_bad_frames` (host frames it could not read), `ring_high_water` of `ring_size`, and
     `longest_isr_us`; None before its first STATS. `waiting` is what is received and not yet on disk.
     `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
-    has been silent. `last_cue` is
-    the (id, t_us) of the board's last answer to a cue.
+    has been silent. `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a
+    second.
     """
 
     state: LinkState
@@ -67,6 +80,7 @@ class LinkStatus:
     settings_in_force: bool | None = None
     silent_s: int = 0
     last_cue: tuple[int, int] | None = None
+    last_minute: Minute | None = None
 
 
 NO_LINK = LinkStatus(LinkState.NONE, "No board: the keyboard does everything.")

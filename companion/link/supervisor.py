@@ -109,11 +109,6 @@ class Link:
         """Begin; the listener is called from now on."""
         self._thread.start()
 
-    @property
-    def history(self) -> tuple[LinkStatus, ...]:
-        """The state once a second, of the last minute, oldest first."""
-        return self._statistics.history
-
     def arm(self) -> None:
         """Let the session's events begin, now or as soon as there is a board; after a loss the board is armed again."""
         self._want_armed = True
@@ -160,7 +155,9 @@ class Link:
         try:
             self._publish(self._status)
             while not self._closing.is_set():
-                self._closing.wait(self._attempt())
+                pause_s = self._attempt()
+                self._status = self._statistics.look(self._status, self._clock_ns())
+                self._closing.wait(pause_s)
         except BaseException as fault:
             self._publish(LinkStatus(LinkState.FAILED, f"The link stopped: a fault in the companion ({fault!r})."))
             raise
@@ -278,7 +275,7 @@ class Link:
             self._show(connected(connection, self._storing, port, now_ns))
 
     def _show(self, status: LinkStatus) -> None:
-        self._statistics.look(status, self._clock_ns())
+        status = self._statistics.look(status, self._clock_ns())
         changed = status.state is not self._status.state
         if changed or (status != self._status and self._clock_ns() - self._published_ns >= PUBLISH_NS):
             self._publish(status)

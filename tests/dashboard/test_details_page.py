@@ -10,6 +10,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.details import BoardForm
 from companion.link import LinkState, LinkStatus
 from companion.link.settings import DEFAULTS, fields_of
+from companion.link.status import Minute
 from companion.status_views import link_view
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.panic_fire import panic_fire_table
@@ -18,7 +19,7 @@ from tests.dashboard.screen import screen_text
 STATUS = LinkStatus(
     LinkState.LIVE, "Board 1 at /dev/x is live.", "/dev/x", board="Pico (1.0)", uid=1, boot_id=0x5F3A, armed=True,
     uncertainty_us=112, rtt_us=1_450, bad_frames=3, skipped_bytes=77, resends=5, duplicates=2, gaps=1, gap_events=9,
-    ring_high_water=40, ring_size=512, settings_in_force=True,
+    ring_high_water=40, ring_size=512, settings_in_force=True, last_minute=Minute(7, 4, 2, 2_450, 300, 11),
 )  # fmt: skip
 BOARD = fields_of(DEFAULTS)
 
@@ -40,6 +41,8 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "sent again by the board  5, 2 came twice",
             "gaps                     1, 9 events lost",
             "the board's ring         at most 40 of 512",
+            "the last minute          7 bad, 4 twice, 2 lost, away 11 s",
+            "round trip               1.4 ms, at most 2.5 ms lately",
         ):
             assert row in text
         table.publish(link=link_view(replace(STATUS, gaps=2, gap_events=30, settings_in_force=False)))
@@ -47,6 +50,7 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
         text = screen_text(app)
         assert "gaps                     2, 30 events lost" in text
         assert "NOT the session's" in text
+        assert "live, other settings" in text
 
 
 async def test_without_a_board_no_count_is_shown_but_what_would_be_set() -> None:

@@ -29,8 +29,11 @@ def test_a_board_that_ignores_its_settings_is_noted() -> None:
 
     with linked("/dev/board", notebook, cable.open, config=CONFIG, clock_ns=clock_ns):
         notebook.wait(lambda: any("settings" in note for note in notebook.notes))
+        notebook.wait(lambda: notebook.statuses[-1].settings_in_force is False)
 
     assert cable.board.heard.count(CONFIG) == 5
+    live = [status.sentence for status in notebook.statuses if status.state is LinkState.LIVE]
+    assert any("is live, but its settings are not the session's" in sentence for sentence in live)
 
 
 def test_numbers_that_another_program_acknowledged_are_noted() -> None:

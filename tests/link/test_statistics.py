@@ -3,24 +3,41 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.link.statistics import ENVIRONMENT, EVERY_NS, KEPT, LinkLog, Statistics, line, log_of_environment
-from companion.link.status import LinkState, LinkStatus
+from companion.link.status import LinkState, LinkStatus, Minute
 
 LIVE = LinkStatus(LinkState.LIVE, "live", "/dev/board", uid=0xAB, rtt_us=120, bad_frames=3, skipped_bytes=40)
 
 
-def test_one_state_a_second_is_kept_for_a_minute() -> None:
+def test_a_state_tells_of_the_minute_before_it_and_of_no_more() -> None:
     statistics = Statistics()
-    for tick in range(4 * (KEPT + 20)):
-        statistics.look(LinkStatus(LinkState.LIVE, "", rtt_us=tick), tick * EVERY_NS // 4)
-    kept = [status.rtt_us for status in statistics.history]
-    assert len(kept) == KEPT
-    assert kept[-1] == 4 * (KEPT + 19)
-    assert kept == list(range(4 * 20, 4 * (KEPT + 20), 4))
+    for second in range(KEPT + 20):
+        state = LinkState.LOST if second % 10 == 0 else LinkState.LIVE
+        status = LinkStatus(
+            state, "", bad_frames=2 * second, duplicates=second, gap_events=5 if second > 70 else 0, rtt_us=900 - second
+        )
+        for quarter in range(4):
+            told = statistics.look(status, second * EVERY_NS + quarter * EVERY_NS // 4)
+    assert told.last_minute == Minute(2 * (KEPT - 1), KEPT - 1, 5, 900 - 20, None, 6)
+    assert replace(told, last_minute=None) == status
+
+
+def test_a_minute_begins_with_the_first_second() -> None:
+    statistics = Statistics()
+    assert statistics.look(LIVE, 0).last_minute == Minute(0, 0, 0, 120, None, 0)
+
+
+def test_a_line_comes_each_second_though_nobody_looks_on_time(tmp_path: Path) -> None:
+    log = LinkLog(tmp_path / "link.jsonl")
+    statistics = Statistics(log)
+    for look in range(100):
+        statistics.look(LIVE, look * 3 * EVERY_NS // 10)
+    assert len((tmp_path / "link.jsonl").read_text().splitlines()) == 30
 
 
 def test_a_line_has_the_counts_and_the_board_but_no_sentence() -> None:
