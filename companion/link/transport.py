@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from companion.link.bounded import Bounded
 from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.port_errors import OpenFailed, explain
-from companion.link.profiles import NATIVE, profile_of
+from companion.link.profiles import profile_of
 
 # A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
 BAUD = 115_200
@@ -48,10 +48,10 @@ PortOpener = Callable[[str], Port]
 
 
 def open_serial(port: str) -> Port:
-    """Open a path or URL through pyserial, exclusively where possible, as its `Profile` wants it."""
+    """Open a path or URL through pyserial, exclusively where possible, as its `BoardProfile` wants it."""
     import serial
 
-    profile = NATIVE if "://" in port else profile_of(port)
+    profile = profile_of(port)
     opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=READ_S, write_timeout=WRITE_S)
     if "://" not in port:
         opened.exclusive = True

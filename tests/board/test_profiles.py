@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from companion.board.ports import RASPBERRY_PI
-from companion.board.profiles import FOLDER, ProfileError, board_of, boards, inputs, read_board, read_inputs
+from companion.board.profiles import inputs, read_inputs
 from companion.link.clock import DRIFT_PPM
+from companion.link.profiles import FILE, ProfileError, board_of, boards, read_boards
 from firmware_protocol.board.app import RING_SIZE, STAMP_ERROR_US
 from firmware_protocol.board.pins import INPUTS
 from firmware_protocol.virtual.physics import CONTACTS
 
-PICO = (FOLDER / "pico.toml").read_text(encoding="utf-8")
+BOARDS = FILE.read_text(encoding="utf-8")
 
 
 def test_the_picos_profile_says_what_its_firmware_does() -> None:
@@ -25,6 +26,8 @@ def test_the_picos_profile_says_what_its_firmware_does() -> None:
 def test_a_board_is_known_by_its_vendor_and_an_unknown_one_is_taken_for_a_pico() -> None:
     assert board_of(RASPBERRY_PI) == boards()["pico"]
     assert board_of(0x1A86).dtr is False
+    assert board_of(0x2341, 0x0043).dtr is False
+    assert board_of(0x2341, 0x8036) == boards()["pico"]  # a Leonardo is the USB device itself
     assert board_of(0x1234) == board_of(None) == boards()["pico"]
 
 
@@ -42,14 +45,16 @@ def test_the_inputs_are_keys_channels_or_none() -> None:
         ("dtr = true", "dtr = 1", "true or false"),
         ("ring_size = 512", "ring_size = -1", "numbers from 0"),
         ("ring_size = 512", "rings = 512", "exactly .* look at ring_size, rings"),
-        ("[board]", "[board", "no TOML"),
+        ("[pico]", "[pico", "no TOML"),
+        ('"2e8a"', '"2e8"', "four hex digits"),
+        ('"2e8a"', '"2exa"', "invalid literal"),
         ('pins = "default"', "pins = {trigger = {pin = 3}}", "GP3 is used by both"),
     ],
 )
 def test_a_board_profile_that_cannot_be_used_is_refused_with_its_row(old: str, new: str, why: str) -> None:
-    assert old in PICO
+    assert old in BOARDS
     with pytest.raises(ProfileError, match=why):
-        read_board(PICO.replace(old, new), "mine.toml")
+        read_boards(BOARDS.replace(old, new, 1), "mine.toml")
 
 
 @pytest.mark.parametrize(

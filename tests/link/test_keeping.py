@@ -14,12 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.profiles import boards
 from companion.link import LinkState
 from companion.link.holders import others_at
 from companion.link.port_errors import explain
 from companion.link.presence import LOOK_NS, OTHERS_NS, Presence
-from companion.link.profiles import BRIDGE, NATIVE, profile_of
+from companion.link.profiles import boards, profile_of
 from companion.link.supervisor import Link
 from companion.link.tape import Did
 from companion.link.transport import Port, PortOpener, open_serial
@@ -30,6 +29,7 @@ from tests.link.listening import Notebook
 needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system has no /proc")
 needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
 MISSED = 10**9
+NATIVE, BRIDGE = boards()["pico"], boards()["bridge"]
 
 
 # -- profiles
@@ -49,11 +49,12 @@ def test_dtr_is_on_for_native_usb_and_off_for_a_bridge_that_would_reset(vid: int
     assert profile_of("/dev/ttyX", lambda: [("/dev/other", 1, 1), ("/dev/ttyX", vid, pid)]) is profile
 
 
-def test_ports_are_opened_as_the_profiles_of_boards_say() -> None:
+def test_every_device_that_a_profile_names_is_opened_as_it_says() -> None:
     for board in boards().values():
-        if board.vid:
-            opened = profile_of("/dev/ttyX", lambda vid=board.vid: [("/dev/ttyX", int(vid, 16), 5)])  # type: ignore[misc]
-            assert opened.dtr is board.dtr
+        for device in board.usb:
+            vid, _, pid = device.partition(":")
+            listed = [("/dev/ttyX", int(vid, 16), int(pid or "5", 16))]
+            assert profile_of("/dev/ttyX", lambda listed=listed: listed) is board  # type: ignore[misc]
 
 
 def test_a_link_to_a_port_is_opened_as_the_device_it_leads_to(tmp_path: Path) -> None:
