@@ -235,6 +235,11 @@ def _virtual() -> str:
 def _run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
     if args.what in ("monitor", "selftest", "calibrate"):
         return _look(args, out, err)
+    if args.what == "inputs":
+        from companion.board.inputs import lines
+
+        print("\n".join(lines(args.profile)), file=out)
+        return Exit.DONE
     bench = Bench(choose(args.port), out)
     if args.what == "install":
         return run_install(bench, replace=args.replace)

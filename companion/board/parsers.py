@@ -38,6 +38,8 @@ def _add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     calibrate.add_argument(
         "--store", action="store_true", help="send them to the board, and keep them for your games (on the screen: w)"
     )
+    inputs = what.add_parser("inputs", help="what can work the zones: keyboard, numeric pad, buttons, none")
+    inputs.add_argument("profile", nargs="?", metavar="NAME", help="print its keys, as the settings file takes them")
     for command in (monitor, selftest, calibrate):
         command.add_argument("--plain", action="store_true", help="lines instead of the screen, as into a pipe")
         command.add_argument("--discard", action="store_true", help="throw away what the board keeps for a session")

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import argparse
+import io
+from pathlib import Path
+
 import pytest
 
+from companion.board.inputs import lines
 from companion.board.ports import RASPBERRY_PI
 from companion.board.profiles import inputs, read_inputs
+from companion.config.reading import preferences
+from companion.config_commands import run as run_config
+from companion.exits import CommandError
 from companion.link.clock import DRIFT_PPM
 from companion.link.profiles import FILE, ProfileError, board_of, boards, read_boards
 from firmware_protocol.board.app import RING_SIZE, STAMP_ERROR_US
@@ -55,6 +63,28 @@ def test_a_board_profile_that_cannot_be_used_is_refused_with_its_row(old: str, n
     assert old in BOARDS
     with pytest.raises(ProfileError, match=why):
         read_boards(BOARDS.replace(old, new, 1), "mine.toml")
+
+
+@pytest.mark.parametrize("name", ["keyboard", "numeric-pad", "ten-buttons", "none"])
+def test_an_input_profile_gives_a_settings_file_that_every_game_takes(name: str, tmp_path: Path) -> None:
+    file = tmp_path / "config.toml"
+    file.write_text("\n".join(lines(name)), encoding="utf-8")
+    out = io.StringIO()
+    assert run_config(argparse.Namespace(what="validate", file=file), out, out) == 0, out.getvalue()
+    keys = preferences(path=file).keys
+    if name == "numeric-pad":
+        assert [keys[f"panic-fire.draw.{number}"] for number in (1, 3)] == [("7",), ("9",)]
+        assert [keys[f"{game}.1"] for game in ("sky-rise.zone", "skyfire.place", "fractured-sky.answer")] == [
+            ("7",)
+        ] * 3
+    else:
+        assert keys == {}
+
+
+def test_a_profile_that_is_not_there_is_said_with_those_that_are() -> None:
+    with pytest.raises(CommandError, match="keyboard, numeric-pad, ten-buttons, none"):
+        list(lines("mouse"))
+    assert len(list(lines(None))) == 4
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,53 @@
+"""An input profile as keys of the settings file: each zone's key, and what it takes from other actions."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+
+from companion.actions import key_name
+from companion.board.profiles import InputProfile, inputs
+from companion.exits import CommandError, Exit
+from companion.games import GAMES
+
+_ZONE = re.compile(r"\.(?:draw|zone|place)\.(\d+)$")
+"""What the button of zone N does in a game, by the id of the key's action. A key that answers with a number stays."""
+
+
+def keys_of(profile: InputProfile) -> Mapping[str, tuple[str, ...]]:
+    """Return the keys that differ from those delivered, by the action's id; nothing unless keys work the zones."""
+    if profile.kind != "keys":
+        return {}
+    return {action: keys for game in sorted(GAMES) for action, keys in _game(game, profile.zones)}
+
+
+def _game(game: str, zones: tuple[str, ...]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    from companion.dashboard.keymap import actions_of
+
+    actions = actions_of(game)
+    numbers = {action.id: int(found[1]) for action in actions if (found := _ZONE.search(action.id))}
+    wanted = {action: zones[number - 1] for action, number in numbers.items() if number <= len(zones)}
+    taken = set(wanted.values())
+    for action in actions:
+        keys = (wanted[action.id],) if action.id in wanted else tuple(key for key in action.keys if key not in taken)
+        if keys != action.keys:
+            yield action.id, keys
+
+
+def lines(name: str | None) -> Iterator[str]:
+    """The profiles there are, or what one of them puts into the settings file; raise `CommandError`."""
+    known = inputs()
+    if name is None:
+        cells = max(map(len, known)) + 2
+        yield from (f"{one.id:{cells}}{one.title}: {' '.join(one.zones) or '-'}" for one in known.values())
+        return
+    if name not in known:
+        raise CommandError(f"There is no input profile {name}; there are {', '.join(known)}.", Exit.USAGE)
+    keys = keys_of(known[name])
+    if not keys:
+        yield f"# {known[name].title}: nothing to set, that is how it is delivered"
+        return
+    yield f"# {known[name].title}; put this into the settings file (companion config path)"
+    yield "[keys]"
+    yield from (f'"{action}" = {json.dumps([key_name(key) for key in row])}' for action, row in keys.items())
