@@ -7,7 +7,8 @@ from typing import Any, cast
 
 from companion.demo.director import Director, menu, script
 from companion.demo.faults import TableWithFaults
-from firmware_protocol.virtual.fault_script import Fault, FaultKind
+from companion.demo.run import _ring
+from firmware_protocol.virtual.fault_script import PROFILES, Fault, FaultKind
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.dashboard.fakes import FakeTable
 
@@ -69,3 +70,12 @@ def test_every_fault_is_offered_without_a_key_beside_the_tables_own_actions() ->
     assert len(offered.actions) == own + len(FaultKind)
     assert all(not action.keys and len(action.label) <= 12 for action in offered.actions[own:])
     assert offered.view() == table.view()
+
+
+def test_a_demo_whose_menu_has_an_overflow_has_a_ring_that_can_be_overflowed() -> None:
+    least_events = 2 * PROFILES["rough"].spreads[FaultKind.OVERFLOW].amount[0]
+    for faults, plain in ((None, False), ("rough", True), ("rough", False)):
+        ring = _ring(faults, plain)
+        assert ring is not None
+        assert ring < least_events
+    assert _ring(None, plain=True) is None

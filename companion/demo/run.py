@@ -51,7 +51,9 @@ def run_demo(
     with ExitStack() as stack:
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
-            board = stack.enter_context(WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults)))
+            board = stack.enter_context(
+                WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults, plain))
+            )
             look = in_force(argparse.Namespace(), [game]).look
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = troupe.components()
@@ -95,8 +97,9 @@ def _port(folder: Path) -> Path | None:
     return None if sys.platform == "win32" else folder / "port"
 
 
-def _ring(faults: str | None) -> int | None:
-    return None if faults is None else ROUGH_RING
+def _ring(faults: str | None, plain: bool) -> int | None:
+    """A ring that can be overflowed, wherever that is in a script or on a menu."""
+    return None if faults is None and plain else ROUGH_RING
 
 
 def _runtime(board: VirtualBoard) -> str:
