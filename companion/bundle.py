@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Any, TextIO
 
 from companion import __version__
@@ -42,7 +42,8 @@ ports.json     the serial ports of this computer
 capture        every byte of the wire, where the session was captured; replay it with `companion replay`
 link.jsonl     the link's state once a second, where it was captured
 
-Not in it: the names of the seats and of the session, what was typed as a reason, and what only one seat may see.
+Not in it: the names of the seats, of the session and of your home folder, what was typed as a reason, and what only
+one seat may see.
 """
 
 
@@ -63,7 +64,7 @@ def write(session: Path, out: Path, capture: Path | None) -> None:
     try:
         with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as archive:
             for name, text in files:
-                archive.writestr(name, text)
+                archive.writestr(name, without_home(text))
     except FileExistsError as problem:
         raise CommandError(f"{out} exists already: name another file with --out.", Exit.CANNOT_CREATE) from problem
     except OSError as problem:
@@ -84,6 +85,14 @@ def _files(entries: Sequence[Entry], chronicle: Chronicle, capture: Path | None)
         log = capture.with_name(f"{capture.name}.log")
         if log.exists():
             yield "link.jsonl", log.read_text(encoding="utf-8", errors="replace")
+
+
+def without_home(text: str, home: PurePath | None = None) -> str:
+    """Return a text with `~` in the place of the user's home folder, whose name is the user's: a port may lie in it."""
+    folder: PurePath = Path.home() if home is None else home
+    if len(folder.parts) < 2:
+        return text
+    return text.replace(json.dumps(str(folder))[1:-1], "~").replace(str(folder), "~")
 
 
 def versions() -> dict[str, Any]:

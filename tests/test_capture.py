@@ -5,11 +5,11 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from pathlib import Path
+from pathlib import Path, PurePath, PureWindowsPath
 
 import pytest
 
-from companion.bundle import facts, redacted, without_names
+from companion.bundle import facts, redacted, without_home, without_names
 from companion.bundle import run as report
 from companion.capture import Capture, Line, read_header, read_lines, result_of
 from companion.capturing import CapturedTable, captured
@@ -197,6 +197,14 @@ def test_a_capture_without_people_still_replays_its_evidence(tmp_path: Path) -> 
         assert set(replayed.expected) == {"evidence"}
         assert replayed.same
         assert " h " not in path.read_text()
+
+
+@pytest.mark.parametrize("home", [Path("/home/ada"), PureWindowsPath("C:\\Users\\Ada")])
+def test_the_name_of_the_home_folder_is_in_no_report(home: PurePath) -> None:
+    port = str(home / "port")
+    assert without_home(f"{port} is open", home) == f"~{port[len(str(home)) :]} is open"
+    assert json.loads(without_home(json.dumps({"port": port}), home))["port"].casefold().count("ada") == 0
+    assert without_home("/dev/x", Path("/")) == "/dev/x"
 
 
 def test_names_are_replaced_as_words_the_longest_first_and_whatever_their_case() -> None:

@@ -30,12 +30,13 @@ PortLister = Callable[[], Iterable[str]]
 class Found:
     """The outcome of a search: `port` is None when no board can be used; `sentence` says what was found.
 
-    `refused` means that there were ports, but none with a board to use.
+    `refused` means that there were ports, but none with a board to use; `several` that another board could be meant.
     """
 
     port: str | None
     sentence: str
     refused: bool = False
+    several: bool = False
 
 
 @dataclass(slots=True)
@@ -180,5 +181,7 @@ def _choose(search: _Search, uid: int | None) -> Found:
         return Found(port, f"Board {boards[port].uid:016x} found at {port}.")
     others = ", ".join(f"{hello.uid:016x} at {name}" for name, hello in boards.items() if name != port)
     return Found(
-        port, f"Board {boards[port].uid:016x} at {port} is used; also found: {others} (name a port to choose)."
+        port,
+        f"Board {boards[port].uid:016x} at {port} is used; also found: {others} (name a port to choose).",
+        several=True,
     )

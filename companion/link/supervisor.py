@@ -95,6 +95,7 @@ class Link:
         self._mailbox = Mailbox()
         self._session: Session | None = None
         self._was_live = False
+        self._found = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
         self._published_ns = self._looked_ns = 0
         self._standing: tuple[Phase, str | None] | None = None
@@ -194,6 +195,7 @@ class Link:
         if found.port is None:
             state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
             self._publish(LinkStatus(state, found.sentence, AUTO, uid=self._uid))
+        self._found = found.sentence if found.several else ""
         return found.port
 
     def _use(self, transport: Transport) -> None:
@@ -215,6 +217,9 @@ class Link:
             transport, self._mailbox, session, passing, self._storing, self._clock_ns, self._tape, self._slept
         )
         connection.presence = Presence(transport.name, now_ns)
+        if self._found:
+            self._tape(Did.NOTED, now_ns, self._found.encode())
+            passing.note(self._found)
         self._session = session
         self._standing = None
         while connection.ended is None and not self._closing.is_set():

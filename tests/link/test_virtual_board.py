@@ -121,3 +121,29 @@ def test_a_wire_that_loses_and_damages_frames_costs_no_press(board: VirtualBoard
 
     assert sorted(presses(notebook)) == sorted(expected)
     assert notebook.seqs(notebook.identified[0]) == list(range(1, len(notebook.evidence) + 1))
+
+
+def test_of_two_boards_auto_takes_the_sessions_own_wherever_it_is_plugged_in_and_says_so_of_a_new_one() -> None:
+    with VirtualBoard.spawn("cpython", uid=1) as one, VirtualBoard.spawn("cpython", uid=2) as other:
+        urls = sorted((one.url, other.url))
+        for own in (one, other):
+            notebook = Notebook()
+            link = Link("auto", notebook, expected_uid=1 if own is one else 2, lister=lambda: urls)
+            link.start()
+            try:
+                notebook.wait_for(LinkState.LIVE)
+                assert link.status.port == own.url
+                assert notebook.notes == []
+            finally:
+                assert link.close()
+        notebook = Notebook()
+        link = Link("auto", notebook, lister=lambda: urls)
+        link.start()
+        try:
+            notebook.wait_for(LinkState.LIVE)
+            assert link.status.port == urls[0]
+        finally:
+            assert link.close()
+    (note,) = notebook.notes
+    assert f"at {urls[0]} is used; also found: " in note
+    assert f"at {urls[1]} (name a port to choose)" in note
