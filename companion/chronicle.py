@@ -53,6 +53,7 @@ class Chronicle:
         self.board_has: tuple[int, int] | None = None
         """Of which boot the board said last what settings it has, and their CRC."""
         self._revealed: dict[int, str] = {}
+        self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         self.extend(tuple(entries))
 
     @property
@@ -89,7 +90,9 @@ class Chronicle:
                 self._control(entry)
             elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
                 self.board_has = entry.body["boot"], entry.body["crc"]
+        self._wordless = True
         self.timeline.extend(entries[:-KEPT])
+        self._wordless = False
         step: list[Entry] = []
         for entry in entries[-KEPT:]:
             if not entry.joined:
@@ -178,18 +181,20 @@ class Chronicle:
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self.game.parse(entry.kind, entry.body)
         after = self.game.apply(state, fact, entry.n)
-        self.log.describe(entry.n, self.game.describe(state, fact))
+        if not self._wordless:
+            self.log.describe(entry.n, self.game.describe(state, fact))
         shown = self.game.reveals(state, fact)
         if shown is not None:
             self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more
         return after
 
     def _sentence_of(self, n: int) -> str:
-        """What a fact that no fold of this run has met would say where it stands."""
+        """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
+        same will be asked, are described on the way."""
         entry = self.entries[n - 1]
+        state = next(before for near, before in list(self.timeline.around(n)) if near.n == n)
         try:
-            fact = self.game.parse(entry.kind, entry.body)
-            return self.game.describe(self.timeline.state_before(n), fact)
+            return self.game.describe(state, self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if self._is_secret(n) else refusal}"
 

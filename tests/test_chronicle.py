@@ -104,6 +104,8 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
         by_piece.extend((entry,))
     assert told(at_once.view(NO_BOARD, SAVED)) == told(by_piece.view(NO_BOARD, SAVED))
     assert at_once.state.marks[:2] == (0, 2)
+    for number in (2, 3, 40, KEPT + 60):
+        assert at_once.text(number) == by_piece.text(number)
 
 
 def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(journal: Journal) -> None:

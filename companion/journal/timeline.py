@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import islice
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -89,6 +90,14 @@ class Timeline(Generic[S]):
         for _, before in self._walk(state, index):
             return before
         return self._state
+
+    def around(self, n: int) -> Iterator[tuple[Entry, S]]:
+        """Yield fact `n` and some before and behind it, in fold order, also those taken back, each with the state
+        before it: as cheap as `state_before` of one of them."""
+        index = self._order.index_of(n)
+        base = min(index // SPACING, len(self._checkpoints) - 1)
+        start = base * SPACING
+        return islice(self._walk(self._checkpoints[base], start), max(SPACING, index - start + 1))
 
     def state_behind(self, n: int) -> S:
         """Return the state that a fact put right behind entry `n` would meet."""
