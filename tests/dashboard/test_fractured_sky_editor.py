@@ -206,3 +206,26 @@ def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
     box = Box((*packaged(GAME).rows, *(Row(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known)))
     _, gone = rows_of(sketch.without_pier("3"), box, "again")
     assert gone == [("platform_eight", "3")]
+
+
+async def test_what_nobody_is_sure_of_is_written_as_provisional_and_confirmed_later() -> None:
+    first = editor()
+    async with first.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", "question_mark", *["down"] * 2, "p", "1", "question_mark", *["down"] * 2, "2")
+        text = screen_text(first)
+        await press(pilot, "s")
+    assert "1 Careening Cliffs GI ?" in text
+    assert "[1]1/? ?" in text
+    found = {(row.table, row.name): row.status for row in own().rows if row.own}
+    assert found["place_eight", CLIFFS] == found["platform_eight", "1"] == "provisional"
+    assert found["place_eight", "Creepy Cove"] == "confirmed"
+    assert ("region", CLIFFS) not in found  # its resources are known, and were not touched
+    again = editor()
+    async with again.run_test(size=(80, 24)) as pilot:
+        assert "not sure: provisional" in screen_text(again)
+        await press(pilot, "question_mark", "s")
+    assert "rows written" in again.outcome
+    row = own().row("place_eight", CLIFFS)
+    assert row is not None
+    assert row.status == "confirmed"
+    assert {row.name for row in own().rows if row.own and row.status == "provisional"} == {"1"}

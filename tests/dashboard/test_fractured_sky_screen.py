@@ -165,7 +165,7 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
     app = Dashboard(table)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "f")
-        await until(pilot, app, "! nobody is on turn now; expected example map - who takes turn slot 1?")
+        await until(pilot, app, "! nobody is on turn now; expected who takes turn slot 1?")
         await press(pilot, *AS_PAIR, "p")
         await until(pilot, app, "! the powers are still secret")
         await press(pilot, "3", "s")

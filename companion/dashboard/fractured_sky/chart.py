@@ -58,12 +58,17 @@ def _things(sketch: Sketch, grid: Grid) -> dict[Cell, str]:
     found: dict[Cell, str] = {}
     for name, cell in sketch.cells.items():
         pair = "".join(each[0] for each in sketch.resources.get(name, ())) or NO_RESOURCES
-        found[_on(grid, cell)] = f"{sketch.key(name)} {sketch.label(name)} {pair}"
+        found[_on(grid, cell)] = f"{sketch.key(name)} {sketch.label(name)} {pair}{_sign(sketch, name)}"
     for name, pier in sketch.piers.items():
         bridges = "".join(sketch.key(region) for region in pier.regions)
         places = "?" if pier.places is None else pier.places
-        found[_on(grid, pier.cell)] = f"[{name}]{bridges}/{places}"
+        found[_on(grid, pier.cell)] = f"[{name}]{bridges}/{places}{_sign(sketch, name)}"
     return found
+
+
+def _sign(sketch: Sketch, name: str) -> str:
+    """A mark on what nobody is sure of."""
+    return " ?" if name in sketch.unsure else ""
 
 
 def _on(grid: Grid, cell: Cell) -> Cell:

@@ -38,7 +38,7 @@ Save = Callable[[Sequence[Row], Sequence[RowId]], Path]
 KEYS = (
     "arrows, mouse: cursor   1-9 0 that region here   p platform   Enter move it",
     "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
-    "s save and leave   u undo   X start over   Esc leave: what is entered is kept",
+    "? not sure   s save and leave   u undo   X start over   Esc leave, keep all of it",
 )
 RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
@@ -158,12 +158,13 @@ class MapEditor(App[None], inherit_bindings=False):
         rest = f"not placed: {waiting}" if waiting else "all regions are placed"
         if region is not None:
             pair = " and ".join(sketch.resources.get(region, ())) or "resources unknown"
-            return f"{sketch.key(region)} {sketch.label(region)}: {pair}\n{rest}"
+            return f"{sketch.key(region)} {sketch.label(region)}: {pair}{_doubt(sketch, region)}\n{rest}"
         if pier is not None:
             places = sketch.piers[pier].places
             bridges = ", ".join(sketch.label(name) for name in sketch.piers[pier].regions) or "no region yet"
             held = "unknown" if places is None else places
-            return f"platform {pier}: places for buildings {held}; bridged to {bridges}\n{rest}"
+            said = f"platform {pier}: places for buildings {held}; bridged to {bridges}"
+            return f"{said}{_doubt(sketch, pier)}\n{rest}"
         x, y = self._cursor
         return f"nothing at {x * step}, {y * step}\n{rest}"
 
@@ -270,6 +271,8 @@ class MapEditor(App[None], inherit_bindings=False):
             self.change(self.sketch.without_region(region))
         elif key in ("x", "delete") and pier is not None:
             self.change(self.sketch.without_pier(pier))
+        elif key == "?" and (doubted := region or pier) is not None:
+            self.change(self.sketch.with_doubt(doubted))
         elif key == "n" and region is not None:
             self._ask_name(region)
 
@@ -343,6 +346,10 @@ class MapEditor(App[None], inherit_bindings=False):
             self._end(f"The map is kept as a draft in {self._draft}: {again}.")
         else:
             self._end("Nothing was changed.")
+
+
+def _doubt(sketch: Sketch, name: str) -> str:
+    return "; not sure: provisional" if name in sketch.unsure else ""
 
 
 def _drafted(draft: Path, side: str) -> Sketch | None:

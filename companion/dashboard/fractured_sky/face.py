@@ -12,7 +12,7 @@ from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.fractured_sky.ending import RESOLUTION_KEY, ResolutionPage
 from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm
-from companion.dashboard.fractured_sky.marks import EXAMPLE
+from companion.dashboard.fractured_sky.marks import EXAMPLE, expected
 from companion.dashboard.fractured_sky.parts import MapPart, SidePart
 from companion.dashboard.fractured_sky.pointing import WAYS
 from companion.dashboard.fractured_sky.secret import SecretCards
@@ -97,8 +97,7 @@ class FracturedSkyFace(Face):
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of turns, of powers, of the table's own word and of the round's end."""
         turns = (
-            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True)
-            for word, key, label, text in OF_A_TURN
+            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True) for word, key, label, text in OF_A_TURN
         )
         return (
             *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
@@ -126,7 +125,7 @@ class FracturedSkyFace(Face):
             return ByHandForm(table, game)
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
-                raise Refused("FS-21", "the powers are still secret", game.awaiting)
+                raise Refused("FS-21", "the powers are still secret", expected(game))
             return PowersForm(table, game)
         if action_id == HERE or action_id.startswith(MOVE):
             return None

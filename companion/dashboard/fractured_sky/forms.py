@@ -20,7 +20,7 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games import open_game
 from companion.games.forms import FormField
-from companion.games.fractured_sky.view import FracturedSkyView
+from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
 MOST_STARS = 3
 ROSE = (
@@ -120,20 +120,29 @@ class PowersForm(Form):
         self._game = game
 
     def title_text(self) -> str:
-        """Return what is entered, and who placed Airships where."""
-        names = self._game.table.board.name
-        said = []
-        for player in self._game.players:
-            places = [names(ship.region) for ship in self._game.table.ships_of(player.id)]
-            said += [f"{player.name}: {', '.join(places)}"] if places and player.powers is None else []
-        return titled(self._game, f"Powers in the order of the Airships - {'; '.join(said) or 'all are entered'}")
+        """Return what is entered, and where the Airships of the first player stand whose powers are missing."""
+        names, players = self._game.table.board.name, self._waiting
+        said = "all are entered"
+        if players and players[0].powers is None:
+            places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
+            said = f"{players[0].name}: {', '.join(places)}"
+        return titled(self._game, f"Powers in the order of the Airships - {said}")
+
+    @property
+    def _waiting(self) -> list[PlayerView]:
+        """The players who placed Airships, those first whose powers are missing."""
+        placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
+        return sorted(placed, key=lambda player: player.powers is not None)
+
+    def _label(self, player: PlayerView) -> str:
+        """A player with the keys of the regions of its Airships."""
+        keys, ships = keys_of(self._game.table.board), self._game.table.ships_of(player.id)
+        return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
 
     def rows(self) -> Iterable[Row]:
         """Return whose, and the numbers."""
-        placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
-        waiting = sorted(placed, key=lambda player: player.powers is not None)
         yield Row("chips", Text(), "the numbers with spaces between, for example 5 4 1")
-        yield Row("player", Choice([(player.id, f"{player.glyph} {player.name}") for player in waiting]), "whose")
+        yield Row("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
 
     def send(self) -> str | None:
         """Enter the powers."""

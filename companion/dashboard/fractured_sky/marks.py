@@ -7,6 +7,7 @@ of the regions it is bridged to, and below its buildings: F or M behind the owne
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from companion.games.fractured_sky.board import Board, Platform
@@ -24,6 +25,11 @@ LEGEND = (
     "  the regions it is bridged to;",
     "  F Fortress  M Market  . free place",
 )
+
+
+def expected(game: FracturedSkyView) -> str:
+    """Return what is awaited as the end of a refusal, which has a clause of its own."""
+    return re.sub(r" \(FS-\w+\)", "", game.awaiting.removeprefix(f"{EXAMPLE} - "))
 
 
 def keys_of(board: Board) -> dict[str, str]:

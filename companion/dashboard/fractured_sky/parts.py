@@ -12,7 +12,7 @@ from textual.message import Message
 from companion.dashboard.face import Part
 from companion.dashboard.fractured_sky.layout import Spot
 from companion.dashboard.fractured_sky.maps import at_cell, picture
-from companion.dashboard.fractured_sky.marks import LEGEND
+from companion.dashboard.fractured_sky.marks import LEGEND, expected
 from companion.dashboard.fractured_sky.moves import side_rows
 from companion.dashboard.fractured_sky.players import player_rows
 from companion.dashboard.fractured_sky.pointing import answer_with, beside
@@ -131,7 +131,7 @@ class MapPart(Part):
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
         elif place:
-            text = f"that place answers nothing now; expected {self._game.awaiting}"
+            text = f"that place answers nothing now; expected {expected(self._game)}"
             self.screen.query_one(NoticeLine).refuse(text, self._view)
         else:
             self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self._view)

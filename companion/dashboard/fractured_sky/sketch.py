@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-from companion.games.components import Box, Row
+from companion.games.components import Box, Row, Status
 from companion.games.fractured_sky.keys import ANSWERS
 
 MOST_PLACES = 20
@@ -26,7 +26,8 @@ class Pier:
 
 @dataclass(frozen=True, slots=True)
 class Sketch:
-    """One side of the board. Regions go by their names in the box; `labels` are what the table calls them."""
+    """One side of the board. Regions go by their names in the box; `labels` are what the table calls them; `unsure` are
+    the regions and platforms of which somebody is not sure yet."""
 
     side: str
     regions: tuple[str, ...]
@@ -34,6 +35,7 @@ class Sketch:
     resources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)
     piers: Mapping[str, Pier] = field(default_factory=dict)
+    unsure: tuple[str, ...] = ()
 
     @property
     def unplaced(self) -> tuple[str, ...]:
@@ -81,6 +83,15 @@ class Sketch:
         now = tuple(each for each in had if each != resource) if resource in had else (*had, resource)[-2:]
         return replace(self, resources={**self.resources, region: now})
 
+    def with_doubt(self, name: str) -> Sketch:
+        """A region or a platform that nobody is sure of, or is sure of again."""
+        doubted = name in self.unsure
+        return replace(self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name))
+
+    def status(self, name: str) -> Status:
+        """The status of what is entered about a region or a platform."""
+        return "provisional" if name in self.unsure else "confirmed"
+
     def with_label(self, region: str, label: str) -> Sketch:
         """Another name; none: the name in the box."""
         labels = {name: old for name, old in self.labels.items() if name != region}
@@ -126,7 +137,13 @@ def sketch_of(box: Box, side: str) -> Sketch:
             cell = _cell(platform) or _somewhere(sketch, platform.fields["regions"])
             pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
             sketch = sketch.with_pier(platform.name, pier)
-    return sketch
+    return replace(sketch, unsure=_unsure(sketch, box))
+
+
+def _unsure(sketch: Sketch, box: Box) -> tuple[str, ...]:
+    """The regions and platforms of which the owner's file says something provisional."""
+    own = {row.name for row in box.rows if row.own and row.fields and row.status == "provisional"}
+    return tuple(name for name in (*sketch.regions, *sketch.piers) if name in own)
 
 
 def _cell(row: Row | None) -> Cell | None:
@@ -144,10 +161,11 @@ def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[Row], list[RowI
     """Return the rows that say what `box` does not say yet, and those of the owner's that are to go."""
     wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
     known = {(row.table, row.name): row for row in box.rows}
+    doubts = {*sketch.unsure} ^ {*sketch_of(box, sketch.side).unsure}
     new = [
-        Row(table, name, fields, "confirmed", source)
+        Row(table, name, fields, sketch.status(name), source)
         for (table, name), fields in wanted.items()
-        if (table, name) not in known or dict(known[table, name].fields) != fields
+        if (old := known.get((table, name))) is None or dict(old.fields) != fields or (old.own and name in doubts)
     ]
     tables = {f"place_{sketch.side}": sketch.regions, f"platform_{sketch.side}": None, "label": sketch.regions}
     mine = [row for row in box.rows if row.own and row.fields and row.table in tables]
@@ -204,6 +222,7 @@ def from_json(data: Mapping[str, Any]) -> Sketch:
         {str(name): tuple(map(str, pair)) for name, pair in data["resources"].items()},
         {str(name): str(label) for name, label in data["labels"].items()},
         piers,
+        tuple(map(str, data.get("unsure", ()))),
     )
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.dashboard.fractured_sky.choosing import Ask, Chooser, Option
 from companion.dashboard.fractured_sky.forms import CompassForm, titled
-from companion.dashboard.fractured_sky.marks import keys_of, platform_lines, region_line
+from companion.dashboard.fractured_sky.marks import expected, keys_of, platform_lines, region_line
 from companion.dashboard.source import TableLike
 from companion.games.base import Refused
 from companion.games.fractured_sky.keys import ANSWERS
@@ -25,7 +25,7 @@ def turn_form(word: str, table: TableLike) -> CompassForm | Chooser:
     game: FracturedSkyView = table.view().game
     mover = next((player for player in game.players if player.id == game.to_move), None)
     if mover is None:
-        raise Refused("FS-7", "nobody is on turn now", game.awaiting)
+        raise Refused("FS-7", "nobody is on turn now", expected(game))
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)

@@ -163,7 +163,7 @@ def test_a_move_the_table_cannot_make_goes_to_the_next_candidate() -> None:
     first = record.move.target
     said = record.do("ai_cannot", reason="the map is torn there")
     assert record.move.target in {A, B} - {first}
-    assert said.startswith("that cannot be done, the map is torn there; AI black turns up airship")
+    assert said.startswith("that cannot be done, the map is torn there; AI black does it elsewhere: Airship to ")
 
 
 def test_a_card_without_a_candidate_left_goes_to_the_next_card() -> None:

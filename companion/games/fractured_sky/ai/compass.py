@@ -54,7 +54,7 @@ def rank(
     if table.options["compass_geometry"] == "table":
         return left, [Reason("FS-36", f"the table says which lies furthest {_stars(stars)}", left)], ""
     if len(known) < len(left) or not stars:
-        missing = "places on the map unknown" if stars else "compass unknown"
+        missing = "places on the map unknown" if stars else f"compass{whose} unknown"
         return left, [Reason("FS-36", f"{missing}: the table says which lies furthest {_stars(stars)}", left)], ""
     reasons = []
     for place, star in enumerate(stars):

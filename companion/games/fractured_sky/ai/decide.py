@@ -168,7 +168,8 @@ def _scout(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> 
         return Decision(ai, card, candidates, candidates[0], reasons=tuple(reasons))
     cards = compass_cards(table, ai, card)
     if not cards[0].stars:
-        reasons.append(Reason("FS-40", "compass unknown: the table says leftmost or rightmost", candidates))
+        unknown = f"compass{of_whom(cards)} unknown"
+        reasons.append(Reason("FS-40", f"{unknown}: the table says leftmost or rightmost", candidates))
         return Decision(ai, card, candidates, ask=(candidates[0], candidates[-1]), reasons=tuple(reasons))
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
     found = side_of(cards, previous=previous)
