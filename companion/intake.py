@@ -16,6 +16,7 @@ from companion.link.events import Configured
 from companion.link.evidence import Evidence, Mark
 from companion.link.settings import fields_of
 from companion.link.sync import SyncPoint
+from companion.plug import PLUG
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
@@ -178,7 +179,7 @@ class Intake:
                 self._arm(entry)
             elif entry.kind == "config":
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
-            elif entry.kind == "event":
+            elif entry.kind == "event" and entry.body["channel"] != PLUG:
                 self._waiting.append(entry)
         if self._armed:
             yield from self._feed_waiting()

@@ -8,8 +8,9 @@ from datetime import datetime
 from typing import Any
 
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
+from companion.plug import GUN_IN, GUN_OUT, PLUG
 from companion.views import LineKind, LogLine
-from firmware_protocol.messages import ARMED
+from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
@@ -189,6 +190,8 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
             return f"the board is armed{': what is pressed from now on counts' if first_armed else ' again'}"
         case "gap":
             return f"the board's memory was full: it could not keep {body['count']} events, they are lost"
+        case "event":
+            return (GUN_IN if body["flags"] & PRESSED else GUN_OUT).rstrip(".").replace("The", "the", 1)
         case "clash":
             return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
         case "config" if body["of_session"]:
@@ -208,6 +211,8 @@ def _speaks(entry: Entry) -> bool:
         return bool(entry.body["flags"] & ARMED)
     if entry.layer is Layer.EVIDENCE and entry.kind == "config":
         return bool(entry.body["told"]) or not entry.body["of_session"]
+    if entry.layer is Layer.EVIDENCE and entry.kind == "event":
+        return bool(entry.body.get("channel") == PLUG)
     return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "boot", "clash", "note")
 
 

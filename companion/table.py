@@ -16,6 +16,7 @@ from companion.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
+from companion.cues import LAMP, cue_draft
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
 from companion.guard import TOO_SOON, Guard
 from companion.intake import (
@@ -34,7 +35,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.journal import Appended, Journal
 from companion.link import Evidence, Link, LinkStatus, NotDurable
-from companion.link.events import Configured
+from companion.link.events import Configured, CueGiven
 from companion.link.sync import SyncPoint
 from companion.looks import Looks
 from companion.meanings import (
@@ -53,6 +54,7 @@ from companion.meanings import (
     overrides,
     standing,
 )
+from companion.plug import GUN_OUT, gun_news
 from companion.rereading import Rereading
 from companion.status_views import NO_BOARD, link_view, saved_view
 from companion.subscribers import Subscribers
@@ -318,6 +320,8 @@ class Table(Looks):
                 raise NotDurable(CLOSED)
             self._heard += 1
             last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
+            for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
+                self._note(news, refused=news == GUN_OUT)
         try:
             self._journal.wait(last_n, STORE_TIMEOUT_S)
         except NotSaved as problem:
@@ -352,6 +356,11 @@ class Table(Looks):
     def on_sync(self, point: SyncPoint) -> None:
         """Keep how the clocks of board and computer lie to each other."""
         self._keep(sync_draft(point))
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        """Keep when the lamp was lit; what is only heard measures nothing."""
+        if cue.output == LAMP:
+            self._keep(cue_draft(cue, boot_id))
 
     def _keep(self, *drafts: Draft) -> None:
         with self._lock:

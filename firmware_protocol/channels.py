@@ -4,6 +4,7 @@
 ROLE_TRIGGER = 1
 ROLE_HIT = 2
 ROLE_ZONE = 3
+ROLE_PLUG = 4
 
 
 class Channel:
@@ -19,10 +20,10 @@ class Channel:
 
     @property
     def name(self) -> str:
-        """The channel's name: `trigger`, `hit`, `zone-1` ... `zone-10`."""
+        """The channel's name: `trigger`, `hit`, `zone-1` ... `zone-10`, `plug`."""
         if self.role == ROLE_ZONE:
             return f"zone-{self.index}"
-        return {ROLE_TRIGGER: "trigger", ROLE_HIT: "hit"}.get(self.role, f"channel-{self.id}")
+        return {ROLE_TRIGGER: "trigger", ROLE_HIT: "hit", ROLE_PLUG: "plug"}.get(self.role, f"channel-{self.id}")
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Channel) and self.row() == other.row()

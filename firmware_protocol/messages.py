@@ -7,6 +7,7 @@ microsecond counter since its boot.
 import struct
 
 from firmware_protocol.channels import ROLE_HIT as ROLE_HIT
+from firmware_protocol.channels import ROLE_PLUG as ROLE_PLUG
 from firmware_protocol.channels import ROLE_TRIGGER as ROLE_TRIGGER
 from firmware_protocol.channels import ROLE_ZONE as ROLE_ZONE
 from firmware_protocol.channels import Channel as Channel

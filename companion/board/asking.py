@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware_protocol.messages import ROLE_HIT, ROLE_TRIGGER, Channel, Hello
+from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, Channel, Hello
 
 BUTTON_PRESSES = 5
 SHOTS = 3
@@ -59,18 +59,22 @@ def _calibration(hello: Hello, pace: Pace) -> Iterator[Ask]:
         for count in range(1, SHOTS + 1):
             yield Ask(Kind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
     for channel in hello.channels:
-        if channel.role not in ((ROLE_HIT, ROLE_TRIGGER) if hits else (ROLE_HIT,)):
+        if channel.role not in ((ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)):
             absent = f"(not there: wait {pace.answer_s:g} s)"
             yield Ask(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times {absent}.", channel)
 
 
 def selftest_asks(hello: Hello, pace: Pace, *, press: bool, wires: Sequence[str] = ()) -> tuple[Ask, ...]:
     """Hands off, then, with `press`, each wire once, or those named."""
-    wanted = [channel for channel in hello.channels if press and (not wires or channel.name in wires)]
+    wanted = [channel for channel in hello.channels if press and _asked(channel, wires)]
     return (
         Ask(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s."),
         *(Ask(Kind.PRESS, _once(channel), channel) for channel in wanted),
     )
+
+
+def _asked(channel: Channel, wires: Sequence[str]) -> bool:
+    return channel.role != ROLE_PLUG and (not wires or channel.name in wires)
 
 
 def _once(channel: Channel) -> str:

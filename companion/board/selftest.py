@@ -6,7 +6,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from firmware_protocol.messages import BELOW_THRESHOLD, GLITCH, LATE, PRESSED, ROLE_HIT, Channel, Event, Hello
+from firmware_protocol.messages import (
+    BELOW_THRESHOLD,
+    GLITCH,
+    LATE,
+    PRESSED,
+    ROLE_HIT,
+    ROLE_PLUG,
+    Channel,
+    Event,
+    Hello,
+)
 
 # An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst, and the count of a release
 # covers both ends of the press.
@@ -75,6 +85,8 @@ def _first(found: Iterator[Verdict], name: str) -> Verdict:
 def _wire(seen: Seen, channel: Channel, names: Mapping[int, str]) -> Iterator[Verdict]:
     """The reasons against a wire, the worst first."""
     name = channel.name
+    if channel.role == ROLE_PLUG:
+        yield _plug(seen, name)
     yield from _at_rest(seen, channel)
     if name not in seen.worked:
         how = "passed by" if seen.worked else "not worked (--press)"
@@ -101,6 +113,12 @@ def _at_rest(seen: Seen, channel: Channel) -> Iterator[Verdict]:
         )
     elif noise:
         yield Verdict(name, Grade.FAULT, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
+
+
+def _plug(seen: Seen, name: str) -> Verdict:
+    if name in seen.closed:
+        return Verdict(name, Grade.GOOD, "the gun is plugged in.")
+    return Verdict(name, Grade.FAULT, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
 
 
 def _silent(name: str, others: Sequence[Event], names: Mapping[int, str]) -> Verdict:

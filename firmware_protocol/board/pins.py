@@ -2,7 +2,7 @@
 
 import json
 
-from firmware_protocol.messages import ROLE_HIT, ROLE_TRIGGER, ROLE_ZONE, Channel
+from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel
 
 ZONES = 10
 # GP numbers; `active` is the level while pressed. Contacts close to ground against the inner pull-up; the hit sensor's
@@ -17,14 +17,15 @@ for zone in range(1, ZONES + 1):
     DEFAULT_PINS[f"zone-{zone}"] = {"pin": 3 + zone, "active": 0}
 
 OUTPUTS = ("lamp", "buzzer")
-INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)])
+# `plug`, closed while the gun's cable is plugged in, has no default pin: few guns have the wire.
+INPUTS = tuple(["trigger", "hit"] + [f"zone-{zone}" for zone in range(1, ZONES + 1)] + ["plug"])
 LAST_GPIO = 29
 
 
 class PinMap:
     """The wiring in use: `channels` for HELLO, `outputs` by name, `pin(name)` for the GPIO.
 
-    Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1), whatever is left out.
+    Channel numbers are fixed by name (trigger 0, hit 1, zone-n n + 1, plug 12), whatever is left out.
     """
 
     def __init__(self, table: "dict[str, dict[str, int]]") -> None:
@@ -82,6 +83,8 @@ def _channel(name: str, active: int) -> Channel:
     number = INPUTS.index(name)
     if number < 2:
         return Channel(number, ROLE_TRIGGER if number == 0 else ROLE_HIT, 0, active)
+    if name == "plug":
+        return Channel(number, ROLE_PLUG, 0, active)
     return Channel(number, ROLE_ZONE, number - 1, active)
 
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.board.asking import Pace
+from companion.board.asking import Pace, calibration_asks, selftest_asks
 from companion.board.at_the_table import at, selftest
 from companion.board.commands import Bench
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
 from companion.exits import CommandError
-from firmware_protocol.messages import PRESSED, Channel, Event, Hello
+from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.physics import Edge
@@ -150,6 +150,14 @@ def hello(*names: str) -> Hello:
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
     (one, clock, link) = verdicts(Seen(hello(ONE), frozenset(), [], {}, Link()))
     assert (one.grade, clock.grade, link.grade) == (Grade.UNTRIED, Grade.UNTRIED, Grade.GOOD)
+
+
+def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
+    board = Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", (Channel(12, ROLE_PLUG, 0, 0),))
+    grades = [verdicts(Seen(board, frozenset(closed), [], {}, Link()))[0].grade for closed in (["plug"], [])]
+    assert grades == [Grade.GOOD, Grade.FAULT]
+    assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
+    assert calibration_asks(board, PACE) == ()
 
 
 def test_the_clock_is_judged_beyond_its_error_only() -> None:

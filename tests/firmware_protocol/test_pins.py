@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from firmware_protocol.board.pins import default_pins, load_pins, parse_pins
+from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event
+from tests.firmware_protocol.bench import Bench
 
 
 def test_the_default_table_has_all_channels_with_their_numbers() -> None:
@@ -25,6 +27,17 @@ def test_a_row_replaces_its_default_and_null_leaves_it_out() -> None:
     assert pins.channels[-1].id == 10
     assert pins.outputs == ("lamp",)
     assert pins.adc("hit") is None
+
+
+def test_the_guns_plug_is_a_contact_with_a_number_of_its_own_that_no_default_pin_has() -> None:
+    pins = parse_pins('{"plug": {"pin": 22}}')
+    assert pins.pin("plug") == 22
+    assert pins.channels[-1] == Channel(12, ROLE_PLUG, 0, 0)
+    bench = Bench(pins)
+    bench.script([(1_000, "plug", 1), (60_000, "plug", 0)])
+    bench.run_ms(100)
+    edges = [message for _, message in bench.stored() if isinstance(message, Event)]
+    assert [(edge.channel, edge.flags & PRESSED) for edge in edges] == [(12, PRESSED), (12, 0)]
 
 
 @pytest.mark.parametrize(
