@@ -1,0 +1,101 @@
+"""What a seat of Fractured Sky saw is on no screen but behind its own curtain: random games, painted and compared."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from textual.app import App
+from textual.pilot import Pilot
+
+from companion.dashboard.app import Dashboard
+from companion.games.base import body_of
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_text
+from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
+from tests.games.fractured_sky.test_secrecy import OWNER, World, prepared, setup_with, two
+from tests.games.test_every_game import secret_pairs
+from tests.thorough import examples
+
+PAGES = (
+    (),
+    ("l",),
+    ("enter",),
+    ("escape", "escape", "v"),
+    ("escape", "c"),
+    ("f2",),
+    ("escape", "f3"),
+    ("escape", "x"),
+    ("escape", "escape", "r"),
+    ("escape", "f8"),
+    ("escape", "o"),
+    ("escape", "j", "2", "enter"),
+)
+
+
+async def shown(world: World) -> list[str]:
+    """Everything that a table shows to more than the one seat, page by page, then what it tells the terminal."""
+    app = Dashboard(world.table, clock=ManualClock())
+    async with app.run_test(size=(100, 30)) as pilot:
+        found = [await page(pilot, app, *keys) for keys in PAGES]
+        view = world.table.view()
+        told = (app.title, app.sub_title, view.session, view.undo, view.redo, view.notice, view.awaiting)
+    return [*found, repr(told)]
+
+
+async def page(pilot: Pilot[None], app: App[None], *keys: str) -> str:
+    for key in keys:
+        await pilot.press(key)
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+    return screen_text(app)
+
+
+def noted(rng: random.Random, one: World, other: World) -> int:
+    """A random game in both worlds, in which a seat notes one thing here and another there; how often it did."""
+    for world in (one, other):
+        prepared(world)
+    notes = 0
+    for _ in range(15):
+        pairs = [pair for pair in secret_pairs(one.game, one.state) if pair[0] == OWNER]
+        if pairs:
+            _, first, second = rng.choice(pairs)
+            one.enter(first)
+            other.enter(second)
+            notes += 1
+        fact = rng.choice([fact for fact in one.game.legal(one.state) if fact.kind != "saw"])
+        for world in (one, other):
+            world.table.enter(fact.kind, body_of(fact))
+    return notes
+
+
+def dealt(rng: random.Random, one: World, other: World) -> int:
+    """The same tray in both worlds and another pile, of which the seat draws a card; then the same random turns."""
+    regions = [A, B, C, D, E, F, G, H]
+    rng.shuffle(regions)
+    for world, cards in ((one, regions), (other, [*regions[:1], regions[7], *regions[2:7], regions[1]])):
+        world.table.enter("first", {"seat": OWNER})
+        world.table.enter("deal", {"cards": cards})
+        world.table.enter("public", {"region": A})
+        world.table.enter("airship", {"seat": OWNER, "region": B})
+    for _ in range(6):
+        options = [fact for fact in one.game.legal(one.state) if fact.kind in ("airship", "skimmer", "build")]
+        fact = rng.choice(options)
+        for world in (one, other):
+            world.enter(fact)
+    return len(one.table.seat_view(OWNER).sights)
+
+
+@pytest.mark.parametrize("seed", range(examples(1, 10)))
+@pytest.mark.parametrize(("starfalls", "play"), [("physical", noted), ("virtual", dealt)])
+async def test_fs46_two_tables_that_differ_in_what_a_seat_saw_paint_the_same_for_everybody_else(
+    starfalls: str, play: Callable[[random.Random, World, World], int], seed: int
+) -> None:
+    with two(setup_with(starfalls=starfalls)) as (one, other):
+        assert play(random.Random(seed), one, other)
+        assert one.table.seat_view(OWNER).sights != other.table.seat_view(OWNER).sights or starfalls == "physical"
+        first, second = await shown(one), await shown(other)
+        for page_of_one, page_of_other in zip(first, second, strict=True):
+            assert page_of_one == page_of_other
+        assert len({*first}) > len(PAGES) - 3  # the pages were opened
