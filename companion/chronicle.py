@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from companion.cues import Lamp
 from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
 from companion.games.common import Common
 from companion.gestures import Settings
@@ -52,6 +53,7 @@ class Chronicle:
         """The settings that the session wants on its board."""
         self.board_has: tuple[int, int] | None = None
         """Of which boot the board said last what settings it has, and their CRC."""
+        self._lamp = Lamp()
         self._revealed: dict[int, str] = {}
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         self.extend(tuple(entries))
@@ -84,6 +86,7 @@ class Chronicle:
         described in the state in which it was recorded, also one taken back since.
         """
         self.entries.extend(entries)
+        self._lamp.read(entries)
         for entry in entries:
             self.log.add(entry)
             if entry.layer is Layer.CONTROL:
@@ -161,6 +164,7 @@ class Chronicle:
             left=common.left,
             paused=common.paused,
             board=fields_of(self.board),
+            lit=self._lamp.lit,
         )
 
     def _control(self, entry: Entry) -> None:

@@ -164,6 +164,8 @@ class _Board:
                 return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
             case "sync":
                 return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
+            case "cue":
+                return "the lamp is lit"
             case "config":
                 return _settings(body)
             case "clash":

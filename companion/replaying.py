@@ -27,7 +27,7 @@ from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.link import Evidence, LinkStatus
-from companion.link.events import Configured
+from companion.link.events import Configured, CueGiven
 from companion.link.replayed import TapePlayer
 from companion.link.sync import SyncPoint
 from companion.link.tape import Did
@@ -137,6 +137,10 @@ class _Following:
     def on_sync(self, point: SyncPoint) -> None:
         self.catch_up()
         self._table.on_sync(point)
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        self.catch_up()
+        self._table.on_cue(cue, boot_id)
 
     def on_note(self, sentence: str) -> None:
         self.catch_up()

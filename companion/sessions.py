@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from companion.journal.check import Reader
 
 LONGEST_NAME = 60  # characters: more no list can show
-EVIDENCE_KINDS = frozenset({"hello", "boot", "event", "state", "gap", "clash", "note", "sync", "config", "omitted"})
+EVIDENCE_KINDS = frozenset(
+    {"hello", "boot", "event", "state", "gap", "clash", "note", "sync", "config", "cue", "omitted"}
+)
 # What belongs to a session file: SQLite's side files, the mark, copies, and damaged files that were replaced.
 _BELONGS = re.compile(r"(-wal|-shm|-journal|\.mark|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?)?")
 

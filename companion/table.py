@@ -16,7 +16,7 @@ from companion.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
-from companion.cues import LAMP, cue_draft
+from companion.cues import cue_draft, is_lamp
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
 from companion.guard import TOO_SOON, Guard
 from companion.intake import (
@@ -358,8 +358,8 @@ class Table(Looks):
         self._keep(sync_draft(point))
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
-        """Keep when the lamp was lit; what is only heard measures nothing."""
-        if cue.output == LAMP:
+        """Keep when the lamp was lit."""
+        if is_lamp(cue):
             self._keep(cue_draft(cue, boot_id))
 
     def _keep(self, *drafts: Draft) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from companion.games.base import SeatId, Setup
+from companion.games.base import Moment, SeatId, Setup
 
 
 class LineKind(StrEnum):
@@ -95,7 +95,8 @@ class Question:
 class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
-    action id. `board` is what the session sets on its board, by the names of the wire."""
+    action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
+    board's lamp was lit last."""
 
     session: str
     setup: Setup
@@ -114,3 +115,4 @@ class TableView:
     question: Question | None = None
     overrides: Mapping[str, str] = field(default_factory=dict)
     board: Mapping[str, int] = field(default_factory=dict)
+    lit: Moment | None = None

@@ -98,10 +98,11 @@ class ConfigIgnored:
 
 @dataclass(frozen=True, slots=True)
 class CueGiven:
-    """The board switched cue `id` on at `t_us`."""
+    """The board switched cue `id` on at `t_us`; `output` is None for a cue of an earlier session."""
 
     id: int
     t_us: int
+    output: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from companion.link.events import Configured
+from companion.link.events import Configured, CueGiven
 from companion.link.evidence import Evidence
 from companion.link.status import LinkStatus
 from companion.link.sync import SyncPoint
@@ -38,6 +38,9 @@ class Listener(Protocol):
 
     def on_sync(self, point: SyncPoint) -> None:
         """How the clocks of board and computer lie to each other, now and then."""
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        """The board switched a lamp or a buzzer on, and when."""
 
     def on_note(self, sentence: str) -> None:
         """Something to show and to keep: noise, a clash, a clock fault, what the firmware logged."""

@@ -127,6 +127,7 @@ class Passing:
     @_pass_on.register
     def _(self, event: CueGiven) -> None:
         self.last_cue = (event.id, event.t_us)
+        self._listener.on_cue(event, self._session.boot_id or 0)
 
     @_pass_on.register
     def _(self, event: StoodBy) -> None:  # noqa: ARG002  as above

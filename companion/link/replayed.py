@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.link.counts import Counters
-from companion.link.events import Configured
+from companion.link.events import Configured, CueGiven
 from companion.link.evidence import Evidence, Mark, NotDurable
 from companion.link.listener import Listener
 from companion.link.order import Inbox
@@ -133,6 +133,9 @@ class _Unsaving:
 
     def on_sync(self, point: SyncPoint) -> None:
         self._listener.on_sync(point)
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        self._listener.on_cue(cue, boot_id)
 
     def on_note(self, sentence: str) -> None:
         self._listener.on_note(sentence)

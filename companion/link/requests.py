@@ -22,6 +22,7 @@ class Requests:
         self.settings = BoardSettings(config)
         self.pinger = Pinger(jitter)
         self.cues: deque[Cue] = deque()
+        self.outputs: dict[int, int] = {}  # of the cues that are not answered yet
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
         self.arm = Retry(300 * _MS, 2_000 * _MS)
@@ -51,6 +52,7 @@ class Requests:
         """Put a cue in line; return its id."""
         self._cue_id = self._cue_id % 0xFFFF + 1
         self.cues.append(Cue(self._cue_id, output, ms))
+        self.outputs[self._cue_id] = output
         return self._cue_id
 
     def next_due(self, *, identified: bool = True) -> list[int]:

@@ -259,7 +259,7 @@ class Session:
         elif isinstance(message, Stats):
             self.stats = message
         elif isinstance(message, CueDone):
-            self._events.append(CueGiven(message.id, message.t_us))
+            self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
         elif isinstance(message, Log):
             self._events.append(BoardSaid(printable(message.data)))
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from companion.link import Evidence, LinkState, LinkStatus, NotDurable
-from companion.link.events import Configured
+from companion.link.events import Configured, CueGiven
 from companion.link.sync import SyncPoint
 from firmware_protocol.messages import Hello
 
@@ -27,6 +27,7 @@ class Notebook:
         self.notes: list[str] = []
         self.configured: list[Configured] = []
         self.points: list[SyncPoint] = []
+        self.cues: list[tuple[CueGiven, int]] = []
         self.booted: list[tuple[int, int]] = []
         self.identified: list[int] = []
         self.settled: list[tuple[int, int]] = []
@@ -59,6 +60,9 @@ class Notebook:
 
     def on_sync(self, point: SyncPoint) -> None:
         self._remember(self.points, point)
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        self._remember(self.cues, (cue, boot_id))
 
     def on_note(self, sentence: str) -> None:
         self._remember(self.notes, sentence)

@@ -268,7 +268,7 @@ def test_a_cue_is_sent_once_and_its_answer_carries_the_boards_stamp() -> None:
     assert Cue(1, 1, 200) in said(session, 0)
     assert Cue(1, 1, 200) not in said_until(session, S)
 
-    assert session.receive(encode(CueDone(1, 777), 7), 5) == [CueGiven(1, 777)]
+    assert session.receive(encode(CueDone(1, 777), 7), 5) == [CueGiven(1, 777, 1)]
 
 
 def test_a_board_without_lamp_gets_no_cue() -> None:

@@ -61,7 +61,7 @@ class PanicFireFace(Face):
 
     def statistics(self, view: TableView) -> Content:
         """Return the statistics of the round and of the game."""
-        return statistics(view.game)
+        return statistics(view.game, view.lit)
 
     def shows_key(self, action: Action) -> bool:
         """The keys of a seat stand in its column."""

@@ -6,15 +6,16 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import plus_minus, span
+from companion.games.base import Moment
 from companion.games.panic_fire.model import Span
 from companion.games.panic_fire.view import PanicFireView, SeatView
 
 NAME_CELLS = 16
 
 
-def statistics(game: PanicFireView) -> Content:
-    """Return the page."""
-    blocks = [_round(game), _seats(game), _kills(game)]
+def statistics(game: PanicFireView, lit: Moment | None = None) -> Content:
+    """Return the page; `lit` is when the board's lamp was lit last, the true zero of a reaction to *fire!*."""
+    blocks = [_round(game, lit), _seats(game), _kills(game)]
     if game.notes:
         blocks.append([_title("Not confirmed"), *(Content(f"  {note}") for note in game.notes)])
     return Content("\n\n").join(Content("\n").join(block) for block in blocks)
@@ -29,10 +30,22 @@ def interval(value: Span | None) -> str:
     return "unknown" if value is None else f"{span(value.us)} {plus_minus(value.pm)}"
 
 
-def _round(game: PanicFireView) -> list[Content]:
+def since_lamp(game: PanicFireView, lit: Moment | None) -> Span | None:
+    """From the lamp, lit for this round's *fire!*, to the first shot; None where one clock did not stamp all of it, or
+    the round stood still in between."""
+    first, fire = game.first_shot, game.fire
+    if lit is None or first is None or fire is None or lit.clock != fire.clock or game.pauses:
+        return None
+    late_us = lit.us - fire.us
+    return Span(first.us - late_us, first.pm - fire.pm + lit.pm) if 0 <= late_us <= first.us else None
+
+
+def _round(game: PanicFireView, lit: Moment | None) -> list[Content]:
     calm = interval(game.longest_calm)
     rate = "unknown" if game.draws_per_min is None else f"{game.draws_per_min:.1f}"
+    lamp = since_lamp(game, lit)
     rows = (
+        *([("lamp to the first shot", interval(lamp))] if lamp is not None else []),
         ("fire! to the first shot", interval(game.first_shot) if game.last_shot else "no shot yet"),
         ("longest calm", f"{calm}, with a gap nobody can know" if game.gap else calm),
         ("draws a minute", rate),
