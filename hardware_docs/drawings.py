@@ -102,7 +102,8 @@ def _buzzer(x: float, y: float, color: str) -> str:
 
 
 def _contact(wire: Wire) -> str:
-    return "micro-switch, C and NO" if wire.channel == "trigger" else f"button of {wire.channel}"
+    own = {"trigger": "micro-switch, C and NO", "plug": "bridge in the gun's plug"}
+    return own.get(wire.channel, f"button of {wire.channel}")
 
 
 def _soldered(wire: Wire) -> str:
@@ -119,8 +120,8 @@ def _soldered(wire: Wire) -> str:
 
 def terminal(channel: str) -> str:
     """The soldered board's terminal of a contact: the gun has its own plug, five zones share one."""
-    if channel == "trigger":
-        return "J1 gun: trigger"
+    if channel in ("trigger", "plug"):
+        return f"J1 gun: {channel}"
     number = int(channel.removeprefix("zone-"))
     return f"J{2 + (number - 1) // 5}.{(number - 1) % 5 + 1} {channel}"
 

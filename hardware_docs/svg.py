@@ -5,7 +5,14 @@ from __future__ import annotations
 from xml.sax.saxutils import escape, quoteattr
 
 INK = "#1a1a1a"
-COLORS = {"trigger": "#b3261e", "hit": "#8a4b00", "zone": "#0b57d0", "lamp": "#8a6d00", "buzzer": "#6a1b9a"}
+COLORS = {
+    "trigger": "#b3261e",
+    "plug": "#5b5b00",
+    "hit": "#8a4b00",
+    "zone": "#0b57d0",
+    "lamp": "#8a6d00",
+    "buzzer": "#6a1b9a",
+}
 GROUND = "#3c3c3c"
 SUPPLY = "#c2185b"
 

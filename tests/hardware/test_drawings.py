@@ -71,7 +71,7 @@ def test_another_wiring_is_drawn_as_it_is() -> None:
     pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 3, "active": 1}}')
     drawn = {one.attrib["data-channel"]: one for one in groups(all_drawings(pins)["breadboard.svg"], "channel")}
     assert "zone-10" not in drawn
-    assert drawn["trigger"].attrib["data-pin"] == "29"
+    assert drawn["trigger"].attrib["data-pin"] == "2"
     assert place(29) in ends(drawn["trigger"])
     assert len(groups(all_drawings(pins)["seat-cards.svg"], "zone")) == 9
 
@@ -115,3 +115,10 @@ def test_the_ranges_in_the_pages_are_the_firmwares() -> None:
     page = (Path(DOCS) / "calibrate.md").read_text(encoding="utf-8")
     for name, low, high in RANGES:
         assert f"| `{name}` | {low} to {high} |" in page
+
+
+def test_the_sense_line_of_the_guns_cable_is_drawn_where_pins_json_puts_it() -> None:
+    drawings = all_drawings(parse_pins('{"plug": {"pin": 1}}'))
+    for name in ("breadboard.svg", "soldered.svg"):
+        (sense,) = (one for one in groups(drawings[name], "channel") if one.attrib["data-channel"] == "plug")
+        assert sense.attrib["data-pin"] == "2"
