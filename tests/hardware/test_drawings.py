@@ -71,7 +71,7 @@ def test_another_wiring_is_drawn_as_it_is() -> None:
     pins = parse_pins('{"trigger": {"pin": 22}, "zone-10": null, "hit": {"pin": 3, "active": 1}}')
     drawn = {one.attrib["data-channel"]: one for one in groups(all_drawings(pins)["breadboard.svg"], "channel")}
     assert "zone-10" not in drawn
-    assert drawn["trigger"].attrib["data-pin"] == "2"
+    assert drawn["trigger"].attrib["data-pin"] == "29"
     assert place(29) in ends(drawn["trigger"])
     assert len(groups(all_drawings(pins)["seat-cards.svg"], "zone")) == 9
 
