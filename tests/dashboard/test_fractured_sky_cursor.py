@@ -80,3 +80,13 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tu
         await press(pilot, "n", "enter")
         await until(pilot, app, "! that place answers nothing now; expected")
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
+
+
+async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *AS_PAIR, "9", "v")
+        await until(pilot, app, "! there is no number 9 to choose; expected 1 to 8")
+        await press(pilot, "v", "3", "r")
+        await until(pilot, app, "No round is resolved yet")
+        assert "! " not in screen_text(app)

@@ -59,8 +59,11 @@ class Page(Screen[None], inherit_bindings=False):
         self._clock = clock
 
     def on_mount(self) -> None:
-        """Show what stands now; later views come through `show`."""
-        self.show(self._source())
+        """Show what stands now; later views come through `show`. What has gone from the table's page is no news."""
+        view = self._source()
+        if not any(line.display for line in self.app.screen_stack[0].query(NoticeLine)):
+            self.query_one(NoticeLine).hush(view)
+        self.show(view)
 
     def compose(self) -> ComposeResult:
         """Lay out the page."""
