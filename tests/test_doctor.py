@@ -202,3 +202,11 @@ def test_a_failure_is_the_exit_code_and_a_warning_is_not() -> None:
         found = Finding("disk", level, "One sentence.", "a mend\nof two lines" if level is not Level.OK else "")
         assert run.run(as_json=False, port=None, out=out, look=only(found)) == code
         assert out.getvalue().startswith(f"{level.value:8} disk      One sentence.\n")
+
+
+def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_is_a_warning(
+    here: Surroundings,
+) -> None:
+    (none, found, broken) = ({}, ""), ({"hit_threshold": 900}, ""), ({}, "The board has its default settings.")
+    assert [levels(checks.calibrated(one)) for one in (none, found, broken)] == [[Level.OK]] * 2 + [[Level.WARNING]]
+    assert "hit_threshold 900" in next(checks.calibrated(found)).sentence

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
+from companion.calibrated import settings_path
 from companion.doctor.finding import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.journal.errors import JournalError
@@ -67,6 +68,18 @@ def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:
         yield warning("disk", said, "Free some before a long evening.")
     else:
         yield ok("disk", said)
+
+
+def calibrated(found: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
+    """Can the board's settings that were calibrated be used?"""
+    fields, trouble = found
+    if trouble:
+        yield warning("settings", trouble, f"companion board calibrate, or remove {settings_path()}")
+    elif fields:
+        said = ", ".join(f"{name} {value}" for name, value in fields.items())
+        yield ok("settings", f"New sessions begin with the settings that were calibrated: {said}.")
+    else:
+        yield ok("settings", "Nothing was calibrated: new sessions begin with the board's defaults.")
 
 
 def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Finding]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
+from companion.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
 from companion.doctor.finding import Finding, Level, lines
@@ -31,6 +32,7 @@ def findings(
     yield from checks.program(here, versions())
     yield from port_checks.hogs(here)
     yield from port_checks.ports(here, port, answer_of)
+    yield from checks.calibrated(read_settings())
     yield from checks.sessions(infos, check_session)
     yield from checks.disk(here, folder)
     yield from checks.clock(here, infos)
