@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from io import UnsupportedOperation
@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any, TextIO
 
+from companion import virtual
 from companion.actions import KeyMap
 from companion.calibrated import as_calibrated
 from companion.columns import clean
@@ -25,6 +26,7 @@ from companion.games import GAMES, open_game
 from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
 from companion.journal.errors import JournalError, NotSaved
+from companion.journal.follow import Follower
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.leaving import ended_just_now, offer_report, wants_rematch
 from companion.opening import TableMaker, begin, resume
@@ -105,9 +107,9 @@ def maker(capture: Path | None, keys: KeyMap) -> TableMaker:
 
 
 def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
-    """Go on with a session, or look on where another companion has it open."""
+    """Go on with a session at the board that it had, or look on where another companion has it open."""
     try:
-        return play(lambda: resume(path, make), way)
+        return play(lambda: resume(path, make), replace(way, port=_port_for(path, way)))
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
@@ -115,6 +117,20 @@ def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
         if not _says_yes("Watch it from here? [Y/n] "):
             return Exit.BUSY
         return watch(path, sys.stdout, way.look, plain=way.plain)
+
+
+def _port_for(path: Path, way: Way) -> str:
+    """Where the board of a session is to be looked for, unless somebody said so: its virtual one, or one that may be
+    plugged in later."""
+    if way.wanted.port != "auto":
+        return way.port
+    try:
+        uids = [int(entry.body["uid"], 16) for entry in Follower(path).poll() if entry.kind == "hello"]
+    except JournalError:
+        return way.port  # opening it says what is wrong
+    if uids and uids[-1] == virtual.identity():
+        return "virtual"
+    return "auto" if uids and way.port == "none" else way.port
 
 
 def _person() -> bool:
@@ -174,8 +190,6 @@ def _say_goodbye(table: Table) -> None:
 def _board_at(port: str) -> Iterator[str | None]:
     """Where the link is to look for the board, None for no board; a virtual one runs as long as this."""
     if port == "virtual":
-        from companion import virtual
-
         with virtual.running() as board:
             yield board.url
     else:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,9 +59,30 @@ def _right_to_it() -> MarkFile:
 
 def _start() -> VirtualBoard:
     address_file = _address_file()
-    board = VirtualBoard.spawn(path=None if sys.platform == "win32" else address_file.with_name("port"), outlive=True)
+    path = None if sys.platform == "win32" else address_file.with_name("port")
+    known = identity()
+    board = VirtualBoard.spawn(path=path, uid=_new_identity() if known is None else known, outlive=True)
     address_file.write_text(board.address)
     return board
+
+
+def identity() -> int | None:
+    """Return the number of this user's virtual board, None while there never was one: it is the same each time, so that
+    a session can be gone on with."""
+    try:
+        return int(_identity_file().read_text(), 16)
+    except (OSError, ValueError):
+        return None
+
+
+def _new_identity() -> int:
+    uid = secrets.randbits(64)
+    _identity_file().write_text(f"{uid:016x}\n")
+    return uid
+
+
+def _identity_file() -> Path:
+    return _address_file().with_name("uid")
 
 
 def _address_file() -> Path:
