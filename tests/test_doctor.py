@@ -207,6 +207,7 @@ def test_a_failure_is_the_exit_code_and_a_warning_is_not() -> None:
 def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_is_a_warning(
     here: Surroundings,
 ) -> None:
-    (none, found, broken) = ({}, ""), ({"hit_threshold": 900}, ""), ({}, "The board has its default settings.")
-    assert [levels(checks.calibrated(one)) for one in (none, found, broken)] == [[Level.OK]] * 2 + [[Level.WARNING]]
-    assert "hit_threshold 900" in next(checks.calibrated(found)).sentence
+    assert levels(checks.calibrated(({}, ""))) == [Level.OK]
+    (found,) = checks.calibrated(({"hit_threshold": 900}, ""))
+    assert (found.level, "hit_threshold 900" in found.sentence) == (Level.OK, True)
+    assert levels(checks.calibrated(({}, "The board has its default settings."))) == [Level.WARNING]
