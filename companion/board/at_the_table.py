@@ -144,8 +144,10 @@ def at(port: str, say: Say, *, discard: bool, pace: Pace | None = None) -> Itera
                 "throws them away."
             )
         table = Table(talk, hello, say, pace or Pace())
-        yield table
-        _stand_by(table)
+        try:
+            yield table
+        finally:
+            _stand_by(table)
 
 
 def _stand_by(table: Table) -> None:

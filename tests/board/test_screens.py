@@ -138,6 +138,19 @@ async def test_the_help_names_every_key_and_news_is_painted_behind_it() -> None:
         assert "Board: monitor" in await shown(pilot, app)
 
 
+async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -> None:
+    rows = tuple(("good", f"zone-{number}", "answers alone, and is quiet at rest.") for number in range(1, 31))
+    desk = FakeDesk(WATCHING)
+    app = BoardApp(desk)
+    async with app.run_test(size=SIZES[0]) as pilot:
+        await shown(pilot, app)
+        desk.shown = replace(TESTED, outcome=Outcome(rows, ()))
+        app.screen.paint()  # type: ignore[attr-defined]
+        assert "zone-30" not in await shown(pilot, app)
+        await pilot.press("end")
+        assert "zone-30" in await shown(pilot, app)
+
+
 async def test_without_color_each_grade_is_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = BoardApp(FakeDesk(TESTED), ascii_only=True)

@@ -134,7 +134,10 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self._put("where", Content(f"Board: {view.part}"))
         self._put("board", Content(view.board))
         self._put("asked", asked_text(view))
-        self.query_one("#guide").display = guided
+        guide = self.query_one("#guide")
+        guide.display = guided
+        if guided and self.focused is None:
+            self.set_focus(guide, scroll_visible=False)
         self.query_one("#live").display = wide or not guided
         self.query_one("#live").set_class(guided, "-beside")
         room = max(3, height - 8)
