@@ -143,7 +143,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         room = max(3, height - 8)
         self._put("text", self._guide(view, width - MARGIN - (WIRES_CELLS + 3 if wide else 0), room))
         self._put("wires", wires_text(view))
-        self._put("lines", lines_text(view, room - len(view.wires) - 1))
+        self._put("lines", lines_text(view, room - len(view.wires) - 2))
         self._put("notice", Content(view.notice))
         self.query_one("#notice").display = bool(view.notice)
         self._put("close", Content(keys_text(view)))

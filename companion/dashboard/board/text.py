@@ -42,9 +42,9 @@ def _wire(wire: Wire) -> Content:
 
 
 def lines_text(view: BoardView, rows: int) -> Content:
-    """The latest events that fit into so many rows."""
+    """The latest events, as many as there are rows; the newest stands first, where it is never cut off."""
     shown = view.lines[-rows:] if rows > 0 else ()
-    return Content("\n".join(shown))
+    return Content("\n".join(reversed(shown)))
 
 
 def asked_text(view: BoardView) -> Content:
