@@ -139,7 +139,7 @@ class Game(Protocol[S]):
     title: ClassVar[str]
     rules_version: ClassVar[int]
     seat_counts: ClassVar[range]  # how many may sit down
-    house_rules: ClassVar[tuple[HouseRule, ...]]  # the default of each comes first
+    house_rules: ClassVar[tuple[HouseRule, ...]]  # the default of each comes first; `numbers`, where a game has any
     facts: ClassVar[Mapping[str, type[Fact]]]  # every kind of fact, those common to all games included
     steps: ClassVar[tuple[Step, ...]]  # what evidence can lead to
 

@@ -19,12 +19,13 @@ class HouseRule:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A setting that is a whole number from 0 to `most`."""
+    """A setting that is a whole number from 0 to `most`; `means` says in a few words of what."""
 
     name: str
     clause: str
     default: int
     most: int
+    means: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,6 +264,23 @@ async def test_a_house_rule_is_chosen_with_its_clause_and_the_words_of_the_rules
     assert options_of(chosen(app)) == {"next_round_deck": "continue_piles"}
 
 
+async def test_a_house_rule_that_is_a_number_is_typed() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", "1", "enter", "3", "end", "up", "enter")
+        assert "PF-1: Shields taken out of the pack before the game" in screen_text(app)
+        await press(pilot, "9", "9", "9", "enter")
+        assert "! 999 is no number here; expected 0 to 106" in screen_text(app)
+        await press(pilot, "backspace", "backspace", "backspace", "4", "enter")
+        assert "PF-1 removed shields         4  (changed)" in screen_text(app)
+        await press(pilot, "right", "escape")
+        assert "house rules   1 changed: removed_shields" in screen_text(app)
+        await press(pilot, "3", "end", "up", "enter", "0", "enter", "escape")
+        assert "house rules   as usual" in screen_text(app)
+        await press(pilot, "enter")
+    assert options_of(chosen(app)) == {}
+
+
 async def test_house_rules_of_the_settings_are_in_force() -> None:
     app = start(house_rules={"panic-fire": {"hit_sensor": "no"}})
     async with app.run_test(size=(80, 24)) as pilot:

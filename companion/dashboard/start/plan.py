@@ -11,7 +11,7 @@ from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, P
 from companion.games import open_game
 from companion.games.base import Refused, Setup
 from companion.games.components import BoxError, as_json, example, packaged
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.games.seats import PALETTE, seats_from_names
 
 PUBLISHED = "what the published rules say"
@@ -49,6 +49,12 @@ def _has_map_rule(game_id: str) -> bool:
 def rules_of(game_id: str) -> tuple[HouseRule, ...]:
     """Return the house rules that are asked for as such; the example is asked for with the box."""
     return tuple(rule for rule in open_game(game_id).house_rules if rule.name != MAP)
+
+
+def numbers_of(game_id: str) -> tuple[Number, ...]:
+    """Return the house rules that are numbers."""
+    numbers: tuple[Number, ...] = getattr(open_game(game_id), "numbers", ())
+    return numbers
 
 
 def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> list[str]:

@@ -8,10 +8,11 @@ from textual.binding import Binding, BindingType
 
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL
 from companion.dashboard.start.menu import Item
-from companion.dashboard.start.plan import BoxChoice, boxes_of, refused, rules_of
+from companion.dashboard.start.number import NumberStep
+from companion.dashboard.start.plan import BoxChoice, boxes_of, numbers_of, refused, rules_of
 from companion.dashboard.start.step import Step
 from companion.games.catalog import BY_GAME
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.games.rulings import rulings
 
 BEGIN, PEOPLE, RULES, BOX, BOARD = "begin", "people", "rules", "box", "board"
@@ -86,15 +87,16 @@ class RulesStep(Step):
     """Which house rules?"""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
-    KEYS: ClassVar[str] = "Enter the next alternative   left and right   Esc back   ^q leave"
+    KEYS: ClassVar[str] = "Enter the next, or a number   left and right   Esc back   ^q leave"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("space,right", "turn(1)", show=False),
         Binding("left", "turn(-1)", show=False),
     ]
 
     def items(self) -> list[Item]:
-        """Return every house rule with its choice."""
-        return [self._item(rule) for rule in rules_of(self.start.game.game)]
+        """Return every house rule with its choice, those that are numbers last."""
+        game = self.start.game.game
+        return [*map(self._item, rules_of(game)), *map(self._number, numbers_of(game))]
 
     def _item(self, rule: HouseRule) -> Item:
         choice = self.start.game.rules.get(rule.name, rule.alternatives[0])
@@ -103,14 +105,23 @@ class RulesStep(Step):
         about = "" if words is None else f"{rule.clause}. Usual: {words.default}.\nElse: {words.others}."
         return Item(rule, f"{rule.clause} {rule.name.replace('_', ' ')}", f"{choice.replace('_', ' ')}{usual}", about)
 
-    def take(self, _value: Any) -> None:
-        """Take the next alternative."""
-        self.action_turn(1)
+    def _number(self, number: Number) -> Item:
+        value = self.start.game.rules.get(number.name, str(number.default))
+        usual = "" if value == str(number.default) else "  (changed)"
+        about = f"{number.clause}: {number.means}.\nUsual: {number.default}. Enter changes it."
+        return Item(number, f"{number.clause} {number.name.replace('_', ' ')}", f"{value}{usual}", about)
+
+    def take(self, value: Any) -> None:
+        """Take the next alternative, or ask for the number."""
+        if isinstance(value, Number):
+            self.app.push_screen(NumberStep(value))
+        else:
+            self.action_turn(1)
 
     def action_turn(self, by: int) -> None:
         """Take another alternative of the rule under the cursor."""
         item, rules = self.menu.item, self.start.game.rules
-        if item is None:
+        if item is None or isinstance(item.value, Number):
             return
         rule = item.value
         place = rule.alternatives.index(rules.get(rule.name, rule.alternatives[0]))

@@ -9,12 +9,12 @@ from companion.actions import Action
 from companion.games import parsing
 from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
 from companion.games.common import Common
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.games.panic_fire import hands, keys, people, result, rules, text
 from companion.games.panic_fire.facts import FACTS
 from companion.games.panic_fire.legal import legal
 from companion.games.panic_fire.model import State
-from companion.games.panic_fire.options import HOUSE_RULES
+from companion.games.panic_fire.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.standings import bullets, champion
 from companion.games.panic_fire.view import PanicFireView, view
 from companion.gestures import Gesture, Settings
@@ -28,6 +28,7 @@ class PanicFire:
     rules_version: ClassVar[int] = rules.RULES_VERSION
     seat_counts: ClassVar[range] = people.SEAT_COUNTS
     house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
+    numbers: ClassVar[tuple[Number, ...]] = NUMBERS
     facts: ClassVar[Mapping[str, type[Fact]]] = FACTS
     steps: ClassVar[tuple[Step, ...]] = (
         Step("fire", "fire!", ("fire",)),

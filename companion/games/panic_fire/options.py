@@ -25,7 +25,10 @@ HOUSE_RULES = (
     HouseRule("hit_sensor", "PF-R3", ("yes", "no")),
 )
 # 100 us is the longest latency reported for hard interrupts of MicroPython on the RP2040; a board publishes its own.
-NUMBERS = (Number("removed_shields", "PF-1", 0, 106), Number("stamp_error_us", "PF-R2", 100, 1_000_000))
+NUMBERS = (
+    Number("removed_shields", "PF-1", 0, 106, "Shields taken out of the pack before the game"),
+    Number("stamp_error_us", "PF-R2", 100, 1_000_000, "microseconds within which two stamps are a tie"),
+)
 
 
 def read_options(given: Mapping[str, str]) -> Options:

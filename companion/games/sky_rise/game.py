@@ -9,12 +9,12 @@ from companion.actions import Action
 from companion.games import parsing
 from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
 from companion.games.common import Common
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise import hands, keys, result, rules, text
 from companion.games.sky_rise.legal import legal
 from companion.games.sky_rise.model import State
-from companion.games.sky_rise.options import HOUSE_RULES
+from companion.games.sky_rise.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.people import SEAT_COUNTS
 from companion.games.sky_rise.standings import over, totals
 from companion.games.sky_rise.view import SkyRiseView, view
@@ -29,6 +29,7 @@ class SkyRise:
     rules_version: ClassVar[int] = rules.RULES_VERSION
     seat_counts: ClassVar[range] = SEAT_COUNTS
     house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
+    numbers: ClassVar[tuple[Number, ...]] = NUMBERS
     facts: ClassVar[Mapping[str, type[Fact]]] = f.FACTS
     steps: ClassVar[tuple[Step, ...]] = (
         Step("start", "Start token", ("start_token",)),

@@ -22,7 +22,7 @@ HOUSE_RULES = (
     HouseRule("showdown_pyramids", "SR-17", ("18", "6")),
 )
 # 100 us is the longest latency reported for hard interrupts of MicroPython on the RP2040; a board publishes its own.
-NUMBERS = (Number("stamp_error_us", "SR-17", 100, 1_000_000),)
+NUMBERS = (Number("stamp_error_us", "SR-17", 100, 1_000_000, "microseconds within which two stamps are a tie"),)
 
 
 def read_options(given: Mapping[str, str]) -> Options:
