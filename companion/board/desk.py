@@ -112,7 +112,10 @@ class BoardDesk:
                 self._again.wait()
         except Exception as fault:
             self.failure = fault
-            self._change(lost="this screen stopped by a fault of its own", steps=())
+            self._change(
+                lost="This screen stopped by a fault of its own; leave it (q), and it says where the details are.",
+                steps=(),
+            )
 
     def _talk(self) -> None:
         self._again.clear()
