@@ -7,7 +7,9 @@ import time
 
 import pytest
 
-from companion.link import Link, LinkState, Mark
+from companion.link import Link, LinkState, LinkStatus, Mark
+from companion.link.port_errors import OpenFailed
+from companion.link.report import waiting
 from companion.link.transport import Port
 from firmware_protocol.messages import Config, State, encode
 from tests.link.fake_board import UID, FakeBoard
@@ -106,6 +108,14 @@ def test_a_port_that_does_not_open_is_said_once_and_tried_again(error: Exception
             assert tries.acquire(timeout=10)
 
     assert [status.state for status in notebook.statuses] == [LinkState.OPENING, state, LinkState.CLOSED]
+
+
+def test_a_board_that_was_live_and_whose_port_is_not_there_stays_lost() -> None:
+    lost = LinkStatus(LinkState.LOST, "/dev/board is lost", "/dev/board", uid=UID)
+    absent = OpenFailed(LinkState.ABSENT, "/dev/board is not there")
+    assert waiting(lost, absent, "/dev/board", was_live=True) is lost
+    assert waiting(lost, absent, "/dev/board", was_live=False).state is LinkState.ABSENT
+    assert waiting(lost, OpenFailed(LinkState.BUSY, "held"), "/dev/board", was_live=True).sentence == "held"
 
 
 def test_closing_is_bounded_while_opening_hangs() -> None:

@@ -1,12 +1,13 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.link.clock import KEEP, Clock
+from companion.link.clock import KEEP, Clock, Sample
 from companion.link.session import Session
 from tests.link.fake_board import FakeBoard
 from tests.link.world import MS, US, S, World, usb
@@ -161,3 +162,30 @@ def test_bounds_that_say_less_are_left_out_and_no_interval_changes(
         low = max(one.low_ns - clock._drift(host_ns - one.read_ns) for one in samples)
         high = min(one.high_ns + clock._drift(host_ns - one.sent_ns) for one in samples)
         assert clock._offset(clock._bounds, host_ns) == ((low + high) // 2, (high - low + 1) // 2 + 1)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_bounds_kept_as_samples_come_and_go_are_those_of_the_samples_kept(seed: int) -> None:
+    random, clock = Random(seed), Clock(drift_ppm=2_000)
+    kept: list[Sample] = []
+    now_ns = offset_ns = 0
+    for _ in range(400):
+        now_ns += random.randrange(200 * MS)
+        offset_ns += random.choice((0, 0, 0, 0, 0, 0, 0, 0, 0, random.randrange(-2 * MS, 2 * MS)))
+        there_ns, back_ns = random.randrange(2 * MS), random.randrange(2 * MS)
+        rx_us = (now_ns + S + there_ns + offset_ns) // US
+        sample = Sample(now_ns, now_ns + there_ns + back_ns, 0, 0)
+        sample = replace(sample, low_ns=rx_us * US - sample.read_ns, high_ns=(rx_us + 1) * US - sample.sent_ns)
+        agrees = all(
+            one.low_ns - other.high_ns <= clock._drift(one.read_ns - other.sent_ns)
+            for old in kept
+            for one, other in ((sample, old), (old, sample))
+        )
+        kept = [*kept, sample][-KEEP:] if agrees else [sample]
+        assert clock.add(sample.sent_ns, rx_us, rx_us, sample.read_ns) is agrees
+        assert list(clock._samples) == kept
+        low = max(one.low_ns - clock._drift(now_ns - one.read_ns) for one in kept)
+        high = min(one.high_ns + clock._drift(now_ns - one.sent_ns) for one in kept)
+        assert clock._offset(clock._bounds, now_ns) == ((low + high) // 2, (high - low + 1) // 2 + 1)
+    assert len(kept) > 1
+    assert clock.restarts > 2
