@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -101,6 +102,7 @@ class Dashboard(App[None], inherit_bindings=False):
         self._bindings = bindings(self.actions, self._overrides)
         self.sound = Sound(self.bell, table.cue, on=sound)
         self._heard = view
+        self._painted: object = None
         self._verbs = Verbs(self, table, clock, self._face, self._refuse)
 
     # -- the screen
@@ -154,6 +156,11 @@ class Dashboard(App[None], inherit_bindings=False):
     def _paint(self) -> None:
         self._pace.begin()
         view = self._table.view()
+        seen = (view if isinstance(self.screen, DetailsPage) else without_details(view), tuple(self.screen_stack))
+        if seen == self._painted:
+            self._pace.end()
+            return
+        self._painted = seen
         self.paints += 1
         self._take_keys(view)
         self._give_signals(view)
@@ -306,6 +313,11 @@ class Dashboard(App[None], inherit_bindings=False):
         self._exception_event.set()
         self.crash = crash_sentence(error, self._table, self._crash_file)
         self.panic(self.crash)
+
+
+def without_details(view: TableView) -> TableView:
+    """Return the view without what only the page of details shows: an idle board says something new each second."""
+    return replace(view, link=replace(view.link, uncertainty_us=None, rtt_us=None, details=()))
 
 
 def run_dashboard(

@@ -25,6 +25,8 @@ RATES = (20, 1_000)
 EVENTS = {20: 60, 1_000: 2_000}
 BURST, BURST_S = 2_000, 3.0
 FIRST_RUNS = 5
+MANY, SAMPLES = 100_000, 5
+"""Events for the figure of memory, and how often it is read on the way: what grows, grows from sample to sample."""
 WALL = "2024-05-01T20:15:00+00:00"
 DEADLINE_S = 30.0
 REPORT = "RESULT "
@@ -119,6 +121,26 @@ async def idle(app: Any) -> dict[str, float]:
         return {"percent": (time.process_time() - cpu) / IDLE_S * 100, "mb": _resident_mb()}
 
 
+async def growth(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
+    """Megabytes in memory before and after each fifth of many changes, made while the app runs."""
+    async with app.run_test(size=SIZE) as pilot:
+        await pilot.pause()
+        sizes = [_settled_mb()]
+        for sample in range(SAMPLES):
+            for n in range(sample * MANY // SAMPLES, (sample + 1) * MANY // SAMPLES):
+                change(n)
+                if n % 100 == 0:
+                    await asyncio.sleep(0)
+            await pilot.pause()
+            sizes.append(_settled_mb())
+        return {"mb": sizes}
+
+
+def _settled_mb() -> float:
+    gc.collect()
+    return _resident_mb()
+
+
 def _resident_mb() -> float:
     pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
     return pages * 4096 / 2**20
@@ -189,7 +211,21 @@ def measure(what: str, which: str, path: Path, begun: float) -> dict[str, Any]:
         app = bare()
         return asyncio.run(_of(what, app, lambda n: app.call_from_thread(app.change, n), None, begun))
     with dashboard(path) as (app, table):
+        if what == "board":
+            return _with_board(app, table)
         return asyncio.run(_of(what, app, lambda n: _draw(table, n), table, begun))
+
+
+def _with_board(app: Any, table: Any) -> dict[str, Any]:
+    """Idle with the virtual board connected; the board is a process of its own and does not count."""
+    from firmware_protocol.virtual.client import VirtualBoard
+
+    with VirtualBoard.spawn() as board:
+        table.connect(board.url)
+        deadline = time.monotonic() + DEADLINE_S
+        while table.view().link.state != "live" and time.monotonic() < deadline:
+            time.sleep(0.05)
+        return {**asyncio.run(idle(app)), "state": table.view().link.state}
 
 
 def _draw(table: Any, n: int) -> None:
@@ -201,6 +237,8 @@ async def _of(what: str, app: Any, change: Callable[[int], None], table: Any, be
         return await first_paint(app, begun)
     if what == "idle":
         return await idle(app)
+    if what == "growth":
+        return await growth(app, change if table is not None else app.change)
     if what == "burst":
         return await burst(app, change)
     return await latency(app, change, _painted(app, table), int(what))
@@ -234,6 +272,13 @@ def both(what: str, path: Path) -> tuple[dict[str, Any], dict[str, Any]]:
     return run(what, "dashboard", path), run(what, "bare", path)
 
 
+def _folder(parent: str, name: str) -> Path:
+    """A new folder: a session is made but once."""
+    folder = Path(parent) / name
+    folder.mkdir()
+    return folder
+
+
 def table_of_figures() -> None:
     """Print all figures, each beside the bare app's."""
     from tests.benchmarks.figures import Figure, heading, show
@@ -251,14 +296,20 @@ def table_of_figures() -> None:
             ("1000", "to paint, 1,000 changes/s"),
             ("burst", "key to page, 2,000 changes/s"),
         ):
-            (Path(folder) / what).mkdir()
-            short = record(Path(folder) / what, 300)
+            short = record(_folder(folder, what), 300)
             ours, theirs = both(what, short)
             show(Figure("bare Textual app", theirs["ms"]), Figure(name, ours["ms"]))
         ours, theirs = both("idle", path)
+        board = run("board", "dashboard", record(_folder(folder, "board"), 300))
+        grown = both("growth", record(_folder(folder, "growth"), 300))
     print()
     for name, key in (("idle CPU, percent of a core", "percent"), ("memory, MB", "mb")):
         print(f"{name:<42} {ours[key]:9.2f} {'':>9}   {'bare Textual app':<30} {theirs[key]:9.2f}")
+        print(f"{name + ', board ' + board['state']:<42} {board[key]:9.2f}")
+    for name, one in zip(("dashboard", "bare Textual app"), grown, strict=True):
+        steps = " ".join(f"{mb:.1f}" for mb in one["mb"])
+        slope = (one["mb"][-1] - one["mb"][1]) / (MANY * (SAMPLES - 1) / SAMPLES) * 1e6
+        print(f"memory over {MANY:,} events, {name}: {steps} MB; {slope:.0f} MB for each 1,000,000 more")
 
 
 if __name__ == "__main__":

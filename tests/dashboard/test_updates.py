@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from threading import Thread
 
 import pytest
@@ -95,3 +96,21 @@ async def test_after_the_end_nobody_listens_any_more() -> None:
         assert len(table.subscribers) == 1
     assert table.subscribers == []
     table.publish()
+
+
+async def test_what_only_the_page_of_details_shows_is_painted_there_and_nowhere_else() -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(120, 40)) as pilot:
+        table.publish(log=(line(1, "something happened"),))
+        await pilot.pause()
+        painted = app.paints
+        for rtt_us in (400, 500):
+            table.publish(link=replace(table.view().link, rtt_us=rtt_us, uncertainty_us=rtt_us // 2))
+            await pilot.pause()
+        assert app.paints == painted
+        await pilot.press("b")
+        for rtt_us in (600, 700):
+            table.publish(link=replace(table.view().link, rtt_us=rtt_us))
+            await pilot.pause()
+            assert f"{rtt_us} µs" in screen_text(app)
