@@ -337,3 +337,31 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
             await press(pilot, "3")
             await until(pilot, app, "AI black's turn: turn up its card")
             assert "\n a Airship  f Fortress  m Market  i Skimmer  s scout" in screen_text(app)
+
+
+async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", starfalls="virtual")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1")
+            while game(table).phase in ("public", "shuffle"):
+                await press(pilot, "n")
+            assert "g take" not in screen_text(app)
+            await press(pilot, "s")  # one card, and nothing to say of it yet
+            await until(pilot, app, "Ada pays 2 Gold, scouts Hidden card 1 (FS-16)")
+            await until(pilot, app, "Ada may take a resource by Hidden card 1 (FS-16); then")
+            assert "\n g take  r resolution" in screen_text(app)
+            await press(pilot, "j", "enter")
+            await until(pilot, app, f"Hidden card 1: {seen_of(table)}")
+            await press(pilot, "escape", "g")
+            await until(pilot, app, "Ada takes by Hidden card 1 (example map)")
+            await press(pilot, "w")
+            await until(pilot, app, "Ada takes 1 Wood by Hidden card 1 (FS-16)")
+            await press(pilot, "g")
+            await until(pilot, app, "! nobody has just looked at a card without taking; expected AI black's turn")
+
+
+def seen_of(table: Table) -> str:
+    """The key and the name of the region on the first card that Ada saw."""
+    board, seen = game(table).table.board, table.seat_view("ada").sights[0].region
+    return f"{board.ids.index(seen) + 1} {board.name(seen)}"

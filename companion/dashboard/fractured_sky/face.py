@@ -31,12 +31,13 @@ OF_A_TURN = (
     ("market", "m", "Market", "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34)."),
     ("skimmer", "i", "Skimmer", "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34)."),
     ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
+    ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
     ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
 )
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
 TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
-AIRSHIP, PEEK = f"{PREFIX}airship", f"{PREFIX}peek"
+AIRSHIP, TAKE, PEEK = f"{PREFIX}airship", f"{PREFIX}take", f"{PREFIX}peek"
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, BY_HAND, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}by_hand", f"{PREFIX}resolution"
 
@@ -84,6 +85,8 @@ class FracturedSkyFace(Face):
         """Pieces are placed on a turn (FS-7), powers entered once the Hidden cards are revealed (FS-21)."""
         if action.id == POWERS:
             return game.phase in WITH_POWERS
+        if action.id == TAKE:
+            return game.looking is not None
         if action.id not in TURNS:
             return True
         mover = next((player for player in game.players if player.id == game.to_move), None)

@@ -19,21 +19,36 @@ NOTHING = Option("n", "nothing", None)
 CARDS = ("airship", "fortress", "market", "skimmer", "scout")
 
 
-def turn_form(word: str, table: TableLike) -> CompassForm | Chooser:
-    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves; raise
-    `Refused` when nobody can do that now."""
+def turn_form(word: str, table: TableLike) -> CompassForm | Chooser | None:
+    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves or for `take`,
+    None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that now."""
     game: FracturedSkyView = table.view().game
+    if word == "take":
+        return _take(game, table)
     mover = next((player for player in game.players if player.id == game.to_move), None)
     if mover is None:
         raise Refused("FS-7", "nobody is on turn now", expected(game))
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
+        if all(len(ask.options) == 1 for ask in asks):
+            table.enter(kind, {"seat": mover.id} | body | {ask.field: ask.options[0].value for ask in asks})
+            return None
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if turned_by_itself(game, mover):
         raise Refused("FS-34", f"{mover.name}'s cards are turned up by the companion", "n, or the trigger")
     if word not in CARDS:
         raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up")
     return CompassForm(table, mover.id, mover.name, word)
+
+
+def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
+    """What who has just scouted takes, having looked at the card (FS-16)."""
+    if game.looking is None:
+        raise Refused("FS-16", "nobody has just looked at a card without taking", expected(game))
+    seat, card = game.looking
+    name = next(player.name for player in game.players if player.id == seat)
+    title, asks = titled(game, f"{name} takes by Hidden card {card}"), [Ask("resource", "what is taken?", TAKEN)]
+    return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 
 
 def turned_by_itself(game: FracturedSkyView, ai: PlayerView) -> bool:
@@ -85,7 +100,8 @@ def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     )
     if not cards:
         raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
-    asks = [Ask("card", "which card?", cards), Ask("resource", "what was taken?", (*TAKEN, NOTHING))]
+    asks = [Ask("card", "which card?", cards)]
+    asks += [] if game.dealt else [Ask("resource", "what was taken?", (*TAKEN, NOTHING))]  # a dealt card is seen after
     only = f": {cards[0].label}" if len(cards) == 1 else ""
     return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
 

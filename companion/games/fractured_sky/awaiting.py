@@ -9,6 +9,7 @@ from companion.games.fractured_sky.public import is_ai
 from companion.games.fractured_sky.standings import starfalls_of, winner
 from companion.games.fractured_sky.starfalls import deals, on_card, to_deal
 from companion.games.fractured_sky.text import move
+from companion.games.fractured_sky.turns import may_take
 
 
 def awaiting(state: State) -> str:
@@ -62,6 +63,14 @@ def _ai(state: State) -> str:
 
 
 def _turn(state: State, regions: str) -> str:
+    mark = may_take(state)
+    if mark is None or not deals(state):
+        return _mover(state, regions)
+    first = f"{state.name(mark.player)} may take a resource by Hidden card {mark.card} (FS-16)"
+    return f"{first}; then {_mover(state, regions)}"
+
+
+def _mover(state: State, regions: str) -> str:
     mover = to_move(state) or ""
     if not is_ai(mover):
         others = "build, scout, peek" if state.has_objectives else "build, scout"

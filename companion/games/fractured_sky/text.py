@@ -11,6 +11,7 @@ from companion.games.fractured_sky.phase import powers_of
 from companion.games.fractured_sky.public import PlayerId, is_ai
 from companion.games.fractured_sky.resolution import trade
 from companion.games.fractured_sky.standings import starfalls_of, winner
+from companion.games.fractured_sky.starfalls import deals
 from companion.games.fractured_sky.turns import gold_on
 
 
@@ -58,8 +59,9 @@ def _of_a_card(after: State, fact: Fact) -> str:
         case f.Deal():
             return f"round {after.round}: the companion shuffles and deals the Hidden Starfall cards (FS-T8)"
         case f.Scout(seat=seat, card=card, resource=resource):
-            took = f"and takes 1 {resource.capitalize()}" if resource else "and takes nothing"
-            return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card} {took} (FS-16)"
+            nothing = "" if deals(after) else " and takes nothing"  # a dealt card is looked at first
+            took = f" and takes 1 {resource.capitalize()}" if resource else nothing
+            return f"{after.name(seat)} pays 2 Gold, scouts Hidden card {card}{took} (FS-16)"
         case f.Take(seat=seat, card=card, resource=resource):
             return f"{after.name(seat)} takes 1 {resource.capitalize()} by Hidden card {card} (FS-16)"
         case f.Peek(seat=seat, card=card):
