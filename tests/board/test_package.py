@@ -33,3 +33,12 @@ def test_every_file_for_the_board_compiles_for_its_processor(path: str, tmp_path
         timeout=30,
     )
     assert compiled.read_bytes()[:1] == b"M"
+
+
+def test_the_page_for_installing_by_hand_copies_every_file_and_main_last() -> None:
+    by_hand = (TOP / "hardware_docs" / "install.md").read_text().split("## 2b.")[1].split("```")[1]
+    copied = [line.split(" cp ")[1].split() for line in by_hand.splitlines() if " cp " in line]
+    top, board, main = copied
+    inner = [f"firmware_protocol/board/{name}" for name in board[:-1]]
+    assert {*top[:-1], *inner, main[0]} == set(firmware().files)
+    assert main == ["firmware_protocol/board/main.py", ":main.py"]
