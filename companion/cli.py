@@ -29,6 +29,7 @@ def parser() -> argparse.ArgumentParser:
         "elsewhere, 130 Ctrl-C.",
     )
     top.add_argument("--version", action="version", version=f"companion {__version__}")
+    config_parsers.add_looks(top)
     commands = top.add_subparsers(dest="command", metavar="COMMAND")
     _add_play(commands.add_parser("play", help="play a session at the table"))
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
@@ -36,7 +37,9 @@ def parser() -> argparse.ArgumentParser:
     _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
     serve_command.add_parser(commands)
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
-    commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
+    config_parsers.add_looks(
+        commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
+    )
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     _add_simulate(commands.add_parser("simulate", help="let the AIs of a game play many games against scripted people"))

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from companion.actions import NO_KEY, by_key, key_name, named, with_keys
-from companion.cli import main
+from companion.cli import main, parser
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
 from companion.config.reading import CONFIG_VARIABLE, config_path, preferences
 from companion.config.schema import SETTINGS, Preferences
-from companion.config_commands import rules_for, starting_text
+from companion.config_commands import in_force, rules_for, starting_text
 from companion.dashboard import keymap
 from companion.dashboard import registry as own
 from companion.exits import CommandError, Exit
@@ -77,6 +77,14 @@ def test_a_data_folder_that_is_named_holds_its_own_settings_file(
     monkeypatch.delenv("COMPANION_DATA")
     assert config_path().name == "config.toml"
     assert "table-companion" in str(config_path())
+
+
+def test_looks_are_said_before_a_command_or_behind_it(file: Path) -> None:
+    file.write_text("sound = true\nascii = false\n")
+    for words in (("--ascii", "--no-sound", "resume"), ("resume", "--no-sound", "--ascii"), ("--ascii", "--no-sound")):
+        found = in_force(parser().parse_args(words))
+        assert (found.ascii, found.sound, found.origins["ascii"]) == (True, False, "command line")
+        assert found.origins["theme"] == "default"
 
 
 def test_names_in_a_variable_are_told_apart_by_commas(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def add_looks(command: argparse.ArgumentParser) -> None:
     """Add the options of everything that is played or looked at; each overrides a setting."""
-    command.add_argument(
-        "--plain", action="store_const", const=True, help="one line per ruling instead of the dashboard"
-    )
-    command.add_argument("--theme", choices=("dark", "light"), help="the colors of the dashboard")
+    unsaid = argparse.SUPPRESS  # so that what stands before a command's name is not forgotten behind it
+    for word, help_text in (
+        ("plain", "one line per ruling instead of the dashboard"),
+        ("ascii", "no sign on the screen that is not ASCII"),
+    ):
+        command.add_argument(f"--{word}", action="store_const", const=True, default=unsaid, help=help_text)
+    for word, help_text in (
+        ("animation", "whether things that move on the screen may glide"),
+        ("sound", "whether bell, buzzer and lamp may be used"),
+    ):
+        command.add_argument(f"--{word}", action=argparse.BooleanOptionalAction, default=unsaid, help=help_text)
+    command.add_argument("--theme", choices=("dark", "light"), default=unsaid, help="the colors of the dashboard")
