@@ -132,14 +132,15 @@ class Chronicle:
         """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
         something: entry -> what."""
         drafts = tuple(drafts)
-        targets = [draft.body["entry"] for draft in drafts if draft.kind == Control.VOID]
-        fallen = {*self.timeline.effect_of(targets).falling, *self._senseless_with(drafts)}
-        return {n: self._revealed[n] for n in sorted(fallen) if n in self._revealed}
+        effect = self.timeline.effect_of(draft.body["entry"] for draft in drafts if draft.kind == Control.VOID)
+        behind = (draft.after for draft in drafts if draft.after is not None)
+        changed = [self.timeline.place_of(n) for n in (*effect.falling, *effect.rising, *behind)]
+        senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
+        return {n: self._revealed[n] for n in sorted({*effect.falling, *senseless}) if n in self._revealed}
 
-    def _senseless_with(self, drafts: tuple[Draft, ...]) -> frozenset[int]:
-        """The facts that `drafts` would leave without sense; none is looked for where nothing was shown behind them."""
-        named = [draft.body["entry"] if draft.kind == Control.VOID else draft.after for draft in drafts]
-        first = min((self.timeline.place_of(n) for n in named if n is not None), default=len(self.entries))
+    def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
+        """The facts that `drafts`, which change the fold from place `first` on, would leave without sense; none is
+        looked for where nothing was shown behind that."""
         if not any(self.timeline.place_of(n) > first for n in self._revealed if self.stands(n)):
             return frozenset()
         coming = enumerate(drafts, start=len(self.entries) + 1)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import itertools
 import shutil
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from hypothesis import HealthCheck, settings
@@ -26,6 +27,7 @@ from tests.thorough import examples
 
 SEATS = ("ada", "bo", "cy")
 Body = dict[str, Any]
+NOTHING: Mapping[int, Body] = MappingProxyType({})
 
 
 @dataclass
@@ -80,9 +82,12 @@ class TablePencil(Editor):
             todo += [later for later, before in self.amended.items() if before == n]
         return found
 
-    def needs_consent(self, struck: frozenset[int]) -> bool:
-        """Whether something seen would no longer count."""
-        return any(n in self.seen for n in self.counts if n in struck)
+    def needs_consent(self, struck: frozenset[int], amended: Mapping[int, Body]) -> bool:
+        """Whether something seen would no longer count, or make no sense any more, with other words for some facts."""
+        left = [n for n in self.order if n in self.facts and n not in struck - amended.keys()]
+        sheet, broken = Sheet(), self.sheet(self.counts)[1]
+        senseless = {n for n in left if not sheet.take(self.said[n][0], amended.get(n, self.said[n][1]))}
+        return bool(self.seen.intersection(self.counts) & (struck | (senseless - broken)))
 
     def allows(self, kind: str, body: Body, before: Sequence[int]) -> bool:
         """Whether a fact makes sense behind these."""
@@ -151,9 +156,9 @@ class TableMachine(RuleBasedStateMachine):
         assert notice.refused, notice
         assert len(self.journal.entries) == self.known
 
-    def ask_or_do(self, struck: frozenset[int], do: Callable[[], None]) -> None:
+    def ask_or_do(self, struck: frozenset[int], do: Callable[[], None], amended: Mapping[int, Body] = NOTHING) -> None:
         """The verb is done; the pencil follows now or, where something seen would go, once everybody agreed."""
-        if self.pencil.needs_consent(struck):
+        if self.pencil.needs_consent(struck, amended):
             assert self.table.view().question is not None
             assert len(self.journal.entries) == self.known
             self.agreed = do
@@ -238,7 +243,7 @@ class TableMachine(RuleBasedStateMachine):
             pencil.amended[successor] = n
             self.new_fact(successor, n, kind, body, frozenset({n}))
 
-        self.ask_or_do(pencil.struck | {n}, do)
+        self.ask_or_do(pencil.struck | {n}, do, {n: body})
 
     @precondition(lambda self: self.agreed is None)
     @rule(kind=KINDS, data=st.data())
