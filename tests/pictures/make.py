@@ -110,6 +110,7 @@ def main(arguments: list[str]) -> int:
     folder = Path(next((each for each in arguments if each != "light"), HERE))
     with session() as table:
         (folder / "dashboard.svg").write_text(picture(table, theme=theme), encoding="utf-8")
+        (folder / "big.svg").write_text(picture(table, theme=theme, keys=("f8",)), encoding="utf-8")
         put_right(table)
         for columns, rows in ((80, 24), (160, 50)):
             drawn = picture(table, size=(columns, rows), theme=theme, keys=TO_THE_SHOT)
