@@ -69,7 +69,7 @@ class Link:
         """Send a message without a number; False after a write of this turn that met a host that does not read."""
         if self._stalled:
             return False
-        self._write(message.KIND, 0, message.body())
+        self._write(encode_frame(message.KIND, self.boot_id, 0, message.body()))
         return True
 
     def acknowledge(self, seq: int) -> None:
@@ -96,23 +96,29 @@ class Link:
         if self._in_flight and now_us >= self._resend_at_us:
             self._in_flight = 0
             self._resend_after_us = min(2 * self._resend_after_us, RESEND_LIMIT_US)
-        while not self._stalled and self._in_flight < min(CREDIT, self._ring.held):
-            if self._in_flight == 0:
-                self._resend_at_us = now_us + self._resend_after_us
-            self._send_next()
+        if self._stalled:
+            return
+        if self._in_flight == 0:
+            self._resend_at_us = now_us + self._resend_after_us
+        # In one write: the host reads them at once, and has to force the disk once for all of them.
+        frames: list[bytes] = []
+        while self._in_flight < min(CREDIT, self._ring.held):
+            frames.append(self._next())
+        if frames:
+            self._write(b"".join(frames))
 
-    def _send_next(self) -> None:
+    def _next(self) -> bytes:
         kind, seq, body = self._ring.frame(self._in_flight)
-        self._write(kind, seq, body)
         self._in_flight += 1
         if seq < self._fresh_seq:
             self.resends += 1
         else:
             self._fresh_seq = seq + 1
+        return encode_frame(kind, self.boot_id, seq, body)
 
-    def _write(self, kind: int, seq: int, body: bytes) -> None:
+    def _write(self, data: bytes) -> None:
         begun_us = self._clock.now_us()
-        self._wire.write(encode_frame(kind, self.boot_id, seq, body))
+        self._wire.write(data)
         self._stalled = self._clock.now_us() - begun_us > STALL_US
 
     def _restart_timer(self) -> None:

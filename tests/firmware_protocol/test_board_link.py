@@ -325,3 +325,13 @@ def contiguous(held: dict[int, Frame]) -> int:
     while seq + 1 in numbers:
         seq += 1
     return seq
+
+
+def test_what_may_go_goes_in_one_write() -> None:
+    bench = attached(events=20)
+    bench.app.step()
+    bench.frames()
+    bench.send(Ack(8))
+    bench.app.step()
+    assert len(bench.wire.writes_us) == 1
+    assert numbers(bench) == list(range(9, 17))
