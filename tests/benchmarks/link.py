@@ -48,6 +48,7 @@ SLOW_PER_S = 100
 # A slow machine may need so long for what a fast one does at once.
 SLOW_S = 60.0
 MAPPED_S = 30
+SILENT_S = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,10 +346,12 @@ def coming_and_going(folder: Path) -> Iterator[Row]:
     with VirtualBoard.spawn(seed=1, path=folder / "going") as board:
         for _ in range(RUNS):
             _once(board, note)
+        _silence(board, note)
     wanted = {
         "live after HELLO (first sync)": "<= 500",
         "live after a reset": "<= 1,000",
         "unplug noticed": "<= 100",
+        "silence noticed": "<= 2,000",
         "live after replug": "<= 2,000",
         "closed, with STANDBY": "<= 1,000",
     }
@@ -373,6 +376,14 @@ def _once(board: VirtualBoard, note: Callable[[str, float], None]) -> None:
         since_ns = time.monotonic_ns()
         link.close()
         note("closed, with STANDBY", (time.monotonic_ns() - since_ns) / MS)
+
+
+def _silence(board: VirtualBoard, note: Callable[[str, float], None]) -> None:
+    keeper = Keeper()
+    with linked(board, keeper):
+        since_ns = time.monotonic_ns()
+        board.silence(SILENT_S)
+        note("silence noticed", keeper.reached(LinkState.SILENT, since_ns))
 
 
 def main() -> None:
