@@ -92,6 +92,7 @@ async def test_tables_that_differ_in_one_seats_goals_look_the_same_to_everybody_
             floor(table)
             goals(table, own, ("green", "blue"), ("yellow", "red"), ("blue", "purple"))
             do(table, "goal_noted", seat="ada", nest=own[1], tree=own[0])
+            table._journal.wait(len(table._journal.entries))
             screens.append([await looked(table, size, page) for page in pages] + [await peeked(table, size)])
     for one, other in zip(*screens, strict=True):
         assert one == other

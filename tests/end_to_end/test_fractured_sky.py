@@ -32,8 +32,8 @@ def terminal(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
 def awaited(terminal: Terminal) -> str:
     """The sentence that says what is awaited, on one line."""
     screen = terminal.wait_for("> example map - ")
-    lines = screen[screen.index("> example map - ") :].split("\n\n")[0]
-    return " ".join(lines.split())
+    below = screen[screen.index("> example map - ") :]
+    return " ".join(re.split(r"\n\n|\n Tray ", below)[0].split())
 
 
 def moved_on(terminal: Terminal, before: str) -> str:
