@@ -31,7 +31,10 @@ def running() -> Iterator[VirtualBoard]:
     Raise `VirtualBoardError` when none can be started or another session plays with it.
     """
     with contextlib.closing(_right_to_it()):
-        board = find() or _start()
+        try:
+            board = find() or _start()
+        except OSError as problem:
+            raise _no_room(problem) from problem
         try:
             yield board
         finally:
@@ -52,9 +55,14 @@ def _right_to_it() -> MarkFile:
             "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
         ) from busy
     except OSError as problem:
-        raise VirtualBoardError(
-            f"its folder {folder} cannot be written ({problem.strerror}): name another data folder with COMPANION_DATA."
-        ) from problem
+        raise _no_room(problem) from problem
+
+
+def _no_room(problem: OSError) -> VirtualBoardError:
+    folder = _address_file().parent
+    return VirtualBoardError(
+        f"its folder {folder} cannot be written ({problem.strerror}): name another data folder with COMPANION_DATA."
+    )
 
 
 def _start() -> VirtualBoard:

@@ -208,12 +208,10 @@ def linked(board: VirtualBoard, keeper: Keeper, tape: Tape = no_tape, config: Co
 @contextmanager
 def journal_in(folder: Path, name: str) -> Iterator[Journal]:
     """A session on the disk."""
-    with Journal.create(folder / f"{name}.sqlite", {"game": "benchmark"}, wall=lambda: _wall()) as journal:
+    with Journal.create(
+        folder / f"{name}.sqlite", {"game": "benchmark"}, wall=lambda: datetime.now(UTC).isoformat()
+    ) as journal:
         yield journal
-
-
-def _wall() -> str:
-    return datetime.now(UTC).isoformat()
 
 
 def toggles(count: int, every_us: int) -> list[tuple[int, str, int]]:

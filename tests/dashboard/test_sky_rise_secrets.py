@@ -15,7 +15,7 @@ from companion.opening import begin
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
-from tests.dashboard.test_sky_rise import do, floor, goals, level, tower, until
+from tests.dashboard.sky_rise import do, floor, goals, level, tower, until
 
 PAGES = {
     "": "draw pile",

@@ -12,7 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.opening import begin
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.test_sky_rise import do, goals, shown, tower, until
+from tests.dashboard.sky_rise import do, goals, shown, tower, until
 
 
 @pytest.fixture

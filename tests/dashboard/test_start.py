@@ -17,10 +17,9 @@ from companion.dashboard.start.app import Begun, StartApp
 from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Tour, port_of
 from companion.dashboard.start.people import Name
 from companion.dashboard.start.plan import components_of, options_of, refused
-from companion.dashboard.start.search import DEADLINE_S, Search
+from companion.dashboard.start.search import Search
 from companion.games.catalog import CARDS
 from companion.link.finder import Found
-from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 
 NO_BOARD = Found(None, "No USB serial port found: plug the board in, or name its port.")
@@ -359,33 +358,6 @@ async def test_a_port_of_the_settings_is_not_searched_for(searching: Search) -> 
         await press(pilot, "enter")
     assert chosen(app).port == "socket://localhost:1"
     assert "Looking" in searching.sentence
-
-
-def test_a_search_that_takes_too_long_says_so() -> None:
-    clock, gate = ManualClock(), threading.Event()
-
-    def find(stopping: Any) -> Found:
-        gate.wait(10)
-        return BOARD
-
-    made = Search(find, clock)
-    made.start()
-    assert made.sentence.startswith("Looking for a board")
-    clock.now += DEADLINE_S + 1
-    assert made.sentence.startswith("No answer yet")
-    gate.set()
-    made.stop()
-    assert made.sentence == BOARD.sentence
-
-
-def test_a_search_that_fails_is_no_reason_not_to_play() -> None:
-    def find(stopping: Any) -> Found:
-        raise ZeroDivisionError("a driver")
-
-    made = Search(find)
-    made.start()
-    made.stop()
-    assert made.found == Found(None, "The search for a board failed (a driver): name its port, or play without.")
 
 
 # -- when a game could not begin

@@ -1,0 +1,38 @@
+"""The search for a board while somebody chooses what to play."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+from companion.dashboard.start.search import DEADLINE_S, Search
+from companion.link.finder import Found
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.test_start import BOARD
+
+
+def test_a_search_that_takes_too_long_says_so() -> None:
+    clock, gate = ManualClock(), threading.Event()
+
+    def find(stopping: Any) -> Found:
+        gate.wait(10)
+        return BOARD
+
+    made = Search(find, clock)
+    made.start()
+    assert made.sentence.startswith("Looking for a board")
+    clock.now += DEADLINE_S + 1
+    assert made.sentence.startswith("No answer yet")
+    gate.set()
+    made.stop()
+    assert made.sentence == BOARD.sentence
+
+
+def test_a_search_that_fails_is_no_reason_not_to_play() -> None:
+    def find(stopping: Any) -> Found:
+        raise ZeroDivisionError("a driver")
+
+    made = Search(find)
+    made.start()
+    made.stop()
+    assert made.found == Found(None, "The search for a board failed (a driver): name its port, or play without.")
