@@ -101,7 +101,7 @@ def draw(game_id: str, side: str, source: str, *, out: TextIO, err: TextIO) -> i
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         kept = f"companion components edit {game_id} changes the file itself."
         raise CommandError(f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE)
-    from companion.dashboard.fractured_sky.editor import run_editor
+    from companion.dashboard.fractured_sky.editor import MapEditor, run_editor
 
     path = own_path(game_id)
     try:
@@ -114,7 +114,7 @@ def draw(game_id: str, side: str, source: str, *, out: TextIO, err: TextIO) -> i
     def save(rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> Path:
         return write_rows(game_id, rows, gone, starting_text(game_id))
 
-    code, said = run_editor(box, side, path.with_name(f"{game_id}.map-{side}.json"), save, source)
+    code, said = run_editor(MapEditor(box, side, path.with_name(f"{game_id}.map-{side}.json"), save, source))
     print(said, file=out)
     return code
 

@@ -229,3 +229,14 @@ async def test_what_nobody_is_sure_of_is_written_as_provisional_and_confirmed_la
     assert row is not None
     assert row.status == "confirmed"
     assert {row.name for row in own().rows if row.own and row.status == "provisional"} == {"1"}
+
+
+async def test_a_fault_of_the_editor_is_no_traceback_and_the_draft_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = editor()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("right", "1")
+        monkeypatch.setattr(app, "_draw", lambda: 1 // 0)
+        await pilot.press("right")
+    assert isinstance(app.failure, ZeroDivisionError)
+    assert app.return_code == 70
+    assert app._draft.exists()

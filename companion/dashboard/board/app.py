@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.board.text import (
     asked_text,
     help_text,
@@ -21,11 +20,9 @@ from companion.dashboard.board.text import (
     wires_text,
 )
 from companion.dashboard.board.view import BoardView, Desk, Part
-from companion.dashboard.clean import NoControls
 from companion.dashboard.screens.page import Scroll
-from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.dashboard.small import SmallApp
 from companion.dashboard.widgets.static import Static
-from companion.exits import Exit
 
 PAINT_S = 0.05
 WIDE = 120
@@ -34,43 +31,18 @@ WIRES_CELLS = 64
 MARGIN = 5
 
 
-class BoardApp(App[None], inherit_bindings=False):
+class BoardApp(SmallApp[None]):
     """Shows what `desk` says, and tells it what the person wants."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "board.tcss"
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "Table companion"
 
     def __init__(self, desk: Desk, *, theme: str = "dark", ascii_only: bool = False, animation: bool = True) -> None:
-        super().__init__()
-        self.animation_level = "full" if animation else "none"
-        for each in THEMES:
-            self.register_theme(each)
-        self.theme = f"table-{theme}"
-        self._filters += [NoControls(), OnlyAscii()] if ascii_only else [NoControls()]
+        super().__init__(theme=theme, ascii_only=ascii_only, animation=animation)
         self.desk = desk
-        self.failure: Exception | None = None
-        """What went wrong with the screens themselves; None while all is well."""
 
     def get_default_screen(self) -> Screen[None]:
         """Return the one screen."""
         return BoardScreen(self.desk)
-
-    def action_leave(self) -> None:
-        """End."""
-        self.exit(None)
-
-    def action_change_theme(self) -> None:
-        """Change between dark and light."""
-        self.theme = LIGHT if self.theme == DARK else DARK
-
-    def _handle_exception(self, error: Exception) -> None:
-        """End; who runs the app tells of it."""
-        self.failure = self.failure or error
-        self._return_code = Exit.SOFTWARE
-        self._exception_event.set()
-        self.panic("")
 
 
 class BoardScreen(Screen[None], inherit_bindings=False):

@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import ClassVar
 
 from textual import events
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Input
 
-from companion.dashboard.clean import NoControls
 from companion.dashboard.fractured_sky.chart import COLUMNS, Grid, chart, grid_of
 from companion.dashboard.fractured_sky.sketch import (
     Cell,
@@ -28,7 +27,7 @@ from companion.dashboard.fractured_sky.sketch import (
     sketch_of,
     unfinished,
 )
-from companion.dashboard.themes import DARK, THEMES
+from companion.dashboard.small import SmallApp
 from companion.dashboard.widgets.static import Static
 from companion.games.components import Box, BoxError, Row
 
@@ -54,13 +53,12 @@ class Picture(Static):
             app.point((event.x // COLUMNS, event.y))
 
 
-class MapEditor(App[None], inherit_bindings=False):
+class MapEditor(SmallApp[None]):
     """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
 
     `outcome` is a sentence that says what became of it.
     """
 
-    ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = ""
     CSS = """
     Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
@@ -86,12 +84,7 @@ class MapEditor(App[None], inherit_bindings=False):
     ]
 
     def __init__(self, box: Box, side: str, draft: Path, save: Save, source: str) -> None:
-        super().__init__()
-        self.animation_level = "none"
-        for each in THEMES:
-            self.register_theme(each)
-        self.theme = DARK
-        self._filters.append(NoControls())
+        super().__init__(theme="dark", ascii_only=False, animation=False)
         self._box, self._side, self._draft, self._save, self._source = box, side, draft, save, source
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []
@@ -361,8 +354,10 @@ def _drafted(draft: Path, side: str) -> Sketch | None:
     return sketch if sketch.side == side else None
 
 
-def run_editor(box: Box, side: str, draft: Path, save: Save, source: str) -> tuple[int, str]:
-    """Let somebody edit the map; return the exit code and a sentence that says what became of it."""
-    app = MapEditor(box, side, draft, save, source)
+def run_editor(app: MapEditor) -> tuple[int, str]:
+    """Let somebody edit the map; return the exit code and a sentence that says what became of it. Raise what the screen
+    failed with; the draft stays."""
     app.run()
+    if app.failure is not None:
+        raise app.failure
     return app.return_code or 0, app.outcome

@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from threading import Thread
-from typing import ClassVar
 
-from textual.app import App
-from textual.binding import BindingType
 from textual.screen import Screen
 
 from companion.config.schema import Preferences
-from companion.dashboard.ascii import OnlyAscii
-from companion.dashboard.clean import NoControls
+from companion.dashboard.small import SmallApp
 from companion.dashboard.start.choices import AUTO, Choice, NewGame, Past, port_of
 from companion.dashboard.start.home import GameStep, HomeStep
 from companion.dashboard.start.search import Search
-from companion.dashboard.themes import DARK, LIGHT, THEMES
-from companion.exits import Exit
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,14 +23,11 @@ class Begun:
     notice: str
 
 
-class StartApp(App[Choice], inherit_bindings=False):
+class StartApp(SmallApp[Choice]):
     """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
     now; `begun` is what went wrong the last time; `prepare` is called in a thread once the first screen stands."""
 
-    BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "start.tcss"
-    ENABLE_COMMAND_PALETTE = False
-    TITLE = "Table companion"
 
     def __init__(
         self,
@@ -48,18 +39,11 @@ class StartApp(App[Choice], inherit_bindings=False):
         begun: Begun | None = None,
         prepare: Callable[[], object] = lambda: None,
     ) -> None:
-        super().__init__()
-        self.animation_level = "full" if wanted.animation else "none"
-        for each in THEMES:
-            self.register_theme(each)
-        self.theme = f"table-{wanted.theme}"
-        self._filters += [NoControls(), OnlyAscii()] if wanted.ascii else [NoControls()]
+        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
         self.past = tuple(past)
         self.toured = toured
         self.search = search
         self.game = begun.game if begun is not None and begun.game is not None else NewGame()
-        self.failure: Exception | None = None
-        """What went wrong with the screens themselves; None while all is well."""
         self._wanted = wanted
         self._begun = begun
         self._prepare = prepare
@@ -127,18 +111,3 @@ class StartApp(App[Choice], inherit_bindings=False):
     def decide(self, choice: Choice) -> None:
         """End with a choice."""
         self.exit(choice)
-
-    def action_leave(self) -> None:
-        """End without one."""
-        self.exit(None)
-
-    def action_change_theme(self) -> None:
-        """Change between dark and light."""
-        self.theme = LIGHT if self.theme == DARK else DARK
-
-    def _handle_exception(self, error: Exception) -> None:
-        """End; who runs the app tells of it."""
-        self.failure = self.failure or error
-        self._return_code = Exit.SOFTWARE
-        self._exception_event.set()
-        self.panic("")
