@@ -231,3 +231,9 @@ def marks(table: Table) -> tuple[int, ...]:
 def last_fact(journal: Journal) -> int:
     """The number of the fact that was recorded last."""
     return max(entry.n for entry in journal.entries if entry.layer is Layer.FACT)
+
+
+def write(table: Table, *numbers: int) -> None:
+    """Enter marks."""
+    for number in numbers:
+        table.enter("mark", {"i": number})

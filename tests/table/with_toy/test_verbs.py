@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.corrections import KEYBOARD, STAYS
@@ -13,29 +10,8 @@ from companion.journal.journal import Journal
 from companion.log import TABLES_WORD
 from companion.table import Table
 from companion.views import LineKind
-from tests.table.parts import BOOT, MS, RESUMED, WALL, Board, facts, hello, of_kind, settle, tap, texts
-from tests.table.toy import Clock, last_fact, marks, notice_of, toy_header, toy_table
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
-        yield opened
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def table(journal: Journal, clock: Clock) -> Table:
-    return toy_table(journal, clock)
-
-
-def write(table: Table, *numbers: int) -> None:
-    for number in numbers:
-        table.enter("mark", {"i": number})
+from tests.table.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, settle, tap, texts
+from tests.table.toy import Clock, last_fact, marks, notice_of, toy_table, write
 
 
 def line_of(table: Table, n: int) -> tuple[LineKind, str]:

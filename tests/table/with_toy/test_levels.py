@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.interpreter import UNANSWERED
@@ -12,21 +9,10 @@ from companion.journal.entries import Control, Layer
 from companion.journal.journal import Journal
 from companion.proposals import PROPOSAL_US
 from companion.table import Table
-from tests.table.parts import BOOT, MS, RESUMED, WALL, Board, facts, hello, of_kind, reasons, settle, tap, texts
-from tests.table.toy import Clock, notice_of, toy_header, toy_table
+from tests.table.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, tap, texts
+from tests.table.toy import Clock, notice_of, toy_table
 
 ACCEPT, DISMISS = "table.accept", "table.dismiss"
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
-        yield opened
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

@@ -2,38 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
-
-import pytest
+from collections.abc import Callable
 
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
 from companion.table import CLOSED, Table
-from tests.table.parts import BOOT, MS, WALL, Board, facts, hello, settle, tap
-from tests.table.toy import Clock, notice_of, toy_header, toy_table
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
-        yield opened
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def table(journal: Journal, clock: Clock) -> Table:
-    return toy_table(journal, clock)
-
-
-def write(table: Table, *numbers: int) -> None:
-    for number in numbers:
-        table.enter("mark", {"i": number})
-
+from tests.table.parts import BOOT, MS, Board, facts, hello, settle, tap
+from tests.table.toy import Clock, notice_of, write
 
 # -- the time of what replaces an undone fact
 

@@ -2,29 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.journal.journal import Journal
 from companion.table import Table
-from tests.table.parts import BOOT, MS, WALL, Board, facts, hello, settle, tap
-from tests.table.toy import Clock, marks, notice_of, toy_header, toy_table
+from tests.table.parts import BOOT, MS, Board, facts, hello, settle, tap
+from tests.table.toy import Clock, marks, notice_of, toy_table
 
 TOTAL, UNDO, ACCEPT, AGREE = "toy.total", "table.undo", "table.accept", "table.agree"
 JUST_CHANGED = "? what this key means changed just now, so nothing was done; press again for: "
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
-        yield opened
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

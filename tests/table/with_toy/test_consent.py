@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.journal.entries import Control
 from companion.journal.journal import Journal
 from companion.table import Table
-from tests.table.parts import RESUMED, WALL, facts, of_kind, texts
-from tests.table.toy import Clock, last_fact, marks, notice_of, toy_header, toy_table
+from tests.table.parts import RESUMED, facts, of_kind, texts
+from tests.table.toy import Clock, last_fact, marks, notice_of, toy_table
 
 AGREE, DISAGREE, UNDO, REDO = "table.agree", "table.disagree", "table.undo", "table.redo"
 TEXT = "the word of ada, to everybody"
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
-        yield opened
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
 
 
 @pytest.fixture

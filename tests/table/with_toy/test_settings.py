@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -13,16 +11,10 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Journal
 from companion.table import Table
-from tests.table.parts import BOOT, MS, RESUMED, WALL, Board, facts, hello, of_kind, reasons, settle, texts
-from tests.table.toy import Clock, marks, notice_of, toy_header, toy_table
+from tests.table.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, texts
+from tests.table.toy import Clock, marks, notice_of, toy_table
 
 LONG = Settings(hold_us=1_000 * MS)
-
-
-@pytest.fixture
-def journal(tmp_path: Path) -> Iterator[Journal]:
-    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
-        yield opened
 
 
 @pytest.fixture
