@@ -33,11 +33,17 @@ class Pace:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One step: its sentence, and the channel it is about, if it is one."""
+    """One step: its sentence, the channel it is about, if it is one, and what to do where nobody has a key for it."""
 
     kind: Kind
     sentence: str
     channel: Channel | None = None
+    absent: str = ""
+
+    @property
+    def in_full(self) -> str:
+        """The sentence for who has no key to go on with."""
+        return f"{self.sentence.removesuffix('.')} ({self.absent})." if self.absent else self.sentence
 
 
 def of(hello: Hello, role: int) -> set[int]:
@@ -60,8 +66,8 @@ def _calibration(hello: Hello, pace: Pace) -> Iterator[Ask]:
             yield Ask(Kind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
     for channel in hello.channels:
         if channel.role not in ((ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)):
-            absent = f"(not there: wait {pace.answer_s:g} s)"
-            yield Ask(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times {absent}.", channel)
+            absent = f"not there: wait {pace.answer_s:g} s"
+            yield Ask(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
 
 
 def selftest_asks(hello: Hello, pace: Pace, *, press: bool, wires: Sequence[str] = ()) -> tuple[Ask, ...]:

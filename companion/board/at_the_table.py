@@ -188,7 +188,7 @@ def examine(table: Table, *, press: bool, wires: Sequence[str] = ()) -> list[Ver
     quiet: list[Event] = []
     worked: dict[str, list[Event]] = {}
     for ask in selftest_asks(table.hello, table.pace, press=press, wires=wires):
-        table.say(ask.sentence)
+        table.say(ask.in_full)
         if ask.channel is None:
             quiet = table.events(table.pace.quiet_s)
             continue
@@ -260,7 +260,7 @@ def calibrate(table: Table) -> Proposal:
     table.arm()
     came: dict[Kind, list[list[Event]]] = {kind: [] for kind in Kind}
     for ask in calibration_asks(table.hello, table.pace):
-        table.say(ask.sentence)
+        table.say(ask.in_full)
         came[ask.kind].append(_answer(table, ask))
     hits = of(table.hello, ROLE_HIT)
     shots = came[Kind.SHOT]

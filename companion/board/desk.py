@@ -20,7 +20,6 @@ from firmware_protocol.messages import Config, Event
 LINES = 60
 IDLE_S = 0.5
 END_S = 5.0
-NO_SCREEN_WAIT = "(not there: wait"
 
 
 class BrokenOff(Exception):  # noqa: N818  nothing is wrong
@@ -159,7 +158,7 @@ class BoardDesk:
 
     def _said(self, sentence: str) -> None:
         """Words to the person: the next step, or something beside it."""
-        place = next((n for n, ask in enumerate(self._asks) if ask.sentence == sentence), None)
+        place = next((n for n, ask in enumerate(self._asks) if ask.in_full == sentence), None)
         if place is None:
             self._change(notice=sentence)
             return
@@ -169,8 +168,8 @@ class BoardDesk:
             for step, ask in zip(self._steps()[:place], self._asks, strict=False)
         ]
         self._came = []
-        now = Step(_short(sentence), At.NOW)
-        later = [Step(_short(ask.sentence), At.NEXT) for ask in self._asks[place + 1 :]]
+        now = Step(self._asks[place].sentence, At.NOW)
+        later = [Step(ask.sentence, At.NEXT) for ask in self._asks[place + 1 :]]
         self._change(steps=(*done, now, *later), notice="")
 
     def _steps(self) -> tuple[Step, ...]:
@@ -210,9 +209,3 @@ class BoardDesk:
         with self._lock:
             self._view = replace(self._view, **what)
         self.changed.set()
-
-
-def _short(sentence: str) -> str:
-    """The step without the words for those who have no key to go on with."""
-    head, _, _ = sentence.partition(f" {NO_SCREEN_WAIT}")
-    return head if head == sentence else f"{head}."
