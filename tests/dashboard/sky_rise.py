@@ -74,6 +74,13 @@ async def until(pilot: Pilot[None], app: Dashboard, *texts: str) -> str:
     return screen_text(app)
 
 
+async def saved(table: Table, entries: int) -> None:
+    """Return when so many entries are on the disk: screens say how many, so two of them differ until then."""
+    async with asyncio.timeout(10):
+        while table.view().saved.text != f"saved, {entries}":
+            await asyncio.sleep(0.001)
+
+
 async def shown(table: Table, size: tuple[int, int], *keys: str) -> str:
     """The screen over a table after the keys."""
     app = Dashboard(table, clock=ManualClock())

@@ -17,7 +17,7 @@ from companion.opening import begin
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_rows, screen_text
-from tests.dashboard.sky_rise import do, floor, goals, level, pyramids, shown, tower, until
+from tests.dashboard.sky_rise import do, floor, goals, level, pyramids, saved, shown, tower, until
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
 SIZES = ((80, 24), (120, 40), (160, 50))
@@ -242,6 +242,7 @@ async def test_without_color_letters_and_signs_say_the_same(tables: Any, monkeyp
     table = tables(4)
     floor(table)
     pyramids(table, "red", "red", "purple")
+    await saved(table, 1 + 9 + 3)
     colored = await shown(table, (80, 24))
     monkeypatch.setenv("NO_COLOR", "1")
     app = Dashboard(table, clock=ManualClock())
