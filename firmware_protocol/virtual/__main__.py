@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
+from firmware_protocol.board.pins import parse_pins
 from firmware_protocol.virtual.launcher import Launcher, Options
 from firmware_protocol.virtual.runtime import NAMES, VirtualBoardError, choose_runtime
 
@@ -50,6 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--uid", type=_hex, help="the board's identity, 16 hexadecimal digits (default: drawn)")
     parser.add_argument("--seed", type=int, default=0, help="seed of the cable's faults")
     parser.add_argument("--ring", type=_ring_size, metavar="N", help="frames the board's ring holds, 2 to 65535")
+    parser.add_argument("--pins", type=_pins, metavar="FILE", help="a pins.json in place of the default pin map")
     parser.add_argument("--boot", type=_boot_id, metavar="N", help="first boot id, 1 to 65535 (default: drawn)")
     parser.add_argument("--die-with-parent", action="store_true", help="end when stdin is closed")
     parser.add_argument("--json", action="store_true", help="announce the board as one line of JSON")
@@ -65,6 +67,7 @@ def _options(given: argparse.Namespace) -> Options:
         listen=given.listen,
         control=given.control,
         ring_size=given.ring,
+        pins=given.pins,
         boot_id=given.boot,
     )
 
@@ -80,6 +83,15 @@ def _ring_size(text: str) -> int:
 
 def _boot_id(text: str) -> int:
     return _number(text, 10, 1, 0xFFFF, "a number from 1 to 65535")
+
+
+def _pins(text: str) -> Path:
+    path = Path(text).absolute()
+    try:
+        parse_pins(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as problem:
+        raise argparse.ArgumentTypeError(f"{path}: {problem}") from problem
+    return path
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -6,6 +6,7 @@ import subprocess
 import threading
 import time
 from collections import deque
+from pathlib import Path
 from typing import Protocol
 
 from firmware_protocol.virtual.jsonlines import JsonLines
@@ -119,16 +120,27 @@ class SocketWire:
 class BoardProcess:
     """A powered board: one child process with `boot_id`, its `wire` and its `control` connection.
 
-    `reset_reason` is `power`, `watchdog`, `exception` or `request`, for HELLO to tell.
+    `reset_reason` is `power`, `watchdog`, `exception` or `request`, for HELLO to tell; `pins` what is `/pins.json` on
+    a board.
     """
 
-    def __init__(self, runtime: Runtime, uid: int, boot_id: int, reset_reason: str, ring_size: int | None) -> None:
+    def __init__(
+        self,
+        runtime: Runtime,
+        uid: int,
+        boot_id: int,
+        reset_reason: str,
+        ring_size: int | None,
+        pins: Path | None,
+    ) -> None:
         self.boot_id = boot_id
         self.said: deque[str] = deque(maxlen=KEPT_LINES)
         deadline = time.monotonic() + START_S
         arguments = [f"uid={uid:016x}", f"boot={boot_id}", f"reset={reset_reason}"]
         if ring_size is not None:
             arguments.append(f"ring={ring_size}")
+        if pins is not None:
+            arguments.append(f"pins={pins}")
         with _listener() as control, _listener() as wire:
             arguments.append(f"control={_port(control)}")
             arguments.append("wire=stdio" if runtime.wire_is_stdio else f"wire=tcp:{_port(wire)}")

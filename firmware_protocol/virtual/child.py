@@ -1,8 +1,9 @@
 """The process of a virtual board: the firmware behind a `World`. Run by file name, under CPython or MicroPython.
 
-    <interpreter> child.py control=PORT [wire=stdio|tcp:PORT] [uid=HEX] [boot=N] [reset=NAME] [ring=N]
+    <interpreter> child.py control=PORT [wire=stdio|tcp:PORT] [uid=HEX] [boot=N] [reset=NAME] [ring=N] [pins=FILE]
 
 `wire=stdio` is the board's own wire over two pipes (MicroPython); `wire=tcp:PORT` connects to 127.0.0.1 (CPython).
+`pins` names a file that takes the place of the board's `/pins.json`.
 The control connection takes lines of JSON, `{"id": 1, "edges": [[dt_us, "trigger", 1], ...]}`, `{"id": 2, "ppm": 40,
 "step_us": 5000}` for the clock, or `{"quit": true}`, and answers `{"id": 1, "base_us": 123456}` with the board's time
 (the dts of edges count from it), or `{"id": 1, "error": "..."}`.
@@ -17,7 +18,7 @@ import time
 sys.path.insert(0, (__file__.replace("\\", "/").rpartition("/")[0] or ".") + "/../..")
 
 from firmware_protocol.board.main import random_boot_id, run
-from firmware_protocol.board.pins import default_pins
+from firmware_protocol.board.pins import default_pins, load_pins
 from firmware_protocol.virtual.machine import ANALOG, VirtualMachine
 from firmware_protocol.virtual.world import World
 
@@ -192,7 +193,7 @@ def boot_ids(first: "str | None") -> "Callable[[], int]":
 def main(arguments: "list[str]") -> None:
     """Run the board until the launcher ends it."""
     options = dict([argument.split("=", 1) for argument in arguments])
-    pins = default_pins()
+    pins, note = load_pins(options["pins"]) if "pins" in options else (default_pins(), "")
     world = World(outside_us)
     machine = VirtualMachine(world, pins, int(options.get("uid", DEFAULT_UID), 16))
     names = [channel.name for channel in pins.channels]
@@ -213,7 +214,8 @@ def main(arguments: "list[str]") -> None:
             boot_ids(options.get("boot")),
             reason,
             name,
-            ring_size=ring_size,
+            note,
+            ring_size,
         )
     except (End, OSError):
         # OSError: the launcher went away in the middle of a word; there is nobody left to tell.

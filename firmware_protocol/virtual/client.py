@@ -58,12 +58,14 @@ class VirtualBoard:
         *,
         listen: str | None = None,
         ring_size: int | None = None,
+        pins: Path | str | None = None,
         outlive: bool = False,
         deadline_s: float = START_S,
     ) -> Self:
         """Start a board and wait until its port stands; it ends with this process unless `outlive`.
 
-        `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a pty; on Windows that is the default.
+        `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a pty; on Windows that is the default. `pins` is a
+        file that takes the place of the board's `/pins.json`.
         """
         arguments = ["--runtime", runtime, "--seed", str(seed), "--json"]
         arguments += ["--uid", f"{secrets.randbits(64) if uid is None else uid:x}"]
@@ -71,6 +73,7 @@ class VirtualBoard:
         listen = "127.0.0.1:0" if listen is None and path is None and sys.platform == "win32" else listen
         arguments += ["--listen", listen] if listen is not None else []
         arguments += ["--ring", str(ring_size)] if ring_size is not None else []
+        arguments += ["--pins", str(Path(pins).absolute())] if pins is not None else []
         arguments += [] if outlive else ["--die-with-parent"]
         process = _start(arguments, outlive)
         try:

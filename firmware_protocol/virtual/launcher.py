@@ -40,7 +40,8 @@ BOOT_STRIDE = 256
 
 @dataclass(frozen=True)
 class Options:
-    """What the launcher is started with; `listen` (host, port) takes the place of the pty at `path`."""
+    """What the launcher is started with; `listen` (host, port) takes the place of the pty at `path`, the file `pins` of
+    the board's `/pins.json`."""
 
     runtime: Runtime
     uid: int
@@ -49,6 +50,7 @@ class Options:
     listen: tuple[str, int] | None = None
     control: str = "0"
     ring_size: int | None = None
+    pins: Path | None = None
     boot_id: int | None = None
 
 
@@ -169,7 +171,7 @@ class Launcher:
             self._next_boot_id = (self._boot_id - 1 + BOOT_STRIDE) % BOOT_IDS + 1
         self._starts += 1
         options = self._options
-        board = BoardProcess(options.runtime, options.uid, self._boot_id, reset_reason, options.ring_size)
+        board = BoardProcess(options.runtime, options.uid, self._boot_id, reset_reason, options.ring_size, options.pins)
         self._board = board
         self._selector.register(board.wire, selectors.EVENT_READ, lambda: self._board_speaks(board))
         self._selector.register(board.control, selectors.EVENT_READ, lambda: self._board_answers(board))

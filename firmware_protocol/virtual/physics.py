@@ -11,8 +11,10 @@ Edge = tuple[int, str, int]
 TRIGGER = "trigger"
 HIT = "hit"
 HIT_ADC = "hit-adc"
+PLUG = "plug"
+"""Closed while the gun's cable is plugged in; only a board with a pin for it has the channel."""
 CONTACTS = (TRIGGER, *(f"zone-{number}" for number in range(1, 11)))
-CHANNELS = (*CONTACTS, HIT, HIT_ADC)
+CHANNELS = (*CONTACTS, HIT, HIT_ADC, PLUG)
 
 # Eighteen switch types measured by J. Ganssle, "A Guide to Debouncing": 1.557 ms on average, 6.2 ms at worst.
 MEAN_BOUNCE_US = 1557
