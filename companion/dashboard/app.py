@@ -1,55 +1,36 @@
-"""The Textual app: one table, one registry of actions, one paint for any number of changes."""
+"""The Textual app: how it looks, and how it ends. What it does once it has a table is in `at_table`, imported then."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from textual.app import App, SystemCommand
-from textual.binding import BindingType
+from textual.binding import BindingsMap, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from companion.actions import OWN_KEYS, KeyMap, with_keys
-from companion.dashboard import registry as own
+from companion.actions import OWN_KEYS, Action, KeyMap
+from companion.dashboard import registry
 from companion.dashboard.ascii import OnlyAscii
-from companion.dashboard.big.page import BigPage
 from companion.dashboard.clean import NoControls
-from companion.dashboard.correcting.behind import Fault
-from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.form import Form
-from companion.dashboard.correcting.page import MarshalPage
-from companion.dashboard.correcting.verbs import Verbs
 from companion.dashboard.crash import crash_sentence, fault_sentence
-from companion.dashboard.curtain import Curtain
-from companion.dashboard.face import Part, face_of
-from companion.dashboard.keys import bindings
-from companion.dashboard.pace import Pace
-from companion.dashboard.reasons.page import ReasonsPage
-from companion.dashboard.screens.details import BoardForm, DetailsPage
-from companion.dashboard.screens.help import HelpPage
-from companion.dashboard.screens.log import LogPage
-from companion.dashboard.screens.page import Page
-from companion.dashboard.screens.palette import Palette
-from companion.dashboard.screens.statistics import StatisticsPage
-from companion.dashboard.screens.table import TableScreen
-from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.themes import DARK, LIGHT, THEMES
-from companion.dashboard.widgets.lines import NoticeLine
 from companion.exits import Exit
-from companion.games.base import Refused
-from companion.sound import Sound, signals
-from companion.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.at_table import AtTable
+    from companion.dashboard.correcting.behind import Fault
+    from companion.dashboard.face import Part
+    from companion.dashboard.screens.log import LogPage
+    from companion.dashboard.source import Clock, TableLike
 
 TICK_S = 0.25
 """Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
-
-VERBS = frozenset(each.id for each in own.VERBS)
 
 
 class Changed(Message):
@@ -82,39 +63,33 @@ class Dashboard(App[None], inherit_bindings=False):
             self.register_theme(each)
         self.theme = theme
         self._filters += [NoControls(), OnlyAscii()] if ascii else [NoControls()]
-        self.paints = 0
-        """How often a view was painted; changes that ride along with one are not counted."""
         self.crash: str | None = None
         """The last words after a failure; None while all is well."""
-        self._table = table
-        self._clock = clock
-        self._crash_file = crash_file
-        self._pace = Pace(clock)
-        self._held = False
-        self._unsubscribe: Callable[[], None] = lambda: None
-        view = table.view()
-        self._face = face_of(view.setup.game)
-        self._of_table = table.actions
         self.keys = keys
         """Action id -> the keys that a person gave it."""
-        self.actions = own.registry(self._of_table, self._face.actions(), keys)
-        self._overrides = dict(view.overrides)
-        self._bindings = bindings(self.actions, self._overrides)
-        self.sound = Sound(self.bell, table.cue, on=sound)
-        self._heard = view
-        self._painted: object = None
-        self._verbs = Verbs(self, table, clock, self._face, self._refuse)
+        self._clock = clock
+        self._sound = sound
+        self._crash_file = crash_file
+        self._unsubscribe: Callable[[], None] = lambda: None
+        self.at_table = self._at(table)
+        """What is done at the table."""
+        self.bind_keys(self.at_table.bindings)
+
+    def _at(self, table: TableLike) -> AtTable:
+        from companion.dashboard.at_table import AtTable  # the games' words and every page: half a second's work
+
+        return AtTable(self, table, self._clock, sound=self._sound)
 
     # -- the screen
 
     def get_default_screen(self) -> Screen[None]:
         """Return the main page."""
-        return TableScreen(self._table.view, self._face, self.actions, self._clock)
+        return self.at_table.screen()
 
     def on_mount(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
-        self._unsubscribe = self._table.subscribe(self._table_changed)
-        self.set_interval(TICK_S, self._tick)
+        self._unsubscribe = self.at_table.table.subscribe(self._table_changed)
+        self.set_interval(TICK_S, self.at_table.tick)
 
     def on_unmount(self) -> None:
         """Stop listening."""
@@ -124,71 +99,28 @@ class Dashboard(App[None], inherit_bindings=False):
         """Offer every action of the registry in the palette: what it is called, what it does, its key."""
         for action in self.actions:
             title = f"{action.label}: {action.help.rstrip('.')}"
-            keys = own.key_names(action)
+            keys = registry.key_names(action)
             yield SystemCommand(title, f"key {keys}" if keys else "no key", partial(self.perform, action.id))
 
-    # -- changes of the table
+    # -- what happens at the table
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What can be done now."""
+        return self.at_table.actions
+
+    def bind_keys(self, keys: BindingsMap) -> None:
+        """Have the keys do this from now on."""
+        self._bindings = keys
 
     def _table_changed(self) -> None:
-        if self._pace.changed():
+        if self.at_table.changed():
             with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
                 self.post_message(Changed())
 
     def on_changed(self, _: Changed) -> None:
-        """Paint at once, or at the next frame when the screen is behind."""
-        wait = self._pace.wait()
-        if wait and not self._held:
-            self._held = True
-            self.set_timer(wait, self._paint_held)
-        elif not wait:
-            self._paint()
-
-    def _paint_held(self) -> None:
-        self._held = False
-        self._paint()
-
-    def _tick(self) -> None:
-        """Let time pass at the table; what counts its seconds down is painted again."""
-        self._table.tick()
-        if self._table.view().proposal is not None:
-            self._paint()
-
-    def _paint(self) -> None:
-        self._pace.begin()
-        view = self._table.view()
-        seen = (view if isinstance(self.screen, DetailsPage) else without_details(view), tuple(self.screen_stack))
-        if seen == self._painted:
-            self._pace.end()
-            return
-        self._painted = seen
-        self.paints += 1
-        self._take_keys(view)
-        self._give_signals(view)
-        for screen in self.screen_stack:
-            if isinstance(screen, TableScreen | Page | Form | Curtain) and screen.is_mounted:
-                screen.show(view)
-        self.call_after_refresh(self._pace.end)
-
-    def _give_signals(self, view: TableView) -> None:
-        """Sound what has happened since the last paint."""
-        before, self._heard = self._heard, view
-        for signal in signals(before, view, (self._face.started(before.game), self._face.started(view.game))):
-            self.sound.give(signal)
-
-    def _take_keys(self, view: TableView) -> None:
-        """Bind the keys anew when people came or went, or when a key means something else for the time being."""
-        of_table, overrides = self._table.actions, dict(view.overrides)
-        people = of_table != self._of_table
-        if people or overrides != self._overrides:
-            self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table, self._face.actions(), self.keys)
-            self._bindings = bindings(self.actions, overrides)
-        if people:
-            for screen in self.screen_stack:
-                if isinstance(screen, TableScreen):
-                    self.call_next(screen.take, self.actions)
-
-    # -- actions
+        """Paint what has changed."""
+        self.at_table.show()
 
     def action_perform(self, action_id: str) -> None:
         """Do the action of a key."""
@@ -196,114 +128,29 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def perform(self, action_id: str) -> None:
         """Do an action of the registry by its id."""
-        does = self._own.get(action_id)
-        if does is None or action_id in VERBS:
-            self._dismiss_notices()
-        if does is None:
-            self._table.do(action_id)
-        else:
-            does()
-
-    def _dismiss_notices(self) -> None:
-        for screen in self.screen_stack:
-            for line in screen.query(NoticeLine):
-                line.dismiss()
+        self.at_table.perform(action_id)
 
     @property
-    def _own(self) -> dict[str, Callable[[], object]]:
-        return {
-            own.HELP.id: lambda: self._open(HelpPage(self._table.view, self._clock, lambda: self.actions)),
-            own.LOG.id: lambda: self._open(LogPage(self._table.view, self._clock, looking=not self._of_table)),
-            own.STATISTICS.id: lambda: self._open(StatisticsPage(self._table, self._clock, self._face)),
-            own.DETAILS.id: lambda: self._open(DetailsPage(self._table.view, self._clock)),
-            own.MARSHAL.id: lambda: self._open(MarshalPage(self._table, self._clock, self._face)),
-            own.TAKE_BACK.id: self._verbs.take_back,
-            own.AMEND.id: self._verbs.amend,
-            own.INSERT.id: self._verbs.insert,
-            own.REREAD.id: self._verbs.reread,
-            own.LEVELS.id: self._verbs.levels,
-            own.PEOPLE.id: self._verbs.people,
-            own.BOARD.id: lambda: self.push_screen(BoardForm(self._table)),
-            own.WHY.id: lambda: self._open(ReasonsPage(self._table, self._clock, self._face)),
-            own.BIG.id: self._open_big,
-            own.SOUND.id: self._change_sound,
-            own.CURTAIN.id: self._verbs.curtain,
-            own.PALETTE.id: self.action_command_palette,
-            own.THEME.id: self._change_theme,
-            own.BACK.id: self._close_page,
-            own.QUIT.id: lambda: self.exit(),
-            **{each.id: partial(self._do_for_game, each.id) for each in self._face.actions()},
-        }
-
-    def _do_for_game(self, action_id: str) -> None:
-        self._dismiss_notices()
-        try:
-            form = self._face.form(action_id, self._table)
-        except Refused as refusal:
-            self._refuse(sentence(refusal))
-            return
-        if form is not None:
-            self.push_screen(form)
-        elif isinstance(self.screen, TableScreen):
-            self.screen.perform(action_id)
-        else:
-            self._refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
+    def own(self) -> dict[str, Callable[[], object]]:
+        """What needs no table, by the ids of the registry."""
+        return {registry.THEME.id: self._change_theme, registry.QUIT.id: self.exit}
 
     def on_part_entered(self, event: Part.Entered) -> None:
-        """Give the table what was entered on the main page; a refusal becomes the notice."""
-        self._dismiss_notices()
-        self._table.enter(event.kind, event.body)
-
-    def _open(self, page: Page) -> None:
-        """Open a page instead of the one that is open; the key of the open page closes it."""
-        already = type(self.screen) is type(page)
-        self._close_page()
-        if not already:
-            self.push_screen(page)
-
-    def _open_big(self) -> None:
-        main = next(screen for screen in self.screen_stack if isinstance(screen, TableScreen))
-        self._open(BigPage(self._table.view, self._clock, self._face, main.elapsed))
+        """Give the table what was entered on the main page."""
+        self.at_table.enter(event.kind, event.body)
 
     def on_log_page_why(self, event: LogPage.Why) -> None:
-        """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
-        self.push_screen(ReasonsPage(self._table, self._clock, self._face, event.n))
-
-    def _change_sound(self) -> None:
-        self.sound.on = not self.sound.on
-        self._say(f"sound is {'on' if self.sound.on else 'off'}")
-
-    def _say(self, text: str) -> None:
-        view = self._table.view()
-        for line in self.screen.query(NoticeLine):
-            line.say(text, view)
-
-    def _close_page(self) -> None:
-        if isinstance(self.screen, Page):
-            self.pop_screen()
-
-    def _refuse(self, text: str) -> None:
-        view = self._table.view()
-        for line in self.screen.query(NoticeLine):
-            line.refuse(with_keys(text, self.keys), view)
+        """Show why a line of the log is there."""
+        self.at_table.why(event.n)
 
     def _change_theme(self) -> None:
         self.theme = LIGHT if self.theme == DARK else DARK
-
-    def action_command_palette(self) -> None:
-        """Open the palette."""
-        if not isinstance(self.screen, Palette):
-            self.push_screen(Palette(id="--command-palette"))
 
     # -- when something fails, and when everything does
 
     def on_fault(self, event: Fault) -> None:
         """Tell of what failed behind the screen; the game goes on."""
-        text = fault_sentence(event.error, self._crash_file)
-        if isinstance(self.screen, Form):
-            self.screen.refuse(text)
-        else:
-            self._refuse(text)
+        self.at_table.tell_of_fault(fault_sentence(event.error, self._crash_file))
 
     def _handle_exception(self, error: Exception) -> None:
         """End with one sentence and exit code 70; the traceback goes to the crash file, never to the screen."""
@@ -311,13 +158,8 @@ class Dashboard(App[None], inherit_bindings=False):
             return
         self._return_code = Exit.SOFTWARE
         self._exception_event.set()
-        self.crash = crash_sentence(error, self._table, self._crash_file)
+        self.crash = crash_sentence(error, self.at_table.table, self._crash_file)
         self.panic(self.crash)
-
-
-def without_details(view: TableView) -> TableView:
-    """Return the view without what only the page of details shows: an idle board says something new each second."""
-    return replace(view, link=replace(view.link, uncertainty_us=None, rtt_us=None, details=()))
 
 
 def run_dashboard(

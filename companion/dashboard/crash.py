@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import traceback
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.columns import clean
-from companion.dashboard.source import TableLike
+
+if TYPE_CHECKING:
+    from companion.dashboard.source import TableLike
 
 
 def crash_sentence(

@@ -48,7 +48,7 @@ async def test_the_seconds_of_a_proposal_run_down_on_the_screen() -> None:
         await until(pilot, app, "no, 7 s,")
         table.current = playing(proposal=Proposal("Ada draws", 3.0, 1), overrides=TO_PROPOSAL)
         ticks = table.ticks
-        app._tick()
+        app.at_table.tick()
         await until(pilot, app, "? accept? Ada draws - Enter yes, Esc no, 3 s, 1 more waits")
         assert table.ticks > ticks
 

@@ -155,7 +155,7 @@ async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(mo
     table.buzzes = True
     rung: list[str] = []
     app = Dashboard(table, clock=ManualClock())
-    monkeypatch.setattr(app.sound, "_bell", lambda: rung.append("bell"))
+    monkeypatch.setattr(app.at_table.sound, "_bell", lambda: rung.append("bell"))
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("f9")
         await pilot.pause()
@@ -169,7 +169,7 @@ async def test_fire_lights_the_lamp_and_sounds_the_buzzer_instead_of_the_bell(mo
 async def test_a_refusal_rings_the_bell_where_there_is_no_board(monkeypatch: pytest.MonkeyPatch) -> None:
     table, rung = panic_fire_table(), []
     app = Dashboard(table, clock=ManualClock(), sound=True)
-    monkeypatch.setattr(app.sound, "_bell", lambda: rung.append("bell"))
+    monkeypatch.setattr(app.at_table.sound, "_bell", lambda: rung.append("bell"))
     async with app.run_test(size=(80, 24)) as pilot:
         table.refuse("not now")
         await pilot.pause()

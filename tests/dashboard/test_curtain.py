@@ -9,7 +9,7 @@ from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
-from companion.dashboard import app as dashboard
+from companion.dashboard import at_table
 from companion.dashboard.app import Dashboard
 from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.dashboard.face import Face, SecretPart
@@ -52,13 +52,13 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def app(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Dashboard:
-    monkeypatch.setattr(dashboard, "face_of", lambda _: SecretFace())
+    monkeypatch.setattr(at_table, "face_of", lambda _: SecretFace())
     table = FakeTable(secrets=dict(SECRETS))
     return Dashboard(table, clock=clock)
 
 
 def table_of(app: Dashboard) -> FakeTable:
-    table = app._table
+    table = app.at_table.table
     assert isinstance(table, FakeTable)
     return table
 

@@ -50,13 +50,13 @@ async def test_2000_changes_from_another_thread_cost_a_handful_of_paints() -> No
             table.publish(log=(line(n, f"change {n}"),))
 
     async with app.run_test() as pilot:
-        before = app.paints
+        before = app.at_table.paints
         thread = Thread(target=burst)
         thread.start()
         thread.join()
         await pilot.pause()
         assert "change 1999" in screen_text(app)
-        assert app.paints - before <= 3
+        assert app.at_table.paints - before <= 3
 
 
 async def test_2000_changes_between_which_the_screen_may_paint_stay_bounded() -> None:
@@ -64,7 +64,7 @@ async def test_2000_changes_between_which_the_screen_may_paint_stay_bounded() ->
     clock = ManualClock()
     app = Dashboard(table, clock=clock)
     async with app.run_test() as pilot:
-        before = app.paints
+        before = app.at_table.paints
         for n in range(2000):
             table.publish(log=(line(n, f"change {n}"),))
             if n % 10 == 0:
@@ -75,7 +75,7 @@ async def test_2000_changes_between_which_the_screen_may_paint_stay_bounded() ->
         async with asyncio.timeout(10):
             while "change 1999" not in screen_text(app):
                 await pilot.pause()
-        assert app.paints - before < 60
+        assert app.at_table.paints - before < 60
 
 
 async def test_one_change_is_one_paint() -> None:
@@ -87,7 +87,7 @@ async def test_one_change_is_one_paint() -> None:
             table.publish(awaiting=f"waiting for number {expected}")
             await pilot.pause()
             assert f"waiting for number {expected}" in screen_text(app)
-            assert app.paints == expected
+            assert app.at_table.paints == expected
 
 
 async def test_after_the_end_nobody_listens_any_more() -> None:
@@ -104,11 +104,11 @@ async def test_what_only_the_page_of_details_shows_is_painted_there_and_nowhere_
     async with app.run_test(size=(120, 40)) as pilot:
         table.publish(log=(line(1, "something happened"),))
         await pilot.pause()
-        painted = app.paints
+        painted = app.at_table.paints
         for rtt_us in (400, 500):
             table.publish(link=replace(table.view().link, rtt_us=rtt_us, uncertainty_us=rtt_us // 2))
             await pilot.pause()
-        assert app.paints == painted
+        assert app.at_table.paints == painted
         await pilot.press("b")
         for rtt_us in (600, 700):
             table.publish(link=replace(table.view().link, rtt_us=rtt_us))

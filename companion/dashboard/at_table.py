@@ -1,0 +1,238 @@
+"""What the dashboard does once it has a table: its pages and their keys, one paint for any number of changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from companion.actions import with_keys
+from companion.dashboard import registry as own
+from companion.dashboard.big.page import BigPage
+from companion.dashboard.correcting.facts import sentence
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.correcting.page import MarshalPage
+from companion.dashboard.correcting.verbs import Verbs
+from companion.dashboard.curtain import Curtain
+from companion.dashboard.face import face_of
+from companion.dashboard.keys import bindings
+from companion.dashboard.pace import Pace
+from companion.dashboard.reasons.page import ReasonsPage
+from companion.dashboard.screens.details import BoardForm, DetailsPage
+from companion.dashboard.screens.help import HelpPage
+from companion.dashboard.screens.log import LogPage
+from companion.dashboard.screens.page import Page
+from companion.dashboard.screens.palette import Palette
+from companion.dashboard.screens.statistics import StatisticsPage
+from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.widgets.lines import NoticeLine
+from companion.games.base import Refused
+from companion.sound import Sound, signals
+from companion.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.app import Dashboard
+
+VERBS = frozenset(each.id for each in own.VERBS)
+
+
+class AtTable:
+    """The dashboard `app` at `table`. Used by the thread of the screen alone."""
+
+    def __init__(self, app: Dashboard, table: TableLike, clock: Clock, *, sound: bool) -> None:
+        view = table.view()
+        self.table = table
+        self.paints = 0
+        """How often a view was painted; changes that ride along with one are not counted."""
+        self._app = app
+        self._clock = clock
+        self._pace = Pace(clock)
+        self._held = False
+        self._face = face_of(view.setup.game)
+        self._of_table = table.actions
+        self.actions = own.registry(self._of_table, self._face.actions(), app.keys)
+        """What can be done now."""
+        self._overrides = dict(view.overrides)
+        self.bindings = bindings(self.actions, self._overrides)
+        """What each key does now."""
+        self.sound = Sound(app.bell, table.cue, on=sound)
+        self._heard = view
+        self._painted: object = None
+        self._verbs = Verbs(app, table, clock, self._face, self.refuse)
+
+    def screen(self) -> TableScreen:
+        """Return a new main page."""
+        return TableScreen(self.table.view, self._face, self.actions, self._clock)
+
+    # -- changes of the table
+
+    def changed(self) -> bool:
+        """Note a change, from any thread; return whether the app should be told."""
+        return self._pace.changed()
+
+    def show(self) -> None:
+        """Paint at once, or at the next frame when the screen is behind."""
+        wait = self._pace.wait()
+        if wait and not self._held:
+            self._held = True
+            self._app.set_timer(wait, self._paint_held)
+        elif not wait:
+            self._paint()
+
+    def _paint_held(self) -> None:
+        self._held = False
+        self._paint()
+
+    def tick(self) -> None:
+        """Let time pass at the table; what counts its seconds down is painted again."""
+        self.table.tick()
+        if self.table.view().proposal is not None:
+            self._paint()
+
+    def _paint(self) -> None:
+        self._pace.begin()
+        view, stack = self.table.view(), tuple(self._app.screen_stack)
+        seen = (view if isinstance(self._app.screen, DetailsPage) else without_details(view), stack)
+        if seen == self._painted:
+            self._pace.end()
+            return
+        self._painted = seen
+        self.paints += 1
+        self._take_keys(view)
+        self._give_signals(view)
+        for screen in stack:
+            if isinstance(screen, TableScreen | Page | Form | Curtain) and screen.is_mounted:
+                screen.show(view)
+        self._app.call_after_refresh(self._pace.end)
+
+    def _give_signals(self, view: TableView) -> None:
+        """Sound what has happened since the last paint."""
+        before, self._heard = self._heard, view
+        for signal in signals(before, view, (self._face.started(before.game), self._face.started(view.game))):
+            self.sound.give(signal)
+
+    def _take_keys(self, view: TableView) -> None:
+        """Bind the keys anew when people came or went, or when a key means something else for the time being."""
+        of_table, overrides = self.table.actions, dict(view.overrides)
+        people = of_table != self._of_table
+        if people or overrides != self._overrides:
+            self._of_table, self._overrides = of_table, overrides
+            self.actions = own.registry(of_table, self._face.actions(), self._app.keys)
+            self.bindings = bindings(self.actions, overrides)
+            self._app.bind_keys(self.bindings)
+        if people:
+            for screen in self._app.screen_stack:
+                if isinstance(screen, TableScreen):
+                    self._app.call_next(screen.take, self.actions)
+
+    # -- actions
+
+    def perform(self, action_id: str) -> None:
+        """Do an action of the registry by its id."""
+        does = self._own.get(action_id) or self._app.own.get(action_id)
+        if does is None or action_id in VERBS:
+            self._dismiss_notices()
+        if does is None:
+            self.table.do(action_id)
+        else:
+            does()
+
+    def enter(self, kind: str, body: Mapping[str, Any]) -> None:
+        """Give the table what was entered on the main page; a refusal becomes the notice."""
+        self._dismiss_notices()
+        self.table.enter(kind, body)
+
+    def _dismiss_notices(self) -> None:
+        for screen in self._app.screen_stack:
+            for line in screen.query(NoticeLine):
+                line.dismiss()
+
+    @property
+    def _own(self) -> dict[str, Callable[[], object]]:
+        view, clock, push = self.table.view, self._clock, self._app.push_screen
+        return {
+            own.HELP.id: lambda: self._open(HelpPage(view, clock, lambda: self.actions)),
+            own.LOG.id: lambda: self._open(LogPage(view, clock, looking=not self._of_table)),
+            own.STATISTICS.id: lambda: self._open(StatisticsPage(self.table, clock, self._face)),
+            own.DETAILS.id: lambda: self._open(DetailsPage(view, clock)),
+            own.MARSHAL.id: lambda: self._open(MarshalPage(self.table, clock, self._face)),
+            own.TAKE_BACK.id: self._verbs.take_back,
+            own.AMEND.id: self._verbs.amend,
+            own.INSERT.id: self._verbs.insert,
+            own.REREAD.id: self._verbs.reread,
+            own.LEVELS.id: self._verbs.levels,
+            own.PEOPLE.id: self._verbs.people,
+            own.BOARD.id: lambda: push(BoardForm(self.table)),
+            own.WHY.id: lambda: self._open(ReasonsPage(self.table, clock, self._face)),
+            own.BIG.id: self._open_big,
+            own.SOUND.id: self._change_sound,
+            own.CURTAIN.id: self._verbs.curtain,
+            own.PALETTE.id: self._open_palette,
+            own.BACK.id: self._close_page,
+            **{each.id: partial(self._do_for_game, each.id) for each in self._face.actions()},
+        }
+
+    def _do_for_game(self, action_id: str) -> None:
+        self._dismiss_notices()
+        try:
+            form = self._face.form(action_id, self.table)
+        except Refused as refusal:
+            self.refuse(sentence(refusal))
+            return
+        screen = self._app.screen
+        if form is not None:
+            self._app.push_screen(form)
+        elif isinstance(screen, TableScreen):
+            screen.perform(action_id)
+        else:
+            self.refuse(f"this key works on the table's own page: {own.key_of(own.BACK)} goes back to it")
+
+    def why(self, n: int) -> None:
+        """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
+        self._app.push_screen(ReasonsPage(self.table, self._clock, self._face, n))
+
+    def _open(self, page: Page) -> None:
+        """Open a page instead of the one that is open; the key of the open page closes it."""
+        already = type(self._app.screen) is type(page)
+        self._close_page()
+        if not already:
+            self._app.push_screen(page)
+
+    def _open_big(self) -> None:
+        main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))
+        self._open(BigPage(self.table.view, self._clock, self._face, main.elapsed))
+
+    def _open_palette(self) -> None:
+        if not isinstance(self._app.screen, Palette):
+            self._app.push_screen(Palette(id="--command-palette"))
+
+    def _close_page(self) -> None:
+        if isinstance(self._app.screen, Page):
+            self._app.pop_screen()
+
+    def _change_sound(self) -> None:
+        self.sound.on = not self.sound.on
+        view = self.table.view()
+        for line in self._app.screen.query(NoticeLine):
+            line.say(f"sound is {'on' if self.sound.on else 'off'}", view)
+
+    def refuse(self, text: str) -> None:
+        """Say why a key did nothing."""
+        view = self.table.view()
+        for line in self._app.screen.query(NoticeLine):
+            line.refuse(with_keys(text, self._app.keys), view)
+
+    def tell_of_fault(self, text: str) -> None:
+        """Say what failed behind the screen, where it was asked for."""
+        screen = self._app.screen
+        if isinstance(screen, Form):
+            screen.refuse(text)
+        else:
+            self.refuse(text)
+
+
+def without_details(view: TableView) -> TableView:
+    """Return the view without what only the page of details shows: an idle board says something new each second."""
+    return replace(view, link=replace(view.link, uncertainty_us=None, rtt_us=None, details=()))
