@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from textual.content import Content
@@ -162,6 +162,5 @@ def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
     if game not in _FACES:
         return Face()
-    module, _, name = _FACES[game].partition(":")
-    face: Face = getattr(import_module(module), name)()
+    face: Face = resolve_name(_FACES[game])()
     return face

@@ -9,8 +9,8 @@ import threading
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import partial
-from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 from random import Random
 from typing import Any
 
@@ -37,8 +37,7 @@ TROUPES = {
 
 
 def _troupe(game: str) -> type[Troupe]:
-    module, _, name = TROUPES[game].partition(":")
-    troupe: type[Troupe] = getattr(import_module(module), name)
+    troupe: type[Troupe] = resolve_name(TROUPES[game])
     return troupe
 
 

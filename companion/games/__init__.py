@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -20,6 +20,5 @@ def open_game(game_id: str) -> Game[Any]:
     """Return the game with that id; raise `ValueError` with one sentence for an id nobody registered."""
     if game_id not in GAMES:
         raise ValueError(f"there is no game {game_id!r}; the games are: {', '.join(sorted(GAMES))}")
-    module, _, name = GAMES[game_id].partition(":")
-    game: Game[Any] = getattr(import_module(module), name)()
+    game: Game[Any] = resolve_name(GAMES[game_id])()
     return game

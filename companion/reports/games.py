@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from companion.games.base import SeatId, Setup
@@ -183,8 +183,7 @@ def report_of(record: Record) -> GameReport:
     """Return what reports show of the record's game."""
     if record.setup.game not in _REPORTS:
         return PlainReport(record)
-    module, _, name = _REPORTS[record.setup.game].partition(":")
-    report: GameReport = getattr(import_module(module), name)()
+    report: GameReport = resolve_name(_REPORTS[record.setup.game])()
     return report
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import Any, ClassVar, Protocol
 
 from companion.games.base import SeatId
@@ -69,8 +69,7 @@ def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
     if game not in _FACES:
         return Face()
-    module, _, name = _FACES[game].partition(":")
-    face: Face = getattr(import_module(module), name)()
+    face: Face = resolve_name(_FACES[game])()
     return face
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from companion.games.base import Fact, Refused
+from companion.games.base import Fact
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.board import CardKind
 from companion.games.fractured_sky.model import ROUNDS, State
@@ -23,6 +24,7 @@ from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
 from companion.games.fractured_sky.starfalls import to_deal
 from companion.games.fractured_sky.turns import may_take
+from companion.games.trying import allowed
 
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
@@ -30,16 +32,7 @@ _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
 
 def legal(state: State) -> tuple[Fact, ...]:
     """Return the allowed facts, sorted by kind and body, each once, without `at`."""
-    allowed = {fact for fact in _candidates(state) if _allowed(state, fact)}
-    return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
-
-
-def _allowed(state: State, fact: Fact) -> bool:
-    try:
-        apply(state, fact)
-    except Refused:
-        return False
-    return True
+    return allowed(partial(apply, state), _candidates(state))
 
 
 def _candidates(state: State) -> Iterator[Fact]:

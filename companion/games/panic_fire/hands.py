@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 from companion.games.base import Fact, Ignored, Moment, Refused, Retraction
@@ -11,6 +12,7 @@ from companion.games.panic_fire.keys import PREFIX
 from companion.games.panic_fire.model import Pull, State
 from companion.games.panic_fire.rules import apply
 from companion.games.panic_fire.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
+from companion.games.trying import meant
 from companion.gestures import Gesture, GestureKind
 
 _BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
@@ -34,12 +36,7 @@ def hold_means(state: State, channel: str) -> bool:
 
 def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
     """Return the fact a gesture stands for, or why it stands for none."""
-    try:
-        fact = _meant(state, gesture)
-        apply(state, fact, entry=1)
-    except Refused as refusal:
-        return Ignored(refusal.reason, refusal.clause)
-    return fact
+    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
 
 
 def _meant(state: State, gesture: Gesture) -> Fact:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from companion.games.base import Fact, Refused
+from companion.games.base import Fact
 from companion.games.common import Pause, Unpause
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.model import Pull, State
 from companion.games.panic_fire.rules import apply
 from companion.games.panic_fire.standings import outcome
+from companion.games.trying import allowed
 
 
 def legal(state: State) -> tuple[Fact, ...]:
@@ -18,16 +20,7 @@ def legal(state: State) -> tuple[Fact, ...]:
     The table's own words (`override`, `round_end` outside PF-R5, `score_set`, who comes, goes or changes) are always
     possible and so not listed.
     """
-    allowed = [fact for fact in _candidates(state) if _allowed(state, fact)]
-    return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
-
-
-def _allowed(state: State, fact: Fact) -> bool:
-    try:
-        apply(state, fact, entry=1)
-    except Refused:
-        return False
-    return True
+    return allowed(partial(apply, state, entry=1), _candidates(state))
 
 
 def _candidates(state: State) -> Iterator[Fact]:

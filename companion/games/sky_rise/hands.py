@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from companion.games.base import Fact, Ignored, Moment, Refused, Retraction, SeatId
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.keys import PREFIX
@@ -9,6 +11,7 @@ from companion.games.sky_rise.model import State
 from companion.games.sky_rise.rules import apply, is_ready
 from companion.games.sky_rise.standings import contenders, over
 from companion.games.sky_rise.timing import photo_finish
+from companion.games.trying import meant
 from companion.gestures import Gesture, GestureKind
 
 _SAID = "said at the table"
@@ -23,12 +26,7 @@ def hold_means(state: State, channel: str) -> bool:
 
 def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
     """Return the fact a gesture stands for, or why it stands for none."""
-    try:
-        fact = _meant(state, gesture)
-        apply(state, fact, entry=1)
-    except Refused as refusal:
-        return Ignored(refusal.reason, refusal.clause)
-    return fact
+    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
 
 
 def act(state: State, action_id: str) -> Fact | Retraction:

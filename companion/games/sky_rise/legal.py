@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from companion.games.base import Fact, Refused, SeatId
+from companion.games.base import Fact, SeatId
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.model import OPAQUE, SIZES, State
 from companion.games.sky_rise.rules import apply, is_ready
 from companion.games.sky_rise.setting import given, share
+from companion.games.trying import allowed
 
 
 def legal(state: State) -> tuple[Fact, ...]:
@@ -17,16 +19,7 @@ def legal(state: State) -> tuple[Fact, ...]:
     The table's own words (`turn`, whatever carries a reason, people and scores) are always possible and so not listed;
     neither is the rank of a card. Goals are listed while a seat has none, and only those nobody else has (SR-3).
     """
-    allowed = [*_goals(state), *(fact for fact in _candidates(state) if _allowed(state, fact))]
-    return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
-
-
-def _allowed(state: State, fact: Fact) -> bool:
-    try:
-        apply(state, fact, entry=1)
-    except Refused:
-        return False
-    return True
+    return allowed(partial(apply, state, entry=1), (*_goals(state), *_candidates(state)))
 
 
 def _candidates(state: State) -> Iterator[Fact]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from companion.games.base import Fact, Ignored, Moment, Refused, Retraction
 from companion.games.skyfire import facts as f
@@ -11,6 +12,7 @@ from companion.games.skyfire.keys import PREFIX
 from companion.games.skyfire.model import Round, State
 from companion.games.skyfire.rules import apply
 from companion.games.skyfire.standings import open_targets, winners
+from companion.games.trying import meant
 from companion.gestures import TRIGGER, Gesture, GestureKind
 
 _SAID = "said at the table"
@@ -30,12 +32,7 @@ def hold_means(state: State, channel: str) -> bool:
 
 def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
     """Return the fact a gesture stands for, or why it stands for none."""
-    try:
-        fact = _meant(state, gesture)
-        apply(state, fact, entry=1)
-    except Refused as refusal:
-        return Ignored(refusal.reason, refusal.clause)
-    return fact
+    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
 
 
 def _meant(state: State, gesture: Gesture) -> Fact:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from companion.games.base import Fact, Refused
+from companion.games.base import Fact
 from companion.games.common import Pause, Unpause
 from companion.games.skyfire import facts as f
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.model import State
 from companion.games.skyfire.rules import apply
 from companion.games.skyfire.standings import open_targets
+from companion.games.trying import allowed
 
 
 def legal(state: State) -> tuple[Fact, ...]:
@@ -19,16 +21,7 @@ def legal(state: State) -> tuple[Fact, ...]:
     What is always possible is not listed: the table's word, people who come and go, and what somebody notes or enters
     of cards seen.
     """
-    allowed = [fact for fact in _candidates(state) if _allowed(state, fact)]
-    return tuple(sorted(allowed, key=lambda fact: (fact.kind, fact.model_dump_json())))
-
-
-def _allowed(state: State, fact: Fact) -> bool:
-    try:
-        apply(state, fact, entry=1)
-    except Refused:
-        return False
-    return True
+    return allowed(partial(apply, state, entry=1), _candidates(state))
 
 
 def _candidates(state: State) -> Iterator[Fact]:
