@@ -305,6 +305,10 @@ def _play(args: argparse.Namespace) -> int:
         from companion import starting
 
         return starting.run(args)
+    if args.command == "resume" and _terminal():
+        from companion import resuming
+
+        return resuming.run(args)
     from companion import playing
 
     return playing.run(args, terminal=_terminal())

@@ -61,10 +61,10 @@ def begin(
     return table
 
 
-def resume(path: Path, make: TableMaker = Table) -> Table:
-    """Open a session that stands in a file and return its table; raise `CommandError`."""
+def resume(path: Path, make: TableMaker = Table, step: Callable[[int], None] | None = None) -> Table:
+    """Open a session that stands in a file and return its table; raise `CommandError`. `step`: see `Journal.open`."""
     try:
-        journal = Journal.open(path, wall=wall)
+        journal = Journal.open(path, wall=wall, step=step)
     except JournalError as problem:
         offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
         raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem

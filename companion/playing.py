@@ -6,7 +6,7 @@ import argparse
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -25,8 +25,8 @@ from companion.exits import CommandError, Exit
 from companion.games import GAMES, open_game
 from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
-from companion.journal.errors import JournalError, NotSaved
-from companion.journal.follow import Follower
+from companion.journal.errors import JournalError
+from companion.journal.head import last_of_kind
 from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
 from companion.leaving import ended_just_now, offer_report, wants_rematch
 from companion.opening import TableMaker, begin, resume
@@ -35,9 +35,9 @@ from companion.rematch import rematch, session_to_follow
 from companion.session_list import cannot_read
 from companion.sessions import find
 from companion.table import Table
+from companion.told import told
 from companion.typed import lines, obey
 from companion.watching import watch
-from firmware_protocol.virtual.runtime import VirtualBoardError
 
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
@@ -48,21 +48,6 @@ PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both;
 def run(args: argparse.Namespace, *, terminal: bool) -> int:
     """Run `play`, `resume`, or no command at all; return the exit code. Without a `terminal` all is plain lines."""
     return told(lambda: _run(args, terminal=terminal))
-
-
-def told(command: Callable[[], int]) -> int:
-    """Run a command; tell in one sentence why it cannot be done, and return the exit code."""
-    try:
-        return command()
-    except VirtualBoardError as problem:
-        print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
-        return Exit.UNAVAILABLE
-    except CommandError as problem:
-        print(problem, file=sys.stderr)
-        return problem.exit_code
-    except NotSaved as problem:
-        print(f"The last entries could not be saved: {problem}", file=sys.stderr)
-        return Exit.NOT_SAVED
 
 
 def _run(args: argparse.Namespace, *, terminal: bool) -> int:
@@ -109,7 +94,7 @@ def maker(capture: Path | None, keys: KeyMap) -> TableMaker:
 def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
     """Go on with a session at the board that it had, or look on where another companion has it open."""
     try:
-        return play(lambda: resume(path, make), replace(way, port=_port_for(path, way)))
+        return play(lambda: resume(path, make), replace(way, port=port_for(path, way)))
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
@@ -119,18 +104,18 @@ def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
         return watch(path, sys.stdout, way.look, plain=way.plain)
 
 
-def _port_for(path: Path, way: Way) -> str:
+def port_for(path: Path, way: Way) -> str:
     """Where the board of a session is to be looked for, unless somebody said so: its virtual one, or one that may be
     plugged in later."""
     if way.wanted.port != "auto":
         return way.port
     try:
-        uids = [int(entry.body["uid"], 16) for entry in Follower(path).poll() if entry.kind == "hello"]
+        hello = last_of_kind(path, "hello")
     except JournalError:
         return way.port  # opening it says what is wrong
-    if uids and uids[-1] == virtual.identity():
+    if hello is not None and int(hello.body["uid"], 16) == virtual.identity():
         return "virtual"
-    return "auto" if uids and way.port == "none" else way.port
+    return "auto" if hello is not None and way.port == "none" else way.port
 
 
 def _person() -> bool:
@@ -145,13 +130,23 @@ def play(open_table: Opener, way: Way) -> int:
     while following is not None:
         with _board_at(way.port) as place, closing(following()) as table:
             code = _play_at(table, place, way)
-        _keep_copy(table.path)
-        following = _after(table.path)
+        following = afterwards(table.path)
     return code
 
 
-def _after(path: Path) -> Opener | None:
-    """What follows the session at `path`: another game, or nothing. Only a person at a terminal is asked."""
+def at_board(stack: ExitStack, path: Path, way: Way, make: TableMaker, step: Callable[[int], None]) -> Table:
+    """Open a session and let its table look for the board that it had; `stack` closes both. Raise `CommandError`."""
+    place = stack.enter_context(_board_at(port_for(path, way)))
+    table = stack.enter_context(closing(resume(path, make, step)))
+    if place is not None:
+        table.connect(place)
+    return table
+
+
+def afterwards(path: Path) -> Opener | None:
+    """Keep a copy of the session that was left; return what follows it: another game, or nothing. Only a person at a
+    terminal is asked."""
+    _keep_copy(path)
     if not (_person() and ended_just_now(path)):
         return None
     offer_report(path, input, print, Path.cwd())
@@ -166,7 +161,7 @@ def _play_at(table: Table, place: str | None, way: Way) -> int:
     if place is not None:
         table.connect(place)
     code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt", **way.look)
-    _say_goodbye(table)
+    say_goodbye(table)
     return code
 
 
@@ -178,7 +173,7 @@ def _keep_copy(path: Path) -> None:
         print(f"No copy of the session was kept: {problem}", file=sys.stderr)
 
 
-def _say_goodbye(table: Table) -> None:
+def say_goodbye(table: Table) -> None:
     """What stands when the screen is gone."""
     view = table.view()
     print("\n".join(map(clean, table.summary())))

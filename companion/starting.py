@@ -19,6 +19,7 @@ from companion.games import GAMES
 from companion.games.catalog import BY_GAME
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.session_list import cannot_read, is_written, local
+from companion.told import told
 
 if TYPE_CHECKING:
     from companion.dashboard.start.app import Begun
@@ -37,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
         return problem.exit_code
     if first is not None and first.choice is None:
         return Exit.DONE
-    from companion.playing import Way, offer_last, told
+    from companion.playing import Way, offer_last
 
     way = Way(wanted.port, wanted.plain, wanted)
     if args.command == "tour":
@@ -102,7 +103,8 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
     from companion.dashboard.start.choices import LookOn, NewGame, port_of
     from companion.dashboard.start.plan import components_of, options_of
     from companion.opening import begin
-    from companion.playing import go_on, maker, play
+    from companion.playing import maker, play
+    from companion.resuming import go_on
     from companion.watching import watch
 
     if isinstance(choice, LookOn):

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.app import App, SystemCommand
 from textual.binding import BindingsMap, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from companion.actions import OWN_KEYS, Action, KeyMap
+from companion.actions import OWN_KEYS, Action, KeyMap, remapped
 from companion.dashboard import registry
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
 from companion.dashboard.crash import crash_sentence, fault_sentence
+from companion.dashboard.keys import bindings
+from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.exits import Exit
 
@@ -26,9 +29,14 @@ if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
     from companion.dashboard.correcting.behind import Fault
     from companion.dashboard.face import Part
+    from companion.dashboard.reading import Reading
     from companion.dashboard.screens.log import LogPage
     from companion.dashboard.source import Clock, TableLike
 
+HELD_S = 0.3
+"""Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
+JUST_COME = "the table has only just come, so nothing was done: press the key again"
+TABLE_MODE = "table"
 TICK_S = 0.25
 """Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
 
@@ -37,8 +45,13 @@ class Changed(Message):
     """The table's view has changed; at most one of these is under way at any time."""
 
 
+class Read(Message):
+    """The reading of the record has come to an end."""
+
+
 class Dashboard(App[None], inherit_bindings=False):
-    """The screen of a table. `clock` is a monotonic clock in seconds; `crash_file` takes the traceback of a crash."""
+    """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
+    takes the traceback of a crash."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
@@ -47,8 +60,9 @@ class Dashboard(App[None], inherit_bindings=False):
 
     def __init__(
         self,
-        table: TableLike,
+        table: TableLike | None = None,
         *,
+        reading: Reading[Any] | None = None,
         clock: Clock = time.monotonic,
         theme: str = DARK,
         keys: KeyMap = OWN_KEYS,
@@ -71,22 +85,38 @@ class Dashboard(App[None], inherit_bindings=False):
         self._sound = sound
         self._crash_file = crash_file
         self._unsubscribe: Callable[[], None] = lambda: None
-        self.at_table = self._at(table)
-        """What is done at the table."""
-        self.bind_keys(self.at_table.bindings)
+        self._reading = reading
+        self._held_until = 0.0
+        self._at_table = None if table is None else self._at(table)
+        self.bind_keys(bindings(self.actions, {}) if self._at_table is None else self._at_table.bindings)
 
     def _at(self, table: TableLike) -> AtTable:
-        from companion.dashboard.at_table import AtTable  # the games' words and every page: half a second's work
+        from companion.dashboard.at_table import AtTable  # every page and what they need: more than all of textual
 
         return AtTable(self, table, self._clock, sound=self._sound)
+
+    @property
+    def at_table(self) -> AtTable:
+        """What is done at the table, once there is one."""
+        assert self._at_table is not None
+        return self._at_table
 
     # -- the screen
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the main page."""
+        """Return the main page, or the one that stands until there is a table."""
+        if self._reading is not None:
+            return ReadingScreen(self._reading, self.actions)
         return self.at_table.screen()
 
     def on_mount(self) -> None:
+        """Listen to the table; or read its record, once the first page is on the screen."""
+        if self._reading is not None:
+            self.call_after_refresh(self._reading.start, self._reading_done)
+        else:
+            self._listen()
+
+    def _listen(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
         self._unsubscribe = self.at_table.table.subscribe(self._table_changed)
         self.set_interval(TICK_S, self.at_table.tick)
@@ -102,12 +132,37 @@ class Dashboard(App[None], inherit_bindings=False):
             keys = registry.key_names(action)
             yield SystemCommand(title, f"key {keys}" if keys else "no key", partial(self.perform, action.id))
 
+    # -- until there is a table
+
+    def _reading_done(self) -> None:
+        with suppress(RuntimeError):  # the loop has just closed: nobody waits for the table any more
+            self.post_message(Read())
+
+    def on_read(self, _: Read) -> None:
+        """Show the table instead of the first page; end where there is none: who runs the app says why."""
+        table = None if self._reading is None else self._reading.table
+        if table is None:
+            self.exit()
+            return
+        self._at_table = self._at(table)
+        self.bind_keys(self._at_table.bindings)
+        self._listen()
+        self._held_until = math.inf
+        self.add_mode(TABLE_MODE, self._at_table.screen)
+        self.switch_mode(TABLE_MODE)
+        self.call_after_refresh(self._hold)
+
+    def _hold(self) -> None:
+        self._held_until = self._clock() + HELD_S
+
     # -- what happens at the table
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """What can be done now."""
-        return self.at_table.actions
+        if self._at_table is None:
+            return remapped((registry.THEME, registry.QUIT), self.keys)
+        return self._at_table.actions
 
     def bind_keys(self, keys: BindingsMap) -> None:
         """Have the keys do this from now on."""
@@ -123,12 +178,18 @@ class Dashboard(App[None], inherit_bindings=False):
         self.at_table.show()
 
     def action_perform(self, action_id: str) -> None:
-        """Do the action of a key."""
-        self.perform(action_id)
+        """Do the action of a key, unless the table has only just come."""
+        if self._at_table is not None and action_id not in self.own and self._clock() < self._held_until:
+            self._at_table.refuse(JUST_COME)
+        else:
+            self.perform(action_id)
 
     def perform(self, action_id: str) -> None:
         """Do an action of the registry by its id."""
-        self.at_table.perform(action_id)
+        if self._at_table is None:
+            self.own[action_id]()
+        else:
+            self._at_table.perform(action_id)
 
     @property
     def own(self) -> dict[str, Callable[[], object]]:
@@ -158,13 +219,15 @@ class Dashboard(App[None], inherit_bindings=False):
             return
         self._return_code = Exit.SOFTWARE
         self._exception_event.set()
-        self.crash = crash_sentence(error, self.at_table.table, self._crash_file)
+        table = None if self._at_table is None else self._at_table.table
+        self.crash = crash_sentence(error, table, self._crash_file)
         self.panic(self.crash)
 
 
 def run_dashboard(
-    table: TableLike,
+    table: TableLike | None = None,
     *,
+    reading: Reading[Any] | None = None,
     clock: Clock = time.monotonic,
     theme: str = DARK,
     keys: KeyMap = OWN_KEYS,
@@ -175,11 +238,13 @@ def run_dashboard(
 ) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
-    The caller closes the table. `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a
-    crash leaves its traceback in `crash_file`.
+    The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
+    `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a crash leaves its traceback in
+    `crash_file`.
     """
     app = Dashboard(
         table,
+        reading=reading,
         clock=clock,
         theme=theme,
         keys=keys,

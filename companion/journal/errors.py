@@ -37,6 +37,10 @@ class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fa
     """Another process writes this session."""
 
 
+class ReadingStopped(JournalError):  # noqa: N818  a wish, not a fault
+    """Whoever had the record read wants no more of it."""
+
+
 class NotSaved(JournalError):  # noqa: N818  a state of the entries, not a fault
     """Entries are not on the disk."""
 

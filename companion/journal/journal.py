@@ -118,9 +118,11 @@ class Journal:
         wall: WallClock,
         on_status: Callable[[SaveStatus], None] | None = None,
         retry_s: float = RETRY_S,
+        step: Callable[[int], None] | None = None,
     ) -> Journal:
-        """Go on with a session that is on the disk; raise `JournalError` and change nothing when that cannot be."""
-        store, entries, warnings = open_store(path)
+        """Go on with a session that is on the disk; raise `JournalError` and change nothing when that cannot be. `step`
+        is told now and then how many entries have been read; what it raises ends the reading."""
+        store, entries, warnings = open_store(path, step)
         return cls(store, entries, wall=wall, on_status=on_status, retry_s=retry_s, warnings=warnings)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
@@ -48,6 +48,9 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
 """
 _INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
+STEP = 500
+Step = Callable[[int], None]
+"""Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
@@ -107,7 +110,7 @@ def create_store(path: Path, first: Row) -> Store:
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def open_store(path: Path) -> tuple[Store, list[Entry], tuple[str, ...]]:
+def open_store(path: Path, step: Step | None = None) -> tuple[Store, list[Entry], tuple[str, ...]]:
     """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing."""
     check_header(path)
     try:
@@ -116,7 +119,7 @@ def open_store(path: Path) -> tuple[Store, list[Entry], tuple[str, ...]]:
         raise _denied(path, error) from error
     before = [Path(f"{path}{suffix}") for suffix in _SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
-        entries = read_entries(path)
+        entries = read_entries(path, step)
         warnings = _compare(path, entries, mark.read())
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
@@ -131,15 +134,22 @@ def open_store(path: Path) -> tuple[Store, list[Entry], tuple[str, ...]]:
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def read_entries(path: Path) -> list[Entry]:
-    """Return all entries of a session, checked, without writing; raise `JournalError`."""
+def read_entries(path: Path, step: Step | None = None) -> list[Entry]:
+    """Return all entries of a session, checked, without writing; raise `JournalError`. `step`: see `Step`."""
     with reading(path) as connection, collector_frozen():
         _check_structure(connection)
         rows = connection.execute("SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n")
-        entries = list(read_chain(Row(*row) for row in rows))
+        entries = list(read_chain(_counted((Row(*row) for row in rows), step)))
         if not entries:
             raise SessionDamagedError("it holds no entry")
         return entries
+
+
+def _counted(rows: Iterable[Row], step: Step | None) -> Iterator[Row]:
+    for count, row in enumerate(rows, start=1):
+        yield row
+        if step is not None and count % STEP == 0:
+            step(count)
 
 
 @contextmanager

@@ -7,6 +7,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+from companion.clocks import wall
+from companion.journal.entries import Draft, Layer
+from companion.journal.journal import Journal
+from companion.resuming import LONG
+
 ROOT = Path(__file__).parents[2]
 HEADLESS = "companion.table, companion.plain, companion.games.panic_fire.game, companion.dashboard.source"
 
@@ -28,3 +33,36 @@ def test_no_module_outside_the_dashboard_names_textual() -> None:
         if importing.search(path.read_text(encoding="utf-8"))
     }
     assert found == {("companion", "dashboard")}
+
+
+FIRST_PAGE = """
+import asyncio, sys
+import companion.cli
+from companion.dashboard import app, reading
+def run(self):
+    async def paint():
+        async with self.run_test() as pilot:
+            await pilot.pause()
+    asyncio.run(paint())
+app.Dashboard.run = run
+reading.Reading.start = lambda self, done: None
+companion.cli._terminal = lambda: True
+companion.cli.main(["resume", sys.argv[1], "--port", "none"])
+print(sorted(sys.modules))
+"""
+NOT_YET = ("pydantic", "companion.table", "companion.games.base", "companion.link", "companion.serve.app", "serial")
+
+
+def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_no_link(tmp_path: Path) -> None:
+    path = tmp_path / "long.sqlite"
+    begun = {"name": "s", "game": "panic-fire", "rules": 1, "seats": [], "options": {}}
+    with Journal.create(path, begun, wall=wall) as journal:
+        journal.append(*[Draft(Layer.CONTROL, "note", {"text": "."})] * LONG)
+    done = subprocess.run(
+        [sys.executable, "-c", FIRST_PAGE, str(path)], capture_output=True, text=True, check=True, timeout=60, cwd=ROOT
+    )
+    said, modules = done.stdout.splitlines()
+    assert "left before its record was read" in said
+    assert "'companion.dashboard.screens.reading'" in modules
+    assert [name for name in NOT_YET if f"'{name}'" in modules or f"'{name}." in modules] == []
+    assert re.findall(r"'companion\.games\.\w+\.\w+'", modules) == []

@@ -1,0 +1,83 @@
+"""A long record that is read behind the screen: what is known of it before, how far it is, and what came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from threading import Event, Thread
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
+
+from companion.journal.errors import ReadingStopped
+
+if TYPE_CHECKING:
+    from companion.dashboard.source import TableLike
+
+T = TypeVar("T", bound="TableLike")
+
+Step = Callable[[int], None]
+"""Told how many entries have been read; it raises `ReadingStopped` when no more are wanted."""
+
+
+class SeatSign(NamedTuple):
+    """What a seat is known by on the screen."""
+
+    name: str
+    color: str
+    glyph: str
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What a session says of itself before it is read: the game, who began it, and how many entries there are."""
+
+    title: str
+    seats: tuple[SeatSign, ...]
+    entries: int
+
+
+class Reading(Generic[T]):
+    """Reads a session in a thread of its own. `read` returns its table, and tells a `Step` how far it is."""
+
+    def __init__(self, outline: Outline, read: Callable[[Step], T]) -> None:
+        self.outline = outline
+        self.entries_read = 0
+        """How many entries have been read."""
+        self.table: T | None = None
+        """The table, once it is made."""
+        self._read = read
+        self._unwanted = Event()
+        self._stopped = False
+        self._problem: Exception | None = None
+        self._thread: Thread | None = None
+
+    def start(self, done: Callable[[], object]) -> None:
+        """Begin; `done` is called from the thread at its end, whatever came of it."""
+        self._thread = Thread(target=self._run, args=(done,), name="reading")
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Want no more than has been read."""
+        self._unwanted.set()
+
+    def end(self) -> T | None:
+        """Stop what is not done yet, and return the table, None when there is none; raise what the reading failed with.
+        What was read to the end and is being folded is waited for."""
+        self.stop()
+        if self._thread is not None:
+            self._thread.join()
+        if self._problem is not None and not self._stopped:
+            raise self._problem
+        return self.table
+
+    def _run(self, done: Callable[[], object]) -> None:
+        try:
+            self.table = self._read(self._step)
+        except Exception as problem:
+            self._problem = problem
+        done()
+
+    def _step(self, entries: int) -> None:
+        if self._unwanted.is_set():
+            self._stopped = True
+            raise ReadingStopped("The session was left before its record was read.")
+        self.entries_read = entries

@@ -1,0 +1,67 @@
+"""The page that stands until a long record is read: what is being opened, how far that is, and the keys there are."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal
+from textual.content import Content
+from textual.screen import Screen
+
+from companion.actions import Action
+from companion.columns import clean
+from companion.dashboard.reading import Reading
+from companion.dashboard.registry import first_key
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
+
+LOOK_S = 0.1
+"""Seconds between two looks at how far it is."""
+
+NOT_YET = "The record is still being read, so nothing was done: press the key again when the table is here."
+
+
+class ReadingScreen(Screen[None], inherit_bindings=False):
+    """Stands where the main page will stand, line for line; `actions` are what its keys do."""
+
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
+    VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
+    AUTO_FOCUS = ""
+
+    def __init__(self, reading: Reading[object], actions: tuple[Action, ...]) -> None:  # type: ignore[type-var]
+        super().__init__()
+        self._reading = reading
+        self._actions = actions
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page."""
+        outline = self._reading.outline
+        with Horizontal(id="header"):
+            yield Static(Content(outline.title), id="where")
+            yield Static(Content(f"{outline.entries:,} entries"), id="state")
+        seats = (Content.assemble((clean(f"{s.glyph} {s.name}"), seat_style(s.color))) for s in outline.seats)
+        yield Static(Content("   ").join(seats), id="seats-begun")
+        yield Static(self._words(), id="awaiting")
+        yield Container(id="below")
+        yield Static(id="notice")
+        keys = (Content.assemble((first_key(each), "bold $primary"), f" {each.label}") for each in self._actions)
+        yield Static(Content("  ").join(keys), id="footer")
+
+    def on_mount(self) -> None:
+        """Say from now on how far it is."""
+        self._looks = self.set_interval(LOOK_S, lambda: self.query_one("#awaiting", Static).update(self._words()))
+
+    def on_screen_suspend(self) -> None:
+        """Look no more: the table is here."""
+        self._looks.stop()
+
+    def on_key(self, event: events.Key) -> None:
+        """Say why a key does nothing that will do something at the table."""
+        if not any(event.key in action.keys for action in self._actions):
+            self.query_one("#notice", Static).update(Content.assemble((NOT_YET, "$warning")))
+
+    def _words(self) -> Content:
+        read, entries = self._reading.entries_read, self._reading.outline.entries
+        if read < entries:
+            return Content(f"Reading the record: {read:,} of {entries:,} entries")
+        return Content(f"The record is read: setting the table with its {entries:,} entries")

@@ -1,0 +1,123 @@
+"""A long record is read behind the screen: what stands there meanwhile, and what the keys do."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from threading import Event
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.dashboard.app import HELD_S, Dashboard
+from companion.dashboard.reading import Outline, Reading, SeatSign, Step
+from companion.exits import CommandError
+from tests.dashboard.fakes import FakeTable, ManualClock, table_view
+from tests.dashboard.screen import screen_text
+
+OUTLINE = Outline("Panic Fire", (SeatSign("Ada", "#D55E00", "◆"), SeatSign("Ben", "#56B4E9", "●")), 12_000)
+PATIENCE_S = 20.0
+
+
+class Record:
+    """A record that is read as far as a test says."""
+
+    def __init__(self, come_to: Callable[[], FakeTable]) -> None:
+        self._come_to = come_to
+        self._steps: list[int] = []
+        self._go_on = Event()
+        self.reading = Reading(OUTLINE, self._read)
+
+    def read_to(self, entries: int) -> None:
+        """Read on to this entry; from the last one on, make the table."""
+        self._steps.append(entries)
+        self._go_on.set()
+
+    def _read(self, step: Step) -> FakeTable:
+        read = 0
+        while read < OUTLINE.entries:
+            assert self._go_on.wait(PATIENCE_S)
+            self._go_on.clear()
+            step(read := self._steps[-1])
+        return self._come_to()
+
+
+async def until(pilot: Pilot[None], holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(PATIENCE_S):
+        while not holds():
+            await pilot.pause()
+
+
+def says(app: Dashboard, text: str) -> bool:
+    return text in " ".join(screen_text(app).split())
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)])
+async def test_what_is_known_of_the_session_stands_there_until_its_table_does(size: tuple[int, int]) -> None:
+    table = FakeTable(table_view(awaiting="Waiting for fire!"))
+    record = Record(lambda: table)
+    app = Dashboard(reading=record.reading, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await until(pilot, lambda: says(app, "Reading the record: 0 of 12,000 entries"))
+        assert says(app, "Panic Fire 12,000 entries ◆ Ada ● Ben")
+        assert says(app, "^t theme ^q quit")
+        record.read_to(5_500)
+        await until(pilot, lambda: says(app, "Reading the record: 5,500 of 12,000 entries"))
+        record.read_to(12_000)
+        await until(pilot, lambda: says(app, "Waiting for fire!"))
+        assert not says(app, "Reading the record")
+        table.publish(awaiting="Draw a card.")
+        await until(pilot, lambda: says(app, "Draw a card."))
+    assert record.reading.end() is table
+    assert table.subscribers == []
+
+
+async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_later() -> None:
+    table, clock = FakeTable(), ManualClock()
+    record = Record(lambda: table)
+    app = Dashboard(reading=record.reading, clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: says(app, "Panic Fire"))
+        await pilot.press("f", "u", "question_mark")
+        assert says(app, "The record is still being read, so nothing was done")
+        record.read_to(12_000)
+        await until(pilot, lambda: says(app, "f fire!"))
+        await pilot.press("f")
+        assert says(app, "the table has only just come, so nothing was done: press the key again")
+        clock.now += HELD_S
+        assert table.done == []
+        await pilot.press("f")
+        assert table.done == ["fire"]
+    record.reading.end()
+
+
+async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table() -> None:
+    record = Record(FakeTable)
+    app = Dashboard(reading=record.reading, clock=ManualClock(), keys={"dashboard.quit": ("f12",)})
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: says(app, "F12 quit"))
+        await pilot.press("ctrl+t", "f12")
+    assert app.theme == "table-light"
+    record.reading.stop()
+    record.read_to(6_000)
+    assert record.reading.end() is None
+    assert record.reading.entries_read == 0
+
+
+async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_told_why() -> None:
+    def damaged() -> FakeTable:
+        raise CommandError("friday.sqlite is damaged")
+
+    record = Record(damaged)
+    app = Dashboard(reading=record.reading, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, lambda: says(app, "Panic Fire"))
+        record.read_to(12_000)
+        await until(pilot, lambda: not app.is_running)
+    assert not app.return_code
+    with pytest.raises(CommandError, match="friday"):
+        record.reading.end()
+
+
+def test_what_was_never_begun_comes_to_nothing() -> None:
+    assert Reading(OUTLINE, lambda _: FakeTable()).end() is None
