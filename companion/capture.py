@@ -186,7 +186,7 @@ def result_of(entries: Sequence[Entry]) -> dict[str, Any]:
         for entry in entries
         if entry.layer is Layer.EVIDENCE and entry.kind in BOARD_KINDS
     ]
-    facts = [(fact.kind, fact.body, order.stands(fact.n)) for fact in order.facts]
+    facts = [(fact.kind, fact.body, order.stands(fact.n)) for fact in (entries[n - 1] for n in order.facts)]
     return {"evidence": _digest(board), "facts": _digest(facts)}
 
 

@@ -41,7 +41,7 @@ class Chronicle:
         self.entries: list[Entry] = []
         """All entries; entry `n` at index `n - 1`."""
         self.log = LogBook(self._sentence_of, self._called)
-        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused)
+        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, self._at)
         self.name = ""
         self.closed = False
         """Whether the session was brought to its end and not taken up again."""
@@ -128,6 +128,10 @@ class Chronicle:
         """Return whether entry `n` is not taken back."""
         return self.timeline.stands(n)
 
+    def voids_of(self, n: int) -> list[Entry]:
+        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        return [self.entries[void - 1] for void in self.timeline.voids_of(n)]
+
     def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
         """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
         something: entry -> what."""
@@ -197,11 +201,13 @@ class Chronicle:
         """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
         same will be asked, are described on the way."""
         entry = self.entries[n - 1]
-        state = next(before for near, before in list(self.timeline.around(n)) if near.n == n)
         try:
-            return self.game.describe(state, self.game.parse(entry.kind, entry.body))
+            return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
             return f"{entry.kind}: {SECRET if self._is_secret(n) else refusal}"
+
+    def _at(self, n: int) -> Entry:
+        return self.entries[n - 1]
 
     def _is_secret(self, n: int) -> bool:
         return self.entries[n - 1].kind in self._secret

@@ -238,7 +238,7 @@ def _is_void(entry: Entry) -> bool:
 
 
 def _voids_of(record: Chronicle, entry: Entry) -> list[Entry]:
-    return [void for void in record.log.voids_of(entry.n) if record.stands(void.n)]
+    return [void for void in record.voids_of(entry.n) if record.stands(void.n)]
 
 
 def _step_of(record: Chronicle, entry: Entry) -> list[Entry]:
@@ -260,7 +260,7 @@ def _versions(record: Chronicle, fact: Entry) -> list[Entry]:
 
 
 def _later_versions(record: Chronicle, fact: Entry) -> list[Entry]:
-    successors = [_amended_by(record, void) for void in record.log.voids_of(fact.n)]
+    successors = [_amended_by(record, void) for void in record.voids_of(fact.n)]
     return [each for found in successors if found is not None for each in (found, *_later_versions(record, found))]
 
 

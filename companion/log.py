@@ -14,6 +14,7 @@ from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
+TEXTS = 4 * KEPT  # sentences kept at most: each line needs its own, or that of what it took back
 
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
@@ -32,7 +33,7 @@ class LogBook:
         self._times: dict[str, str] = {}
         self._shown: tuple[LogLine, ...] | None = None
         self._texts: dict[int, str] = {}
-        self._voids: dict[int, Entry] = {}
+        self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
         self._first_armed: int | None = None
 
@@ -40,7 +41,7 @@ class LogBook:
         """Take an entry in, in the order of the record."""
         self._shown = None
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
-            self._voids[entry.n] = entry
+            self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
         elif entry.layer is Layer.CONTROL and entry.kind == Control.REMARK:
             self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
         if not _speaks(entry):
@@ -52,23 +53,24 @@ class LogBook:
     def describe(self, n: int, text: str) -> None:
         """Set the public sentence of fact number `n`."""
         self._texts[n] = text
-
-    def voids_of(self, n: int) -> tuple[Entry, ...]:
-        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
-        return tuple(void for void in self._voids.values() if void.body["entry"] == n)
+        if len(self._texts) > TEXTS:
+            first = self._entries[0].n
+            self._texts = {n: text for n, text in self._texts.items() if n >= first}
+            self._remarks = {n: body for n, body in self._remarks.items() if n >= first}
 
     def text(self, n: int) -> str:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:
-            word = "undo" if self._voids[n].body.get("reason") == UNDO else "correction"
-            return f"the {word} of: {self._taken_back(n)}"
-        if n not in self._texts:
-            self._texts[n] = self._sentence_of(n)
-        return self._texts[n]
+            return f"the {self._voids[n][1]} of: {self._taken_back(n)}"
+        text = self._texts.get(n)
+        if text is None:
+            text = self._sentence_of(n)
+            self.describe(n, text)
+        return text
 
     def _taken_back(self, n: int) -> str:
         while n in self._voids:
-            n = self._voids[n].body["entry"]
+            n, _ = self._voids[n]
         return self.text(n)
 
     def lines(self, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> tuple[LogLine, ...]:

@@ -254,7 +254,8 @@ def _rulings(
             at = next((moments[cause] for cause in entry.causes if cause in moments), None)
             line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
             unread[told.order.index_of(entry.n)].append(line)
-    for index, fact in enumerate(told.order.facts):
+    for index, n in enumerate(told.order.facts):
+        fact = entries[n - 1]
         yield from unread[index]
         yield _ruling(fact, {} if fact.kind in secret else fact.body, told, sentence_of, problems)
     yield from unread[len(told.order.facts)]

@@ -2,17 +2,22 @@
 
 Facts are folded in the order of the record, except that a fact with `after` goes right behind the entry it names.
 A fact counts while no standing void names it; a void stands while no standing void names that one.
+
+Of a fact only numbers are kept here, a few bytes each: a record may be longer than memory.
 """
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
+
+_NUMBER: Final = "I"  # entry numbers, four bytes each
 
 
 class Effect(NamedTuple):
@@ -26,17 +31,17 @@ class FoldOrder:
     """The facts of a record in fold order, kept up to date entry by entry."""
 
     def __init__(self) -> None:
-        self.facts: list[Entry] = []
-        """All facts in fold order, those taken back among them."""
-        self._roots: list[int] = []  # beside each fact, the entry of the record's own order behind which it stands
-        self._root_of: dict[int, int] = {}
+        self.facts = array(_NUMBER)
+        """The numbers of all facts in fold order, those taken back among them."""
+        self._roots = array(_NUMBER)  # beside each fact, the entry of the record's own order behind which it stands
+        self._root_of: dict[int, int] = {}  # the same for facts that were put behind an entry; others are their own
         self._voids: dict[int, int] = {}  # void -> what it names
         self._against: dict[int, int] = {}  # entry -> how many standing voids name it
 
     def copy(self) -> FoldOrder:
         """Return the same order, to go on with apart from this one."""
         other = FoldOrder()
-        other.facts, other._roots = list(self.facts), list(self._roots)
+        other.facts, other._roots = self.facts[:], self._roots[:]
         other._root_of, other._voids, other._against = dict(self._root_of), dict(self._voids), dict(self._against)
         return other
 
@@ -57,34 +62,39 @@ class FoldOrder:
         """Return what would count no more, and what would count again, were these facts and voids taken back too."""
         targets = tuple(targets)
         touched = [index for target in targets if (index := self._void(target)) is not None]
-        facts = {self.facts[index].n: self.stands(self.facts[index].n) for index in touched}
+        facts = {self.facts[index]: self.stands(self.facts[index]) for index in touched}
         for target in reversed(targets):
             self._void(target, lift=True)
         changed = [n for n in sorted(facts) if facts[n] != self.stands(n)]
         return Effect(tuple(n for n in changed if not facts[n]), tuple(n for n in changed if facts[n]))
+
+    def voids_of(self, n: int) -> tuple[int, ...]:
+        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        return tuple(void for void, target in self._voids.items() if target == n)
 
     def index_of(self, n: int) -> int:
         """Return the index in `facts` of fact `n`, or for another entry that of the first fact behind it."""
         root = self._root_of.get(n)
         if root is None:
             return bisect_left(self._roots, n)
-        index = bisect_left(self._roots, root)
-        while self.facts[index].n != n:
-            index += 1
-        return index
+        return self.facts.index(n, bisect_left(self._roots, root))
 
     def index_behind(self, n: int) -> int:
         """Return the index in `facts` that a fact put right behind entry `n` would have."""
-        return self.index_of(n) + (n in self._root_of)
+        index = self.index_of(n)
+        return index + self._is_at(index, n)
+
+    def _is_at(self, index: int, n: int) -> bool:
+        return index < len(self.facts) and self.facts[index] == n
 
     def _place(self, fact: Entry) -> int:
         if fact.after is None:
             index, root = len(self.facts), fact.n
         else:
             index, root = self.index_behind(fact.after), self._root_of.get(fact.after, fact.after)
-        self.facts.insert(index, fact)
+            self._root_of[fact.n] = root
+        self.facts.insert(index, fact.n)
         self._roots.insert(index, root)
-        self._root_of[fact.n] = root
         return index
 
     def _void(self, target: int, *, lift: bool = False) -> int | None:
@@ -95,25 +105,27 @@ class FoldOrder:
             if self.stands(target) == stood:
                 return None
             if target not in self._voids:
-                return self.index_of(target) if target in self._root_of else None
+                index = self.index_of(target)
+                return index if self._is_at(index, target) else None
             step = -1 if stood else 1
             target = self._voids[target]
 
 
 class _Undone(NamedTuple):
-    step: Entry
+    step: int
     void: int
 
 
 class Steps:
-    """What can be taken back, and what brought back, kept up to date entry by entry.
+    """What can be taken back, and what brought back, as numbers of entries, kept up to date entry by entry.
 
     A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it.
     """
 
     def __init__(self) -> None:
-        self._done: list[Entry] = []
+        self._done = array(_NUMBER)
         self._undone: list[_Undone] = []
+        self._joined: set[int] = set()
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
@@ -123,49 +135,51 @@ class Steps:
             self._void(entry)
 
     @property
-    def undo_target(self) -> Entry | None:
+    def undo_target(self) -> int | None:
         """The entry that undo would take back, None when there is none."""
         return self._done[-1] if self._done else None
 
     @property
-    def redo_target(self) -> Entry | None:
+    def redo_target(self) -> int | None:
         """The entry that redo would bring back, None when there is none."""
         group = self._redo_group()
         return group[-1].step if group else None
 
     def undo_drafts(self) -> tuple[Draft, ...]:
         """Return the voids that take the last step back, to be appended at once; none when there is none."""
-        return tuple(void_draft(step, UNDO) for step in self._undo_group())
+        return tuple(_void(step, UNDO) for step in self._undo_group())
 
     def redo_drafts(self) -> tuple[Draft, ...]:
         """Return the voids that bring the last undone step back, to be appended at once; none when there is none."""
         return tuple(_void(undone.void, REDO) for undone in self._redo_group())
 
     def _do(self, step: Entry) -> None:
-        self._done.append(step)
+        self._done.append(step.n)
+        if step.joined:
+            self._joined.add(step.n)
         self._undone.clear()
 
     def _void(self, void: Entry) -> None:
         target, reason = void.body["entry"], void.body.get("reason")
-        if reason == UNDO and self._done and self._done[-1].n == target:
+        if reason == UNDO and self._done and self._done[-1] == target:
             self._undone.append(_Undone(self._done.pop(), void.n))
         elif reason == REDO and self._undone and self._undone[-1].void == target:
             self._done.append(self._undone.pop().step)
         else:
             self._do(void)
 
-    def _undo_group(self) -> list[Entry]:
-        group: list[Entry] = []
+    def _undo_group(self) -> list[int]:
+        group: list[int] = []
         for step in reversed(self._done):
             group.append(step)
-            if not step.joined:
+            if step not in self._joined:
                 break
         return group
 
     def _redo_group(self) -> list[_Undone]:
         group: list[_Undone] = []
         for undone in reversed(self._undone):
-            if group and not undone.step.joined:
+            if group and undone.step not in self._joined:
                 break
             group.append(undone)
         return group
@@ -174,20 +188,25 @@ class Steps:
 def effective(entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """Return the facts that count, in fold order."""
     order = FoldOrder()
+    facts: dict[int, Entry] = {}
     with collector_frozen():
         for entry in entries:
             order.add(entry)
-        return tuple(fact for fact in order.facts if order.stands(fact.n))
+            if entry.layer is Layer.FACT:
+                facts[entry.n] = entry
+        return tuple(facts[n] for n in order.facts if order.stands(n))
 
 
-def undo_target(entries: Iterable[Entry]) -> Entry | None:
+def undo_target(entries: Sequence[Entry]) -> Entry | None:
     """Return the entry that undo would take back: the last fact or correction not undone; None when there is none."""
-    return _steps(entries).undo_target
+    target = _steps(entries).undo_target
+    return None if target is None else entries[target - 1]
 
 
-def redo_target(entries: Iterable[Entry]) -> Entry | None:
+def redo_target(entries: Sequence[Entry]) -> Entry | None:
     """Return the entry that redo would bring back; None when nothing was undone since the last fact or correction."""
-    return _steps(entries).redo_target
+    target = _steps(entries).redo_target
+    return None if target is None else entries[target - 1]
 
 
 def undo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:

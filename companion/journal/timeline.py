@@ -3,30 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import islice
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
+from companion.journal.checkpoints import Checkpoint, Checkpoints
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Draft, Entry
 from companion.journal.fold import Effect, FoldOrder, Steps
 
 S = TypeVar("S")
 
-SPACING = 32  # facts between two checkpoints: an undo applies at most so many again
-
 
 class Timeline(Generic[S]):
     """The state after a growing record. `apply` returns the state after one fact, or raises `refusal`: then the fact
-    stays in the record, is marked in `problems` and is skipped. States must be immutable."""
+    stays in the record, is marked in `problems` and is skipped. States must be immutable.
 
-    def __init__(self, initial: S, apply: Callable[[S, Entry], S], refusal: type[Exception]) -> None:
+    `at` gives an entry of the record by its number, and may raise `JournalError`; without it, a timeline keeps the
+    entries itself.
+    """
+
+    def __init__(
+        self,
+        initial: S,
+        apply: Callable[[S, Entry], S],
+        refusal: type[Exception],
+        at: Callable[[int], Entry] | None = None,
+    ) -> None:
         self._apply = apply
         self._refusal = refusal
+        self._own: dict[int, Entry] = {}
+        self._keeps = at is None
+        self._at = self._own.__getitem__ if at is None else at
         self._order = FoldOrder()
         self._steps = Steps()
         self._state = initial
-        self._checkpoints = [initial]  # at index k, the state before fact k * SPACING
+        self._stale: int | None = None  # the index from which on `_state` is out of date
+        self._checkpoints = Checkpoints(initial)
+        self._looked = Checkpoint(0, initial)  # where the last look ended: the next often goes on there
         self._problems: dict[int, Exception] = {}
 
     @property
@@ -42,12 +55,14 @@ class Timeline(Generic[S]):
     @property
     def undo_target(self) -> Entry | None:
         """The entry that undo would take back, None when there is none."""
-        return self._steps.undo_target
+        target = self._steps.undo_target
+        return None if target is None else self._at(target)
 
     @property
     def redo_target(self) -> Entry | None:
         """The entry that redo would bring back, None when there is none."""
-        return self._steps.redo_target
+        target = self._steps.redo_target
+        return None if target is None else self._at(target)
 
     def undo_drafts(self) -> tuple[Draft, ...]:
         """Return what to append for an undo; none when there is nothing to undo."""
@@ -62,47 +77,45 @@ class Timeline(Generic[S]):
         self.extend((entry,))
 
     def extend(self, entries: Iterable[Entry]) -> None:
-        """Take in the next entries of the record, putting the past right once for all of them."""
+        """Take in the next entries of the record, putting the past right once for all of them.
+
+        Where that past cannot be read now, raise `JournalError`: `state` stays as it was, and the next call tries it.
+        """
         facts = self._order.facts
-        first: int | None = None  # the fold is out of date from here
         with collector_frozen():
             for entry in entries:
+                if self._keeps:
+                    self._own[entry.n] = entry
                 self._steps.add(entry)
                 changed = self._order.add(entry)
                 if changed is None:
                     continue
-                if first is not None:
-                    first = min(first, changed)
-                elif changed == len(facts) - 1 and facts[changed] is entry:
+                if self._stale is not None:
+                    self._stale = min(self._stale, changed)
+                elif changed == len(facts) - 1 and facts[changed] == entry.n:
                     self._fold_last(changed, entry)
                 else:
-                    first = changed
-            if first is not None:
-                self._fold_from(first)
+                    self._stale = changed
+            if self._stale is not None:
+                self._fold_from(self._stale)
+                self._stale = None
 
     def stands(self, n: int) -> bool:
         """Return whether entry `n` is not taken back."""
         return self._order.stands(n)
 
-    def state_before(self, n: int) -> S:
-        """Return the state just before entry `n` in fold order; for a fact taken back, the one it would meet."""
-        state, index = self._state_at(self._order.index_of(n))
-        for _, before in self._walk(state, index):
-            return before
-        return self._state
+    def voids_of(self, n: int) -> tuple[int, ...]:
+        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        return self._order.voids_of(n)
 
-    def around(self, n: int) -> Iterator[tuple[Entry, S]]:
-        """Yield fact `n` and some before and behind it, in fold order, also those taken back, each with the state
-        before it: as cheap as `state_before` of one of them."""
-        index = self._order.index_of(n)
-        base = min(index // SPACING, len(self._checkpoints) - 1)
-        start = base * SPACING
-        return islice(self._walk(self._checkpoints[base], start), max(SPACING, index - start + 1))
+    def state_before(self, n: int) -> S:
+        """Return the state just before entry `n` in fold order; for a fact taken back, the one it would meet. Raise
+        `JournalError`."""
+        return self._state_at(self._order.index_of(n))
 
     def state_behind(self, n: int) -> S:
-        """Return the state that a fact put right behind entry `n` would meet."""
-        state, _ = self._state_at(self._order.index_behind(n))
-        return state
+        """Return the state that a fact put right behind entry `n` would meet; raise `JournalError`."""
+        return self._state_at(self._order.index_behind(n))
 
     def effect_of(self, targets: Iterable[int]) -> Effect:
         """Return what would count no more, and what would count again, were these facts and voids taken back too."""
@@ -113,23 +126,30 @@ class Timeline(Generic[S]):
         return self._order.index_of(n)
 
     def refused_with(self, entries: Iterable[Entry]) -> frozenset[int]:
-        """Return the facts that would make no sense any more, and do now, were these the next entries."""
-        other = Timeline(self._checkpoints[0], self._apply, self._refusal)
+        """Return the facts that would make no sense any more, and do now, were these the next entries; raise
+        `JournalError`."""
+        coming = {entry.n: entry for entry in entries}
+        other = Timeline(self._checkpoints.initial, self._apply, self._refusal, lambda n: coming.get(n) or self._at(n))
         other._order = self._order.copy()
-        other._state, other._checkpoints = self._state, list(self._checkpoints)
+        other._state, other._stale = self._state, self._stale
+        other._checkpoints = self._checkpoints.copy()
         other._problems = dict(self._problems)
-        other.extend(entries)
+        other.extend(coming.values())
         return frozenset(other._problems.keys() - self._problems.keys())
 
     def history(self, last: int | None = None) -> Iterator[tuple[Entry, S]]:
         """Yield the `last` facts in fold order (None: all), also those taken back, each with the state before it."""
         total = len(self._order.facts)
         start = 0 if last is None else max(0, total - last)
-        return self._walk(*self._state_at(start))
+        state = self._state_at(start)
+        for n in self._order.facts[start:]:
+            yield self._at(n), state
+            state = self._after(state, n)
 
-    def _after(self, state: S, fact: Entry) -> S:
-        if not self._order.stands(fact.n):
-            return state
+    def _after(self, state: S, n: int) -> S:
+        return self._applied(state, self._at(n)) if self._order.stands(n) else state
+
+    def _applied(self, state: S, fact: Entry) -> S:
         try:
             return self._apply(state, fact)
         except self._refusal as problem:
@@ -137,30 +157,27 @@ class Timeline(Generic[S]):
             return state
 
     def _fold_last(self, index: int, fact: Entry) -> None:
-        if index and index % SPACING == 0:
-            self._checkpoints.append(self._state)
-        self._state = self._after(self._state, fact)
+        self._checkpoints.pass_by(index, self._state)
+        self._state = self._applied(self._state, fact)
 
     def _fold_from(self, index: int) -> None:
-        base = min(index // SPACING, len(self._checkpoints) - 1)
-        del self._checkpoints[base + 1 :]
-        state = self._checkpoints[base]
-        start = base * SPACING
-        for position, fact in enumerate(self._order.facts[start:], start=start):
-            self._problems.pop(fact.n, None)
-            if position % SPACING == 0 and position > start:
-                self._checkpoints.append(state)
-            state = self._after(state, fact)
+        start, state = self._checkpoints.before(index)
+        self._checkpoints.cut(start)
+        if self._looked.place > index:
+            self._looked = Checkpoint(start, state)
+        for place, n in enumerate(self._order.facts[start:], start):
+            self._problems.pop(n, None)
+            self._checkpoints.pass_by(place, state)
+            state = self._after(state, n)
         self._state = state
 
-    def _state_at(self, index: int) -> tuple[S, int]:
-        base = min(index // SPACING, len(self._checkpoints) - 1)
-        state = self._checkpoints[base]
-        for fact in self._order.facts[base * SPACING : index]:
-            state = self._after(state, fact)
-        return state, index
-
-    def _walk(self, state: S, index: int) -> Iterator[tuple[Entry, S]]:
-        for fact in self._order.facts[index:]:
-            yield fact, state
-            state = self._after(state, fact)
+    def _state_at(self, index: int) -> S:
+        if index == len(self._order.facts):
+            return self._state
+        start, state = self._checkpoints.before(index)
+        if start < self._looked.place <= index:
+            start, state = self._looked
+        for n in self._order.facts[start:index]:
+            state = self._after(state, n)
+        self._looked = Checkpoint(index, state)
+        return state

@@ -56,7 +56,7 @@ def _before(order: FoldOrder, entries: Sequence[Entry], secret: Collection[int],
     the facts before it; or `n` itself, whose number stays free, where it began a place of its own."""
     while n in secret and entries[n - 1].after is not None:
         index = order.index_of(n)
-        n = order.facts[index - 1].n if index else 1
+        n = order.facts[index - 1] if index else 1
     return n
 
 

@@ -272,7 +272,7 @@ def test_the_effect_of_a_step_is_what_the_fold_of_the_longer_record_shows(
     after = set(fold(*drafts, *(void(target) for target in targets)))
     order = order_of(*drafts)
     assert order.effect_of(targets) == Effect(tuple(sorted(before - after)), tuple(sorted(after - before)))
-    assert {entry.n for entry in order.facts if order.stands(entry.n)} == before
+    assert {n for n in order.facts if order.stands(n)} == before
 
 
 @given(st.lists(st.one_of(st.none(), st.floats(0, 0.999)), max_size=10), st.floats(0, 0.999))
@@ -286,4 +286,4 @@ def test_the_place_behind_an_entry_is_where_a_fact_put_there_comes_to_stand(
     anchor = 1 + int(where * (len(drafts) + 1))
     index = order_of(*drafts).index_behind(anchor)
     order = order_of(*drafts, fact(after=anchor))
-    assert order.facts[index].n == len(drafts) + 2
+    assert order.facts[index] == len(drafts) + 2

@@ -4,9 +4,10 @@ import gc
 
 import pytest
 
+from companion.journal.checkpoints import SPACING
 from companion.journal.entries import Draft, Entry
 from companion.journal.fold import effective
-from companion.journal.timeline import SPACING, Timeline
+from companion.journal.timeline import Timeline
 from tests.journal.support import fact, numbers, sealed
 from tests.journal.test_fold import void
 
