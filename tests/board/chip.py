@@ -36,9 +36,8 @@ class Chip:
         self.boots = 0
         self.bytes_in = 0
         self._cut_at: int | None = None
-        self._host, self._kept = pty.openpty()
-        tty.setraw(self._kept)
-        self.port = os.ttyname(self._kept)
+        self.port = str(flash.with_name(flash.name + "-port"))
+        self._plug_in()
         self._inner = -1
         self._vm: subprocess.Popen[bytes] | None = None
         self._ending = threading.Event()
@@ -54,8 +53,8 @@ class Chip:
         self._ending.set()
         self._thread.join()
         self._stop()
-        os.close(self._host)
-        os.close(self._kept)
+        if self.has_power:
+            self._unplug()
 
     def cut_power_after(self, count: int) -> None:
         """Take the power when `count` more bytes came in; `give_power` gives it back."""
@@ -67,11 +66,23 @@ class Chip:
 
     def give_power(self) -> None:
         self._cut_at = None
+        self._plug_in()
         self._off.clear()
 
     def files(self) -> list[str]:
         """What is on the flash, by path."""
         return sorted(str(path.relative_to(self.flash)) for path in self.flash.rglob("*") if path.is_file())
+
+    def _plug_in(self) -> None:
+        """A pseudo-terminal of its own each time, under a name that stays: without power there is no port either."""
+        self._host, self._kept = pty.openpty()
+        tty.setraw(self._kept)
+        Path(self.port).symlink_to(os.ttyname(self._kept))
+
+    def _unplug(self) -> None:
+        Path(self.port).unlink()
+        os.close(self._host)
+        os.close(self._kept)
 
     def _start(self) -> None:
         self._inner, slave = pty.openpty()
@@ -101,16 +112,10 @@ class Chip:
         while not self._ending.is_set():
             if self._vm is None:
                 if self._off.is_set():
-                    self._lose()
+                    self._ending.wait(0.05)
                     continue
                 self._start()
             self._turn()
-
-    def _lose(self) -> None:
-        with selectors.DefaultSelector() as waiting:
-            waiting.register(self._host, selectors.EVENT_READ)
-            if waiting.select(0.05):
-                os.read(self._host, CHUNK)
 
     def _turn(self) -> None:
         with selectors.DefaultSelector() as waiting:
@@ -127,8 +132,9 @@ class Chip:
             data = os.read(self._host, CHUNK)
             self.bytes_in += len(data)
             if self._cut_at is not None and self.bytes_in >= self._cut_at:
-                self._off.set()
                 self._stop()
+                self._unplug()
+                self._off.set()
                 return
             with contextlib.suppress(OSError):
                 os.write(self._inner, data)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import io
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,8 @@ TOP = Path(__file__).parents[2]
 OLD = replace(firmware(), files=firmware().files | {"firmware_protocol/old.py": b"# the version before\n"})
 
 if sys.platform != "win32":
+    import pty
+
     from tests.board.chip import Chip
 
 
@@ -107,7 +109,6 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
     old_chip: Chip, cut_after: int
 ) -> None:
     bench = bench_of(old_chip)
-    bench.remote_at = partial(Mpremote, call_s=2.0)
     assert bench.hello() is not None
     old_chip.cut_power_after(cut_after)
     with pytest.raises(CommandError):
@@ -120,6 +121,16 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
     assert run_update(again) == 0
     assert f"Firmware {version()} answers" in words(again)
     assert (old_chip.flash / "main.py").read_bytes() == firmware().main
+
+
+def test_a_port_that_never_answers_is_given_up_in_one_sentence() -> None:
+    host, board = pty.openpty()
+    try:
+        with pytest.raises(CommandError, match="stopped answering: unplug it, plug it in and run the command again"):
+            Mpremote(os.ttyname(board), call_s=0.2).reset()
+    finally:
+        os.close(host)
+        os.close(board)
 
 
 def test_maintenance_ends_the_firmware_and_mpremote_gets_in(old_chip: Chip) -> None:
