@@ -40,7 +40,7 @@ class Watched(Protocol):
         """Return the immutable view that stands now."""
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback` from any thread whenever the view has changed; return what ends that."""
+        """Call `callback` from any thread when the view changed, but for the link's timings; return what ends that."""
 
 
 class LinePrinter:

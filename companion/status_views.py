@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.journal.journal import SaveStatus
 from companion.link import LinkState, LinkStatus
 from companion.link.status import Minute
@@ -21,6 +23,11 @@ def link_view(status: LinkStatus) -> LinkView:
         rtt_us=status.rtt_us,
         details=_details(status),
     )
+
+
+def without_timings(status: LinkStatus) -> LinkStatus:
+    """Return the state without what a board says anew all the time although nothing happens."""
+    return replace(status, uncertainty_us=None, rtt_us=None, last_minute=None)
 
 
 def _in_words(status: LinkStatus) -> str:

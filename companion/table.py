@@ -36,6 +36,7 @@ from companion.journal.errors import NotSaved
 from companion.journal.journal import Appended, Journal
 from companion.link import Evidence, Link, LinkStatus, NotDurable
 from companion.link.events import Configured, CueGiven
+from companion.link.status import NO_LINK
 from companion.link.sync import SyncPoint
 from companion.looks import Looks
 from companion.meanings import (
@@ -56,7 +57,7 @@ from companion.meanings import (
 )
 from companion.plug import GUN_OUT, gun_news
 from companion.rereading import Rereading
-from companion.status_views import NO_BOARD, link_view, saved_view
+from companion.status_views import NO_BOARD, link_view, saved_view, without_timings
 from companion.subscribers import Subscribers
 from companion.views import Notice, Question, TableView
 from firmware_protocol.messages import Hello
@@ -85,7 +86,7 @@ class Table(Looks):
         self._lock = threading.RLock()
         self._subscribers = Subscribers()
         self._link: Link | None = None
-        self._link_view = NO_BOARD
+        self._link_status, self._link_view = NO_LINK, NO_BOARD
         self._channels: dict[int, str] = {}
         self._notice: Notice | None = None
         self._closed = False
@@ -138,7 +139,7 @@ class Table(Looks):
             return self.game.summary(self._record.state)
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Have `callback` called, from any thread, when the view changed; return what ends that."""
+        """Have `callback` called, from any thread, at changes but of the link's timings; return what ends that."""
         return self._subscribers.add(callback)
 
     # -- what a person does
@@ -193,7 +194,7 @@ class Table(Looks):
         return self._link is not None and self._link.cue(output, ms)
 
     def tick(self) -> None:
-        """Let time pass: a proposal that nobody answers is dropped. The screen calls this four times a second."""
+        """Let time pass: a proposal that nobody answers is dropped. A screen calls this often while there is one."""
         with self._lock:
             if not self._closed and self._interpreter.expired():
                 with self._by_itself():
@@ -295,10 +296,12 @@ class Table(Looks):
         link.start()
 
     def on_status(self, status: LinkStatus) -> None:
-        """Show the link's state."""
+        """Show the link's state. Its timings change all the time, and who shows them looks at the view by itself."""
         with self._lock:
-            self._link_view = link_view(status)
-        self._publish()
+            news = without_timings(status) != without_timings(self._link_status)
+            self._link_status, self._link_view = status, link_view(status)
+        if news:
+            self._publish()
 
     def on_identified(self, hello: Hello, boot_id: int) -> None:
         """Record who the board is, and the unknown interval when it is another boot than before."""

@@ -36,7 +36,8 @@ class LinkView:
     """The board's link in words.
 
     `state` is one short phrase (`live`, `lost - retrying`, `no board`), `sentence` says what it means and what to do;
-    `healthy` is False when a person should look at it. `details` are rows of a link panel, label and value; none
+    `healthy` is False when a person should look at it. `uncertainty_us` and `rtt_us` are timings: they change without
+    notice, as some of the details do. `details` are rows of a link panel, label and value; none
     without a board.
     """
 

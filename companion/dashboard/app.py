@@ -37,8 +37,6 @@ HELD_S = 0.3
 """Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
 TABLE_MODE = "table"
-TICK_S = 0.25
-"""Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
 
 
 class Changed(Message):
@@ -119,7 +117,7 @@ class Dashboard(App[None], inherit_bindings=False):
     def _listen(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
         self._unsubscribe = self.at_table.table.subscribe(self._table_changed)
-        self.set_interval(TICK_S, self.at_table.tick)
+        self.at_table.count_down(self.at_table.table.view())
 
     def on_unmount(self) -> None:
         """Stop listening."""

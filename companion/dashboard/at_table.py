@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +34,8 @@ from companion.views import TableView
 if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
 
+TICK_S = 0.25
+"""Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
 VERBS = frozenset(each.id for each in own.VERBS)
 
 
@@ -50,6 +51,7 @@ class AtTable:
         self._clock = clock
         self._pace = Pace(clock)
         self._held = False
+        self._counting = False
         self._face = face_of(view.setup.game)
         self._of_table = table.actions
         self.actions = own.registry(self._of_table, self._face.actions(), app.keys)
@@ -85,16 +87,22 @@ class AtTable:
         self._held = False
         self._paint()
 
-    def tick(self) -> None:
-        """Let time pass at the table; what counts its seconds down is painted again."""
+    def count_down(self, view: TableView) -> None:
+        """Look again soon while a proposal counts its seconds down."""
+        if view.proposal is not None and not self._counting:
+            self._counting = True
+            self._app.set_timer(TICK_S, self._tick)
+
+    def _tick(self) -> None:
+        self._counting = False
         self.table.tick()
-        if self.table.view().proposal is not None:
-            self._paint()
+        self._paint()
 
     def _paint(self) -> None:
         self._pace.begin()
         view, stack = self.table.view(), tuple(self._app.screen_stack)
-        seen = (view if isinstance(self._app.screen, DetailsPage) else without_details(view), stack)
+        self.count_down(view)
+        seen = (view, stack)
         if seen == self._painted:
             self._pace.end()
             return
@@ -231,8 +239,3 @@ class AtTable:
             screen.refuse(text)
         else:
             self.refuse(text)
-
-
-def without_details(view: TableView) -> TableView:
-    """Return the view without what only the page of details shows: an idle board says something new each second."""
-    return replace(view, link=replace(view.link, uncertainty_us=None, rtt_us=None, details=()))

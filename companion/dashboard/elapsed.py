@@ -61,6 +61,11 @@ class Elapsed:
         seconds = (passed_us - still[0]) / US_PER_S
         return min(seconds, self._held_s) if self._paused else seconds
 
+    def left_s(self) -> float | None:
+        """Return in how many seconds another whole one is full; None while the clock stands still."""
+        seconds = None if self._paused else self.seconds()
+        return None if seconds is None else 1 - seconds % 1
+
 
 def _between(start: Moment, latest: Moment | None) -> int:
     if latest is None or latest.clock != start.clock:

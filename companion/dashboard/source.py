@@ -31,7 +31,7 @@ class TableLike(Protocol):
         """Return the immutable view that stands now."""
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Call `callback` from any thread whenever the view has changed; return what ends that."""
+        """Call `callback` from any thread when the view changed, but for the link's timings; return what ends that."""
 
     def do(self, action_id: str) -> None:
         """Do an action; a refusal becomes the notice of the next view, never an exception."""

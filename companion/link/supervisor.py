@@ -37,7 +37,7 @@ RETRY_S = 0.25
 REFUSED_RETRIES = 8
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
-LOOK_NS = 50_000_000
+LOOK_NS = 250_000_000
 # What a clean end waits for: see `transport.CLOSE_S`.
 DRAIN_NS = 250_000_000
 STANDBY_NS = 200_000_000

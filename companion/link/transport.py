@@ -15,8 +15,10 @@ from companion.link.profiles import profile_of
 
 # A native USB port ignores the rate. Never 1200: opening at that rate restarts a Pico into its boot loader.
 BAUD = 115_200
-# How long the reader waits before it looks whether it shall end.
-READ_S = 0.05
+# How often the reader looks whether it shall end: behind a URL nothing else ends its wait. At a port `cancel_read`
+# does, and it may wait for longer than a live board is quiet.
+LOOK_S = 0.05
+READ_S = 0.25
 # With what a clean end waits for, closing then takes less than a second whatever the driver does.
 WRITE_S = 0.25
 CLOSE_S = 0.3
@@ -52,7 +54,8 @@ def open_serial(port: str) -> Port:
     import serial
 
     profile = profile_of(port)
-    opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=READ_S, write_timeout=WRITE_S)
+    patience_s = LOOK_S if "://" in port else READ_S
+    opened = serial.serial_for_url(port, do_not_open=True, baudrate=BAUD, timeout=patience_s, write_timeout=WRITE_S)
     if "://" not in port:
         opened.exclusive = True
     opened.dtr = opened.rts = profile.dtr
@@ -130,6 +133,10 @@ class Transport:
         return closer
 
     def _release(self) -> None:
+        cancel_read = getattr(self._port, "cancel_read", None)
+        if cancel_read is not None:
+            with suppress(Exception):  # as in `write`: the port may be going away
+                cancel_read()
         self._reader.join(CLOSE_S / 2)  # a driver that is closed under its reader may crash
         close_port(self._port)
         self._reader.join()
@@ -167,10 +174,10 @@ class Transport:
         try:
             return self._port.read(CHUNK)
         finally:
-            self._port.timeout = READ_S
+            self._port.timeout = LOOK_S
 
     def _put(self, item: Read | PortLost) -> None:
-        while not self._mailbox.offer(item, READ_S) and not self._closing.is_set():
+        while not self._mailbox.offer(item, LOOK_S) and not self._closing.is_set():
             continue
 
 

@@ -82,6 +82,16 @@ def test_it_stands_still_in_a_pause_and_goes_on_without_it(round_begun: Watched)
     round_begun.seen(15.1)
 
 
+def test_it_says_when_another_second_is_full_unless_it_stands_still(round_begun: Watched) -> None:
+    clock, elapsed = round_begun.clock, round_begun.elapsed
+    clock.now += 10.25
+    assert elapsed.left_s() == pytest.approx(0.75)
+    elapsed.watch(at(100), None, ((at(110), None),), paused=True)
+    assert elapsed.left_s() is None
+    elapsed.watch(None, None)
+    assert elapsed.left_s() is None
+
+
 def test_a_pause_that_is_taken_back_counts_again(round_begun: Watched) -> None:
     round_begun.clock.now += 10
     round_begun.elapsed.watch(at(100), None, ((at(110), None),), paused=True)

@@ -11,7 +11,9 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.dashboard.pace import FRAME_S, Pace
 from tests.dashboard.fakes import FakeTable, ManualClock, line
+from tests.dashboard.panic_fire import game_view, panic_fire_table
 from tests.dashboard.screen import screen_text
+from tests.dashboard.test_marshal_page import until
 
 
 def test_only_the_first_of_many_changes_asks_for_a_message() -> None:
@@ -98,19 +100,41 @@ async def test_after_the_end_nobody_listens_any_more() -> None:
     table.publish()
 
 
-async def test_what_only_the_page_of_details_shows_is_painted_there_and_nowhere_else() -> None:
+async def test_what_says_the_same_again_is_not_painted_again() -> None:
+    table = FakeTable()
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test() as pilot:
+        table.publish(awaiting="waiting for number 1")
+        await pilot.pause()
+        painted = app.at_table.paints
+        table.publish(awaiting="waiting for number 1")
+        await pilot.pause()
+        assert app.at_table.paints == painted
+
+
+async def test_the_page_of_details_follows_timings_that_are_no_news_to_anybody_else() -> None:
     table = FakeTable()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(120, 40)) as pilot:
-        table.publish(log=(line(1, "something happened"),))
-        await pilot.pause()
-        painted = app.at_table.paints
-        for rtt_us in (400, 500):
-            table.publish(link=replace(table.view().link, rtt_us=rtt_us, uncertainty_us=rtt_us // 2))
-            await pilot.pause()
-        assert app.at_table.paints == painted
         await pilot.press("b")
         for rtt_us in (600, 700):
-            table.publish(link=replace(table.view().link, rtt_us=rtt_us))
-            await pilot.pause()
-            assert f"{rtt_us} µs" in screen_text(app)
+            table.current = replace(table.current, link=replace(table.current.link, rtt_us=rtt_us))
+            await until(pilot, app, f"{rtt_us} µs")
+
+
+async def test_the_clock_of_the_header_is_looked_at_when_it_says_another_second() -> None:
+    table, clock = panic_fire_table(game=game_view(phase="open")), ManualClock()
+    app = Dashboard(table, clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "0:42+ since fire!")
+        clock.now += 60
+        await until(pilot, app, "1:42+ since fire!")
+
+
+async def test_nothing_is_looked_at_while_no_clock_runs_and_nothing_waits_for_an_answer() -> None:
+    app = Dashboard(panic_fire_table(game=game_view(phase="over")), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.pause()
+        pumps = (app, *app.screen.walk_children(with_self=True))
+        waiting = [timer for pump in pumps for timer in pump._timers if timer._active.is_set()]
+        assert waiting == []

@@ -51,6 +51,18 @@ def test_the_first_pings_come_in_a_burst_then_at_idle_and_armed_pace() -> None:
     assert {later - sooner for sooner, later in pairwise(times[len(followed) :])} == {100 * MS}
 
 
+def test_an_armed_table_where_nothing_happens_is_asked_half_as_often_until_something_does() -> None:
+    session = identified(armed=True)
+    session.receive(encode(State(ARMED, 0, 5), 7, 1), 0)
+    times = answered_pings(session, 0, 10 * S)
+    assert {later - sooner for sooner, later in pairwise(times) if sooner >= 5 * S} == {200 * MS}
+
+    session.receive(event(2), 10 * S)
+    times = answered_pings(session, 10 * S, 16 * S)
+    after = {later - sooner for sooner, later in pairwise(times) if sooner >= 10 * S + 50 * MS and later <= 15 * S}
+    assert after == {100 * MS}
+
+
 def test_a_ping_that_nobody_answers_is_followed_by_the_next_within_a_tenth_of_a_second() -> None:
     session = identified()
     last = answered_pings(session, 0, S)[-1]

@@ -109,6 +109,20 @@ def test_a_read_is_stamped_after_its_last_byte_however_long_the_reading_took() -
     assert read == Read("slow", 900, b"abcd")
 
 
+def test_closing_ends_the_wait_of_a_reader_to_which_nothing_comes() -> None:
+    class PatientPort(MutePort):
+        cancelled = threading.Event()
+
+        def read(self, size: int = 1, /) -> bytes:
+            self.cancelled.wait(30)
+            return super().read(size)
+
+        def cancel_read(self) -> None:
+            self.cancelled.set()
+
+    assert Transport(PatientPort(), "patient", Mailbox()).close()
+
+
 def test_importing_the_link_loads_no_serial_library() -> None:
     code = "import sys, companion.link; sys.exit('serial' in sys.modules)"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from companion.journal.errors import NotSaved
 from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.link import LinkState, LinkStatus, NotDurable
+from companion.link.status import Minute
 from companion.table import Table
 from companion.views import LineKind
 from tests.table.parts import (
@@ -167,6 +169,19 @@ def test_the_links_state_is_shown_in_its_words(table: Table) -> None:
     table.on_status(LinkStatus(LinkState.LOST, "It is lost.", "/dev/x"))
     link = table.view().link
     assert (link.state, link.sentence, link.healthy) == ("lost - retrying", "It is lost.", False)
+
+
+def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table: Table) -> None:
+    live = LinkStatus(LinkState.LIVE, "It is live.", "/dev/x", uid=1, rtt_us=900, uncertainty_us=400)
+    table.on_status(live)
+    heard: list[int] = []
+    table.subscribe(lambda: heard.append(1))
+    table.on_status(replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0)))
+    link = table.view().link
+    assert (link.rtt_us, link.uncertainty_us) == (700, 300)
+    assert heard == []
+    table.on_status(replace(live, bad_frames=1))
+    assert len(heard) == 1
 
 
 def test_a_subscriber_hears_of_changes_until_it_leaves(table: Table) -> None:

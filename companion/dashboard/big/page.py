@@ -10,13 +10,11 @@ from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.face import Face
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import Page
+from companion.dashboard.seconds import Seconds
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
 from companion.views import TableView
-
-TICK_S = 0.25
-"""Seconds between two looks at the clock, as of the header."""
 
 
 class BigPage(Page):
@@ -30,6 +28,7 @@ class BigPage(Page):
         super().__init__(source, clock)
         self._face = face
         self._elapsed = elapsed
+        self._seconds = Seconds(self, elapsed, self._tick)
         self._shown = ""
 
     def body(self) -> ComposeResult:
@@ -37,9 +36,8 @@ class BigPage(Page):
         yield Static(id="text")
 
     def on_mount(self) -> None:
-        """Show what stands, and keep the clock going."""
+        """Show what stands, now and once it is known how much room there is."""
         super().on_mount()
-        self.set_interval(TICK_S, self._tick)
         self.call_after_refresh(lambda: self.show(self._source()))
 
     def show_body(self, view: TableView) -> None:
@@ -47,6 +45,7 @@ class BigPage(Page):
         title = "   ".join(filter(None, (self._face.title(view), self._face.where(view))))
         self.query_one("#where", Static).update(Content(title))
         super().show_body(view)
+        self._seconds.wind()
 
     def text(self, view: TableView) -> Content:
         """Return the clock and the seats."""

@@ -17,6 +17,8 @@ from companion.dashboard.words import plus_minus, span
 from companion.views import TableView
 from firmware_protocol.board.settings import RANGES
 
+LOOK_S = 0.5
+"""Seconds between two looks at the timings of the link: as often as it tells them."""
 LABEL_CELLS = 14
 PANEL_LABEL_CELLS = 25
 NARROW = 110
@@ -45,6 +47,11 @@ class DetailsPage(Page):
 
     TITLE_TEXT: ClassVar[str] = "Board and record"
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BOARD)} set the board   arrow and page keys move the text"
+
+    def on_mount(self) -> None:
+        """Show what stands, and keep the timings of the link going: they are no news to anybody else."""
+        super().on_mount()
+        self.set_interval(LOOK_S, lambda: self.show_body(self._source()))
 
     def text(self, view: TableView) -> Content:
         """Return both as lines of a label and what it says."""

@@ -7,14 +7,13 @@ from textual.containers import Horizontal
 from textual.content import Content
 
 from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.seconds import Seconds
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
 from companion.views import TableView
 
 GAP = "   "
 PAUSED = "PAUSED"
-TICK_S = 0.25
-"""Seconds between two looks at the clock; it shows whole seconds, so this is at most a quarter late."""
 
 
 class HeaderLine(Horizontal):
@@ -23,6 +22,7 @@ class HeaderLine(Horizontal):
     def __init__(self, elapsed: Elapsed) -> None:
         super().__init__(id="header")
         self._elapsed = elapsed
+        self._seconds = Seconds(self, elapsed, self.tick)
         self._title = ""
         self._where = ""
         self._since = ""
@@ -34,10 +34,6 @@ class HeaderLine(Horizontal):
         yield Static(id="where")
         yield Static(id="state")
 
-    def on_mount(self) -> None:
-        """Start the clock."""
-        self.set_interval(TICK_S, self.tick)
-
     def on_resize(self) -> None:
         """Fit the words into the new width."""
         self.tick()
@@ -47,6 +43,7 @@ class HeaderLine(Horizontal):
         self._title, self._where, self._since, self._state = title, where, since, state_words(view)
         self.query_one("#state", Static).update(self._state)
         self.tick()
+        self._seconds.wind()
 
     def tick(self) -> None:
         """Bring the clock up to date; paints only when what it says has changed."""
