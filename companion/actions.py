@@ -62,7 +62,9 @@ _SPELLED = {
     "delete": "Del",
 }
 
-_NAMED = re.compile(r"\{([a-z_-]+(?:\.[a-z0-9_-]+)+)\|([^{}|]+)\}")
+_ID = r"[a-z_-]+(?:\.[a-z0-9_-]+)+"
+_NAMED = re.compile(rf"\{{({_ID}(?: {_ID})*)\|([^{{}}|]+)(?:\|([^{{}}|]+))?\}}")
+_EITHER = re.compile(r"\{([^{}\x1f]*)\x1f([^{}\x1f]*)\}")
 NO_KEY = "no key"
 
 
@@ -80,13 +82,41 @@ def named(action_id: str, key: str) -> str:
     return f"{{{action_id}|{key_name(key)}}}"
 
 
-def with_keys(text: str, keys: KeyMap = OWN_KEYS) -> str:
-    """Return a sentence with the first key of each action that it names by `named`."""
+def named_run(own: Mapping[str, str], words: str) -> str:
+    """Return what a sentence has for several actions, by their ids and own first keys: `words` (`1 to 8`) while they
+    all have these, else each key; see `with_keys`."""
+    return f"{{{' '.join(own)}|{words}|{' '.join(key_name(key) for key in own.values())}}}"
 
-    def key(found: re.Match[str]) -> str:
-        given = keys.get(found[1])
+
+def either(screen: str, line: str) -> str:
+    """Return what a sentence says where keys are pressed, and what where lines are typed; see `with_keys`."""
+    return f"{{{screen}\x1f{line}}}"
+
+
+PRESS = either("press", "type")
+"""Stands in a sentence for what is done with a key that it names."""
+
+
+def with_keys(text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False) -> str:
+    """Return a sentence with the first key of each action that it names by `named` or `named_run`, and with the words
+    for who presses keys, or for who types lines (`typed`), where it has `either`."""
+
+    def key(action_id: str, own: str) -> str:
+        given = keys.get(action_id)
         if given is None:
-            return found[2]
+            return own
         return key_name(given[0]) if given else NO_KEY
 
-    return _NAMED.sub(key, text) if "{" in text else text
+    def said(found: re.Match[str]) -> str:
+        ids, own = found[1].split(), (found[3] or "").split()
+        if len(ids) == 1:
+            return key(ids[0], found[3] or found[2])
+        known = any(action_id in keys for action_id in ids)
+        return " ".join(map(key, ids, own)) if known else found[2]
+
+    return _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(said, text)) if "{" in text else text
+
+
+def typable(action: Action) -> Action:
+    """Return the action with those of its keys first that are one sign: what is typed at a table of plain lines."""
+    return replace(action, keys=tuple(sorted(action.keys, key=lambda key: len(key_name(key)) > 1)))

@@ -53,8 +53,9 @@ class CapturedTable(Table):
         host_us: Callable[[], int],
         capture: Capture,
         keys: KeyMap = OWN_KEYS,
+        typed: bool = False,
     ) -> None:
-        super().__init__(game, journal, setup, host_us=host_us, keys=keys)
+        super().__init__(game, journal, setup, host_us=host_us, keys=keys, typed=typed)
         self._capture = capture
         self._guard = self._watched = _WatchedGuard()
         self._doing = threading.local()

@@ -11,10 +11,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
+from companion.actions import PRESS
+
 S = TypeVar("S")
 
 GUARD_US = 300_000  # as long as a person needs from seeing to pressing
-TOO_SOON = "what this key means changed just now, so nothing was done; press again for: "
+TOO_SOON = "what this key means changed just now, so nothing was done; "
+AGAIN = f"{PRESS} again for: "
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.actions import Action, KeyMap, remapped
+from companion.actions import Action, KeyMap, remapped, typable, with_keys
 from companion.chronicle import Chronicle
 from companion.consent import Asked
 from companion.games.base import Fact, Game, Refused, Retraction, Setup
@@ -23,20 +23,30 @@ OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, AGREE, DISAGREE)
 
 
 class Keyboard:
-    """What the keyboard can do at a table, with the keys that a person wants."""
+    """What the keyboard can do at a table, with the keys (action id -> keys) that a person wants; `typed` where their
+    names are typed as lines."""
 
-    def __init__(self, game: Game[Any], keys: KeyMap) -> None:
+    def __init__(self, game: Game[Any], setup: Setup, keys: KeyMap, *, typed: bool = False) -> None:
         self._game = game
-        self.keys = keys
-        """Action id -> the keys that take the place of its own."""
+        self._keys = keys
+        self._typed = typed
+        self._named = keys
         self._setup: Setup | None = None
         self._actions: tuple[Action, ...] = ()
+        self.actions(setup)
 
     def actions(self, setup: Setup) -> tuple[Action, ...]:
         """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
         if setup != self._setup:
-            self._setup, self._actions = setup, remapped((*self._game.actions(setup), *OWN), self.keys)
+            found = remapped((*self._game.actions(setup), *OWN), self._keys)
+            self._setup, self._actions = setup, tuple(map(typable, found)) if self._typed else found
+            if self._typed:
+                self._named = {action.id: action.keys for action in self._actions}
         return self._actions
+
+    def sentence(self, text: str) -> str:
+        """Return a sentence that names actions with their keys (`actions.with_keys`)."""
+        return with_keys(text, self._named, typed=self._typed)
 
 
 _TO_PROPOSAL: Mapping[str, str] = {"enter": ACCEPT.id, "escape": DISMISS.id}

@@ -153,13 +153,13 @@ class LinePrinter:
             return
         if before is None or before.text != proposal.text or before.left_s < proposal.left_s:
             more = f", {proposal.waiting} more wait" if proposal.waiting else ""
-            how = f"Enter records it, Esc drops it, and so do {proposal.left_s:.0f} s{more}"
+            how = f"type enter to record it, esc to drop it; in {proposal.left_s:.0f} s it is dropped{more}"
             self._write(f"{UNTIMED}? {proposal.text} - {how}")
 
     def _asked(self, question: Question | None) -> None:
         before, self._question = self._question, question
         if question is not None and question != before:
-            self._write(f"{UNTIMED}? {question.text} - Enter agrees, Esc does not")
+            self._write(f"{UNTIMED}? {question.text} - type enter to agree, esc not to")
 
     def _write(self, text: str) -> None:
         encoding = self._out.encoding or "utf-8"

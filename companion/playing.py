@@ -16,7 +16,6 @@ from queue import SimpleQueue
 from typing import Any, TextIO
 
 from companion import virtual
-from companion.actions import KeyMap
 from companion.calibrated import as_calibrated
 from companion.columns import clean
 from companion.config.schema import Preferences
@@ -57,7 +56,7 @@ def _run(args: argparse.Namespace, *, terminal: bool) -> int:
         return offer_last(way, ask=_person())
     if args.command == "watch":
         return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain)
-    make = maker(args.capture, wanted.keys)
+    make = maker(args.capture, way)
     if args.command == "resume":
         return go_on(_named_or_last(args.file), way, make)
     if args.command == "rematch":
@@ -82,13 +81,13 @@ class Way:
         return self.wanted.look
 
 
-def maker(capture: Path | None, keys: KeyMap) -> TableMaker:
+def maker(capture: Path | None, way: Way) -> TableMaker:
     """Return what makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
-        return partial(Table, keys=keys)
+        return partial(Table, keys=way.wanted.keys, typed=way.plain)
     from companion.capturing import captured
 
-    return partial(captured(capture), keys=keys)
+    return partial(captured(capture), keys=way.wanted.keys, typed=way.plain)
 
 
 def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
@@ -244,7 +243,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DONE
     if _says_yes("Go on with it? [Y/n] "):
-        return go_on(last.path, way, maker(None, way.wanted.keys))
+        return go_on(last.path, way, maker(None, way))
     print("It is kept. Go on with it later:  companion resume")
     print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
     return Exit.DONE

@@ -89,7 +89,8 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
 def _way_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Way, TableMaker]:
     from companion.playing import Way, maker
 
-    return Way(wanted.port, plain=False, wanted=wanted), maker(args.capture, wanted.keys)
+    way = Way(wanted.port, plain=False, wanted=wanted)
+    return way, maker(args.capture, way)
 
 
 def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callable[[], tuple[Way, TableMaker]]) -> int:

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from companion.actions import with_keys
 from companion.exits import CommandError, Exit
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _score(path: str, text: str, as_json: bool, out: TextIO, err: TextIO) -> int
         head = {"game": game.id, "rules": game.rules_version, "over": game.over(state)}
         print(json.dumps({**head, **game.report(state)}, ensure_ascii=False, indent=2), file=out)
     else:
-        print("\n".join(game.summary(state)), file=out)
+        print("\n".join(map(with_keys, game.summary(state))), file=out)
     return Exit.DONE
 
 

@@ -109,7 +109,7 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, way.look, plain=False)
-    make = maker(None, way.wanted.keys)
+    make = maker(None, way)
     at_port = replace(way, port=port_of(choice.port, found))
     if isinstance(choice, NewGame):
         game, options, box = choice, options_of(choice), components_of(choice)

@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 from companion import corrections
-from companion.actions import OWN_KEYS, Action, KeyMap, with_keys
+from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
 from companion.cues import cue_draft, is_lamp
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
-from companion.guard import TOO_SOON, Guard
+from companion.guard import AGAIN, TOO_SOON, Guard
 from companion.intake import (
     Intake,
     boot_draft,
@@ -62,9 +62,7 @@ from companion.subscribers import Subscribers
 from companion.views import Notice, Question, TableView
 from firmware_protocol.messages import Hello
 
-# How long the link waits for the disk before it tells the board nothing and tries again: well below the 3 s of silence
-# after which the board takes its host for gone.
-STORE_TIMEOUT_S = 1.0
+STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
 CLOSED = "The session is closed: open it again to go on."
 
 
@@ -72,11 +70,19 @@ class Table(Looks):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. The caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
+    live. `keys` take the place of the actions' own; `typed`: their names are typed. The caller closes the table. `who`
+    is free text: a seat's id, or empty for the whole table.
     """
 
     def __init__(
-        self, game: Game[Any], journal: Journal, setup: Setup, *, host_us: Callable[[], int], keys: KeyMap = OWN_KEYS
+        self,
+        game: Game[Any],
+        journal: Journal,
+        setup: Setup,
+        *,
+        host_us: Callable[[], int],
+        keys: KeyMap = OWN_KEYS,
+        typed: bool = False,
     ) -> None:
         self.game = game
         """The rules that are played by."""
@@ -97,7 +103,7 @@ class Table(Looks):
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
         self._guard: Guard[Standing] = Guard()
-        self._keyboard = Keyboard(game, keys)
+        self._keyboard = Keyboard(game, setup, keys, typed=typed)
         self._seconds_left = 0
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         journal.on_status = self._publish
@@ -122,7 +128,7 @@ class Table(Looks):
             view = self._record.view(self._link_view, saved_view(self._journal.saved), self._notice)
             return replace(
                 view,
-                awaiting=with_keys(view.awaiting, self._keyboard.keys),
+                awaiting=self._keyboard.sentence(view.awaiting),
                 proposal=self._interpreter.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),
@@ -136,7 +142,7 @@ class Table(Looks):
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
         with self._lock:
-            return self.game.summary(self._record.state)
+            return tuple(map(self._keyboard.sentence, self.game.summary(self._record.state)))
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, at changes but of the link's timings; return what ends that."""
@@ -246,13 +252,11 @@ class Table(Looks):
         action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
         now, means = self._standing, partial(meaning, self._record, action)
         if means(now) is not None and self._guard.holds(self._host_us(), now, means):
-            words = in_words(self._record, action, now)
-            raise NotDone(f"{TOO_SOON}{words}")
+            raise NotDone(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
         match action_id:
-            case UNDO.id:
-                self._note(self._consent.commit(corrections.undo(self._record)))
-            case REDO.id:
-                self._note(self._consent.commit(corrections.redo(self._record)))
+            case UNDO.id | REDO.id:
+                plan = corrections.undo if action_id == UNDO.id else corrections.redo
+                self._note(self._consent.commit(plan(self._record)))
             case PAUSE.id:
                 self._enter(self.game.parse("unpause" if self._record.common.paused else "pause", {}))
             case ACCEPT.id:
@@ -279,8 +283,7 @@ class Table(Looks):
         self._note(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
     def _now(self) -> Moment:
-        device = self._link.device_now() if self._link is not None else None
-        if device is not None:
+        if self._link is not None and (device := self._link.device_now()) is not None:
             us, pm_us, boot_id = device
             return Moment(us=us, pm=pm_us, clock=clock_name(boot_id))
         return Moment(us=self._host_us(), pm=0, clock=self._host_clock)
@@ -384,7 +387,7 @@ class Table(Looks):
     def _note(self, text: str, *, refused: bool = False) -> None:
         if text:
             number = 1 if self._notice is None else self._notice.number + 1
-            self._notice = Notice(number, text, refused)
+            self._notice = Notice(number, self._keyboard.sentence(text), refused)
 
     def _publish(self, *_: object) -> None:
         self._subscribers.call()

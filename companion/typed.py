@@ -40,10 +40,12 @@ def obey(line: str, table: Table, printer: LinePrinter) -> None:
 
 
 def _keys(table: Table) -> dict[str, str]:
-    """Each action by the names of its keys, as the terminal library and as people write them: `slash` and `/`."""
+    """Each action by the names of its keys, as the terminal library and as people write them: `slash` and `/`, `Esc` or
+    `esc`."""
     ids = {key: action.id for key, action in by_key(table.actions).items()}
     ids.update(table.view().overrides)
-    return {key_name(key): action for key, action in ids.items()} | ids
+    names = {key_name(key): action for key, action in ids.items()}
+    return {name.lower(): action for name, action in names.items() if len(name) > 1} | names | ids
 
 
 def _help(table: Table, printer: LinePrinter) -> None:

@@ -106,7 +106,7 @@ class Watcher(Looks):
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
         with self._lock:
-            return self._record.game.summary(self._record.state)
+            return tuple(map(with_keys, self._record.game.summary(self._record.state)))
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Have `callback` called, from any thread, when the view changed; return what ends that."""

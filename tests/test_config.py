@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import importlib
+from functools import partial
 from pathlib import Path
 
 import pytest
 
-from companion.actions import NO_KEY, by_key, key_name, named, with_keys
+from companion.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
 from companion.cli import main, parser
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
@@ -276,7 +277,23 @@ def test_a_sentence_names_the_key_that_somebody_gave_an_action() -> None:
     assert with_keys("{Ben} draws, {x.y}") == "{Ben} draws, {x.y}"
 
 
-@pytest.mark.parametrize("game", ["panic-fire", "skyfire", "sky-rise"])
+def test_a_run_of_keys_is_named_key_by_key_once_one_of_them_is_another() -> None:
+    said = f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
+    assert with_keys(said) == "a region, 1 to 3 (FS-8)"
+    assert with_keys(said, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
+    assert with_keys(said, {"sky.2": ("f12", "2"), "sky.1": ()}) == f"a region, {NO_KEY} F12 Enter (FS-8)"
+
+
+def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path) -> None:
+    table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=partial(Table, typed=True))
+    try:
+        assert table.view().awaiting == "round 1 of 6: hold any zone for fire!, or type 0 (PF-5)"
+        assert table.summary()[-1] == f"open: {table.view().awaiting}"
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
     module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.keys")
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}

@@ -100,7 +100,8 @@ def test_a_proposal_is_printed_once_with_its_keys_and_enter_records_it(
         clock.pass_ms(1_000)
         printer.print_new()
         asked = [text for text in out.getvalue().splitlines() if "ada counts" in text]
-        assert [text.strip() for text in asked] == ["? ada counts - Enter records it, Esc drops it, and so do 10 s"]
+        how = "type enter to record it, esc to drop it; in 10 s it is dropped"
+        assert [text.strip() for text in asked] == [f"? ada counts - {how}"]
         obey("Enter", table, printer)
     assert table.view().game["counts"] == ("ada",)
     assert marks(table) == ()
@@ -114,7 +115,7 @@ def test_two_proposals_that_read_the_same_are_both_printed(table: Table, out: io
     settle(table, 30_000 * MS)
     clock.pass_ms(1_000)
     printed = said(table, out, "escape")
-    assert "? ada counts - Enter records it, Esc drops it, and so do 10 s" in printed
+    assert "? ada counts - type enter to record it, esc to drop it; in 10 s it is dropped" in printed
     assert any(text.endswith("not counted: proposed, dropped: ada counts") for text in printed)
 
 
@@ -124,7 +125,7 @@ def test_a_question_is_printed_and_answered(table: Table, out: io.StringIO, cloc
     clock.pass_ms(1_000)
     (question,) = said(table, out, "u")
     assert question.startswith("? This was shown and cannot be unseen: ada shows rosebud")
-    assert question.endswith("- Enter agrees, Esc does not")
+    assert question.endswith("- type enter to agree, esc not to")
     clock.pass_ms(1_000)
     said(table, out, "Esc")
     assert table.view().question is None
@@ -139,3 +140,9 @@ def test_time_passes_while_nobody_types(table: Table, clock: Clock, monkeypatch:
     table.subscribe(lambda: typed.put(None))
     assert list(lines(typed, table)) == []
     assert table.view().proposal is None
+
+
+def test_a_long_name_of_a_key_may_be_typed_in_small_letters(table: Table, out: io.StringIO, clock: Clock) -> None:
+    propose(table)
+    clock.pass_ms(1_000)
+    assert any("dropped: ada counts" in text for text in said(table, out, "esc"))

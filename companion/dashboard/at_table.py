@@ -53,6 +53,7 @@ class AtTable:
         self._held = False
         self._counting = False
         self._face = face_of(view.setup.game)
+        self._face.keys = app.keys
         self._of_table = table.actions
         self.actions = own.registry(self._of_table, self._face.actions(), app.keys)
         """What can be done now."""
@@ -190,7 +191,9 @@ class AtTable:
             self.refuse(sentence(refusal))
             return
         screen = self._app.screen
-        if form is not None:
+        if isinstance(form, Page):
+            self._open(form)
+        elif form is not None:
             self._app.push_screen(form)
         elif isinstance(screen, TableScreen):
             screen.perform(action_id)

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from companion.actions import Action
+from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
@@ -89,6 +89,9 @@ class Face:
     """Whether `side` stands above the log on a wide screen too, and so has all of its width."""
     dense: ClassVar[bool] = False
     """Whether a short screen has no empty lines around what is awaited, so that more of the log is seen."""
+
+    keys: KeyMap = OWN_KEYS
+    """Action id -> the keys that a person gave it; put in by the app that shows this face."""
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""

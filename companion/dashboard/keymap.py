@@ -25,7 +25,7 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
     """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(list(PALETTE)[: game.seat_counts[-1]]))
-    return own.registry(Keyboard(game, keys).actions(setup), face_of(game_id).actions(), keys)
+    return own.registry(Keyboard(game, setup, keys).actions(setup), face_of(game_id).actions(), keys)
 
 
 def check(keys: KeyMap, game_id: str) -> None:

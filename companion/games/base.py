@@ -171,7 +171,8 @@ class Game(Protocol[S]):
 
     def awaiting(self, state: S) -> str:
         """Return in words what the companion waits for now, and which tap or key answers it: `actions.named` names a
-        key, so that whoever shows the sentence puts the key that a person has for it."""
+        key, and `actions.PRESS` what is done with it, so that
+        whoever shows the sentence puts the key that a person has for it."""
 
     def hold_means(self, state: S, channel: str) -> bool:
         """Return whether holding that channel means something now; where it does not, a tap fires on press."""
@@ -192,7 +193,7 @@ class Game(Protocol[S]):
         """Return whether the game has its result."""
 
     def summary(self, state: S) -> tuple[str, ...]:
-        """Return the result so far as plain lines: the standings, then what is open."""
+        """Return the result so far as plain lines: the standings, then what is open, with keys as in `awaiting`."""
 
     def standings(self, state: S) -> Mapping[SeatId, int]:
         """Return the score of each seat so far, in the order of the seats."""

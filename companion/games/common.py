@@ -128,7 +128,7 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
     if stands_still(common.pauses, common.paused, at):
-        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first (z)")
+        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first")
 
 
 def back_to(common: Common, name: str) -> Seat | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from companion.actions import with_keys
 from companion.columns import row
 from companion.games.base import TABLE, SeatId, Setup
 from companion.games.fractured_sky.model import ROUNDS, State
@@ -77,7 +78,7 @@ class FracturedSkyReport:
         view: FracturedSkyView = record.game.view(record.state, TABLE)
         rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
         lines = (*_head(view), "", *_players(view), "", *_regions(view), "", *_buildings(view), *_hidden(view))
-        return Sheet((*lines, f"awaited: {view.awaiting}"), rules)
+        return Sheet((*lines, f"awaited: {with_keys(view.awaiting)}"), rules)
 
 
 _PLAYERS = (14, 9, 8, 9, 8, 8, 6, 9)

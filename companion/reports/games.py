@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pkgutil import resolve_name
 from typing import Any, Literal, Protocol, runtime_checkable
 
+from companion.actions import with_keys
 from companion.games.base import SeatId, Setup
 from companion.reports.markup import Markup
 from companion.reports.record import Record
@@ -176,7 +177,7 @@ class PlainReport:
 
     def sheet(self, record: Record) -> Sheet:
         """Return the game's own summary."""
-        return Sheet(record.game.summary(record.state))
+        return Sheet(tuple(map(with_keys, record.game.summary(record.state))))
 
 
 def report_of(record: Record) -> GameReport:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.actions import OWN_KEYS, KeyMap
 from companion.games import open_game
 from companion.games.base import body_of
 from companion.games.header import header
@@ -23,7 +24,7 @@ FIVE_SECONDS_US = 5_000_000
 
 
 @contextmanager
-def recorded(game_id: str, name: str, facts: int, folder: Path) -> Iterator[Table]:
+def recorded(game_id: str, name: str, facts: int, folder: Path, keys: KeyMap = OWN_KEYS) -> Iterator[Table]:
     """A table at which the first so many facts of a recorded game were entered."""
     path = FIXTURES / game_id / f"{name}.jsonl"
     transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
@@ -31,7 +32,7 @@ def recorded(game_id: str, name: str, facts: int, folder: Path) -> Iterator[Tabl
     journal = Journal.create(folder / f"{name}.sqlite", header(setup, name), wall=lambda: WALL)
     appended = journal.append(*map(_draft, transcript.lines[:facts]))
     journal.wait(appended.last_n)
-    table = Table(game, journal, setup, host_us=lambda: FIVE_SECONDS_US)
+    table = Table(game, journal, setup, host_us=lambda: FIVE_SECONDS_US, keys=keys)
     try:
         yield table
     finally:

@@ -365,3 +365,19 @@ def seen_of(table: Table) -> str:
     """The key and the name of the region on the first card that Ada saw."""
     board, seen = game(table).table.board, table.seat_view("ada").sights[0].region
     return f"{board.ids.index(seen) + 1} {board.name(seen)}"
+
+
+async def test_other_keys_answer_and_are_named_on_the_map_and_in_the_forms(tmp_path: Path) -> None:
+    keys = {"fractured-sky.answer.2": ("f12",), "fractured-sky.resolution": ("R",)}
+    with closing(opened(tmp_path, map="example", difficulty="medium")) as table:
+        app = Dashboard(table, keys=keys)
+        async with app.run_test(size=(120, 40)) as pilot:
+            await until(pilot, app, "F12 ")
+            await press(pilot, *AS_PAIR, "n")
+            await ais_move(pilot, table)
+            await press(pilot, "i", "f12")
+            assert game(table).table.flights[0].region == game(table).table.board.ids[1]
+            await press(pilot, "R")
+            assert "End of the round" in screen_text(app)
+            await press(pilot, "R")
+            assert "End of the round" not in screen_text(app)

@@ -15,6 +15,7 @@ from textual.message import Message
 
 from companion.dashboard.correcting.fields import Row
 from companion.dashboard.correcting.form import Form
+from companion.dashboard.fractured_sky.marks import presses
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 
@@ -112,9 +113,7 @@ class Chooser(Form, inherit_bindings=False):
 
     def on_key(self, event: events.Key) -> None:
         """Choose the answer with that key."""
-        places = (
-            [at for at, option in enumerate(self._ask.options) if option.key == event.character] if self._asks else []
-        )
+        places = [at for at, option in enumerate(self._ask.options) if presses(event, option.key)] if self._asks else []
         if places:
             event.stop()
             self._choose(places[0])

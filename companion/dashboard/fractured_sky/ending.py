@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar
 
-from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from companion.dashboard.fractured_sky.marks import EXAMPLE, keys_of
 from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import keys_of as app_keys
 from companion.games.fractured_sky.explained import Explained, RegionResult, Resolution
 from companion.games.fractured_sky.view import FracturedSkyView
 from companion.views import TableView
 
-RESOLUTION_KEY = "r"
 INDENT = "      "
 
 
@@ -21,12 +21,12 @@ class ResolutionPage(Page):
     """The round's end as it is computed; before that, the last one."""
 
     TITLE_TEXT: ClassVar[str] = "End of the round"
-    BINDINGS: ClassVar[list[BindingType]] = [Binding(RESOLUTION_KEY, "app.perform('dashboard.back')", show=False)]
 
     def text(self, view: TableView) -> Content:
         """Return the resolution in lines."""
         width = max(20, self.app.size.width - MARGIN)
-        return Content("\n").join(line for row in resolution_rows(view.game) for line in _wrapped(row, width))
+        rows = resolution_rows(replace(view.game, keys=app_keys(self.app)))
+        return Content("\n").join(line for row in rows for line in _wrapped(row, width))
 
 
 def _wrapped(row: Content, width: int) -> list[Content]:
@@ -66,7 +66,7 @@ def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Co
 
 def _region(game: FracturedSkyView, region: RegionResult) -> list[Content]:
     board = game.table.board
-    key = keys_of(board).get(region.region, "")
+    key = keys_of(game).get(region.region, "")
     many = "1 Starfall" if region.starfalls == 1 else f"{region.starfalls or 'no'} Starfalls"
     head = Content.assemble((f"{key} {board.name(region.region)}", "bold"), f": {many}")
     ranks = "   ".join(

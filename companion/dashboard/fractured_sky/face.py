@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from textual.content import Content
 from textual.screen import Screen
@@ -10,9 +11,9 @@ from textual.screen import Screen
 from companion.actions import Action
 from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
-from companion.dashboard.fractured_sky.ending import RESOLUTION_KEY, ResolutionPage
+from companion.dashboard.fractured_sky.ending import ResolutionPage
 from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm
-from companion.dashboard.fractured_sky.marks import EXAMPLE, expected
+from companion.dashboard.fractured_sky.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
 from companion.dashboard.fractured_sky.parts import MapPart, SidePart
 from companion.dashboard.fractured_sky.pointing import WAYS
 from companion.dashboard.fractured_sky.secret import SecretCards
@@ -39,7 +40,7 @@ TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
 AIRSHIP, TAKE, PEEK = f"{PREFIX}airship", f"{PREFIX}take", f"{PREFIX}peek"
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
-POWERS, BY_HAND, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}by_hand", f"{PREFIX}resolution"
+POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
 
 
 class FracturedSkyFace(Face):
@@ -107,10 +108,16 @@ class FracturedSkyFace(Face):
             Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
             *turns,
             Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
-            Action(BY_HAND, ("o",), "by hand", "Set a count, a turn, a piece, an AI's move or the map by hand.", GAME),
+            Action(
+                BY_HAND,
+                (OWN_BY_HAND,),
+                "by hand",
+                "Set a count, a turn, a piece, an AI's move or the map by hand.",
+                GAME,
+            ),
             Action(
                 RESOLUTION,
-                (RESOLUTION_KEY,),
+                ("r",),
                 "resolution",
                 "How the round resolves, region by region.",
                 GAME,
@@ -121,7 +128,7 @@ class FracturedSkyFace(Face):
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form that one of `actions` opens, None where the map answers; raise `Refused` when it means
         nothing now."""
-        game: FracturedSkyView = table.view().game
+        game: FracturedSkyView = replace(table.view().game, keys=self.keys)
         if action_id == RESOLUTION:
             return ResolutionPage(table.view, time.monotonic)
         if action_id == BY_HAND:
@@ -132,7 +139,7 @@ class FracturedSkyFace(Face):
             return PowersForm(table, game)
         if action_id == HERE or action_id.startswith(MOVE):
             return None
-        return turn_form(action_id.removeprefix(PREFIX), table)
+        return turn_form(action_id.removeprefix(PREFIX), table, game)
 
 
 def where(game: FracturedSkyView) -> str:

@@ -136,7 +136,7 @@ class PowersForm(Form):
 
     def _label(self, player: PlayerView) -> str:
         """A player with the keys of the regions of its Airships."""
-        keys, ships = keys_of(self._game.table.board), self._game.table.ships_of(player.id)
+        keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
         return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
 
     def rows(self) -> Iterable[Row]:
@@ -181,7 +181,7 @@ class ByHandForm(EnterForm):
             case "region":
                 return Choice(regions)
             case "regions":
-                return Several([(region, key) for region, key in keys_of(self._sky.table.board).items()])
+                return Several([(region, key) for region, key in keys_of(self._sky).items()])
             case "of":
                 return Choice([("", "-"), *players, *regions])
             case "place":

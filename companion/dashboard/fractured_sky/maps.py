@@ -53,7 +53,7 @@ def _on_the_map(game: FracturedSkyView) -> bool:
 
 
 def _drawn(game: FracturedSkyView, highlighted: Collection[str], cursor: str) -> list[Drawn]:
-    board, keys = game.table.board, keys_of(game.table.board)
+    board, keys = game.table.board, keys_of(game)
     building = game.move is not None and game.move.decision.card.kind in ("fortress", "market")
     regions = [
         Drawn(

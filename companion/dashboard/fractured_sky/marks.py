@@ -10,13 +10,19 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from textual import events
+
+from companion.actions import KeyMap, key_name, named, with_keys
 from companion.games.fractured_sky.board import Board, Platform
-from companion.games.fractured_sky.keys import ANSWERS
+from companion.games.fractured_sky.keys import ANSWERS, PREFIX, answer_key
 from companion.games.fractured_sky.public import PlayerId, Table
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
 EXAMPLE = "example map"
 NO_RESOURCES = "??"
+BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
+BY_HAND_KEY = named(BY_HAND, OWN_BY_HAND)
+"""The key of the table's own word, for a sentence."""
 LEGEND = (
     "G Gold  I Iron  W Wood  ?? unknown",
     "*2 Starfalls (p: the Public one)",
@@ -28,13 +34,23 @@ LEGEND = (
 
 
 def expected(game: FracturedSkyView) -> str:
-    """Return what is awaited as the end of a refusal, which has a clause of its own."""
+    """Return what is awaited as the end of a refusal, which has a clause of its own; keys are named in it."""
     return re.sub(r" \(FS-\w+\)", "", game.awaiting.removeprefix(f"{EXAMPLE} - "))
 
 
-def keys_of(board: Board) -> dict[str, str]:
-    """Return the key that answers with each region: a digit; nothing beyond the tenth."""
-    return {region: ANSWERS[at] if at < len(ANSWERS) else "" for at, region in enumerate(board.ids)}
+def answer_name(place: int, keys: KeyMap) -> str:
+    """Return the name of the key that answers number `place`, from 1; nothing beyond the tenth."""
+    return with_keys(answer_key(place), keys) if place <= len(ANSWERS) else ""
+
+
+def keys_of(game: FracturedSkyView) -> dict[str, str]:
+    """Return the name of the key that answers with each region: a digit as delivered; nothing beyond the tenth."""
+    return {region: answer_name(place, game.keys) for place, region in enumerate(game.table.board.ids, start=1)}
+
+
+def presses(event: events.Key, name: str) -> bool:
+    """Whether a key was pressed whose name on the screen is `name`."""
+    return bool(name) and name in (event.character, key_name(event.key))
 
 
 def signs_of(players: Iterable[PlayerView]) -> dict[PlayerId, str]:
@@ -76,13 +92,13 @@ def _powers(game: FracturedSkyView, region: str) -> Mapping[PlayerId, str]:
 def platform_lines(game: FracturedSkyView, platform: Platform) -> tuple[str, str]:
     """Return a platform with its bridges, and what stands on it."""
     table, signs = game.table, signs_of(game.players)
-    bridges = bridge_keys(table.board, platform.regions)
+    bridges = bridge_keys(game, platform.regions)
     built = [f"{signs.get(one.player, '?')}{one.building[0].upper()}" for one in table.built_on(platform.id)]
     free = "?" if platform.places is None else "." * max(0, platform.places - len(built))
     return f"[{platform.id}]{bridges}", "".join(built) + free
 
 
-def bridge_keys(board: Board, regions: Sequence[str]) -> str:
-    """Return the keys of the regions a platform is bridged to."""
-    keys = keys_of(board)
-    return "".join(keys[region] or "?" for region in board.ids if region in regions)
+def bridge_keys(game: FracturedSkyView, regions: Sequence[str]) -> str:
+    """Return the keys of the regions a platform is bridged to: `134`, `F1,3` where a key has a longer name."""
+    found = [key or "?" for region, key in keys_of(game).items() if region in regions]
+    return ("" if all(len(key) == 1 for key in found) else ",").join(found)

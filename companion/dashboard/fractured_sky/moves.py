@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from companion.dashboard.fractured_sky.marks import keys_of, signs_of
+from companion.actions import with_keys
+from companion.dashboard.fractured_sky.marks import BY_HAND_KEY, answer_name, keys_of, signs_of
+from companion.dashboard.registry import STATISTICS, key_of
 from companion.dashboard.widgets.labels import labelled
 from companion.games.fractured_sky.ai.compass import WORDS
 from companion.games.fractured_sky.ai.decision import Decision, Reason
@@ -22,7 +24,7 @@ def side_rows(game: FracturedSkyView, open_facts: int, width: int) -> list[Conte
     else:
         rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
         if open_facts and not game.example:
-            rows += labelled("Box", [box_words(game.table.board, open_facts)], LABEL_CELLS, width)
+            rows += labelled("Box", [with_keys(box_words(game.table.board, open_facts), game.keys)], LABEL_CELLS, width)
     return rows
 
 
@@ -35,16 +37,16 @@ def explored(game: FracturedSkyView) -> str:
 
 
 def box_words(board: Board, open_facts: int) -> str:
-    """Return how many facts of the box are open, and what that makes of the map."""
-    said = [f"{open_facts} facts open (v: what that costs)"]
+    """Return how many facts of the box are open, and what that makes of the map; a key is named by `actions.named`."""
+    said = [f"{open_facts} facts open ({key_of(STATISTICS)}: what that costs)"]
     said += [] if board.places_known else ["places unknown: the order of the box"]
-    said += ["no platform known (o enters one)"] if not board.platforms else []
+    said += [f"no platform known ({BY_HAND_KEY} enters one)"] if not board.platforms else []
     return "; ".join(said)
 
 
 def tray(game: FracturedSkyView) -> str:
     """Return the Public card and the Hidden cards with the markers on each, and who peeked at which Objective."""
-    table, keys = game.table, keys_of(game.table.board)
+    table, keys = game.table, keys_of(game)
     public = f"Public {_region(table.board, keys, table.public)}" if table.public else "no Public card yet"
     cards = [
         f"card {number}: {_region(table.board, keys, region) if region else '?'}{_marks(game, number)}"
@@ -72,11 +74,12 @@ def _marks(game: FracturedSkyView, card: int) -> str:
 def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
     decision = move.decision
-    named = Named(decision.card.kind, keys_of(game.table.board))
+    named = Named(decision.card.kind, keys_of(game))
     compass = ", ".join(WORDS[star] for star in decision.card.stars) or "compass unknown"
     head = f"{decision.card.kind} card, {compass}"
     if decision.target is None and decision.ask:
-        asks = "   ".join(f"{at} {named(one)}" for at, one in enumerate(decision.ask, start=1))
+        numbered = enumerate(decision.ask, start=1)
+        asks = "   ".join(f"{answer_name(at, game.keys)} {named(one)}".strip() for at, one in numbered)
         return [Content(head), Content.assemble(("the table says: ", "bold $accent"), (asks, "bold"))]
     return [Content.assemble(f"{head} > ", _steps(decision, named))]
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
 
+from companion.actions import with_keys
 from companion.dashboard.face import Part
 from companion.dashboard.fractured_sky.layout import Spot
 from companion.dashboard.fractured_sky.maps import at_cell, picture
@@ -17,6 +19,7 @@ from companion.dashboard.fractured_sky.moves import side_rows
 from companion.dashboard.fractured_sky.players import player_rows
 from companion.dashboard.fractured_sky.pointing import answer_with, beside
 from companion.dashboard.fractured_sky.statistics import open_facts
+from companion.dashboard.screens.page import keys_of
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.games.base import Setup
@@ -87,7 +90,7 @@ class MapPart(Part):
 
     def show(self, view: TableView) -> None:
         """Show a view."""
-        self._view, self._game = view, view.game
+        self._view, self._game = view, replace(view.game, keys=keys_of(self.app))
         self._fill()
 
     def on_resize(self) -> None:
@@ -131,7 +134,7 @@ class MapPart(Part):
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
         elif place:
-            text = f"that place answers nothing now; expected {expected(self._game)}"
+            text = f"that place answers nothing now; expected {with_keys(expected(self._game), self._game.keys)}"
             self.screen.query_one(NoticeLine).refuse(text, self._view)
         else:
             self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self._view)
@@ -150,7 +153,7 @@ class SidePart(Part, Static):
         """Show a view."""
         if self._setup is not view.setup:
             self._setup, self._open = view.setup, open_facts(view)
-        self._game = view.game
+        self._game = replace(view.game, keys=keys_of(self.app))
         self._fill()
 
     def on_resize(self) -> None:

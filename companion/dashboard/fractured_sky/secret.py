@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any, ClassVar
@@ -13,7 +14,8 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from companion.dashboard.face import SecretPart
-from companion.dashboard.fractured_sky.marks import keys_of
+from companion.dashboard.fractured_sky.marks import keys_of, presses
+from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.games.fractured_sky.deduction import Chance, Deduction
@@ -58,7 +60,7 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
         """Show what that seat saw, and what it can deduce."""
-        self._seat, self._game = seat, secrets
+        self._seat, self._game = seat, replace(secrets, keys=app_keys(self.app))
         self._fill()
 
     def _fill(self) -> None:
@@ -88,9 +90,8 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
         """Tell the companion which region the chosen card shows."""
         if self._game is None or self._seat is None or self._game.dealt:
             return
-        keys = {key: region for region, key in keys_of(self._game.table.board).items()}
         cards = cards_of(self._game, self._seat.id)
-        region = keys.get(event.character or "")
+        region = next((region for region, key in keys_of(self._game).items() if presses(event, key)), None)
         if region is not None and cards:
             event.stop()
             where, number = cards[self._place]
@@ -108,7 +109,7 @@ def cards_of(game: FracturedSkyView, seat: str) -> list[Card]:
 def _card(game: FracturedSkyView, card: Card, *, here: bool) -> Content:
     seen = next((one.region for one in game.sights if (one.where, one.number) == card), None)
     name = f"{'Hidden card' if card[0] == 'hidden' else 'Explore draw'} {card[1]}"
-    keys = keys_of(game.table.board)
+    keys = keys_of(game)
     shows = f"{keys[seen]} {game.table.board.name(seen)}" if seen is not None else "not told yet"
     mark = ("> ", "bold $accent") if here else "  "
     return Content.assemble(mark, f"{name}: ", (shows, "bold" if seen else "$quiet"))
@@ -116,7 +117,7 @@ def _card(game: FracturedSkyView, card: Card, *, here: bool) -> Content:
 
 def deduced(game: FracturedSkyView, deduction: Deduction) -> list[Content]:
     """Return the chances of no, one and two Starfalls in each region this round, then the reasons."""
-    keys, rows = keys_of(game.table.board), []
+    keys, rows = keys_of(game), []
     if deduction.regions:
         numbers = f"{'0':>5}{'1':>5}{'2':>5}"
         head = f"{'Starfalls, * now':<{NAME_CELLS}}{numbers}{'':<{NAME_CELLS + 6}}{numbers}"

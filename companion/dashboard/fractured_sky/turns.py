@@ -7,10 +7,10 @@ from collections.abc import Callable
 
 from companion.dashboard.fractured_sky.choosing import Ask, Chooser, Option
 from companion.dashboard.fractured_sky.forms import CompassForm, titled
-from companion.dashboard.fractured_sky.marks import expected, keys_of, platform_lines, region_line
+from companion.dashboard.fractured_sky.marks import BY_HAND_KEY, expected, keys_of, platform_lines, region_line
 from companion.dashboard.source import TableLike
 from companion.games.base import Refused
-from companion.games.fractured_sky.keys import ANSWERS
+from companion.games.fractured_sky.keys import ANSWERS, key_of
 from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
@@ -19,10 +19,9 @@ NOTHING = Option("n", "nothing", None)
 CARDS = ("airship", "fortress", "market", "skimmer", "scout")
 
 
-def turn_form(word: str, table: TableLike) -> CompassForm | Chooser | None:
+def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
     """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves or for `take`,
     None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that now."""
-    game: FracturedSkyView = table.view().game
     if word == "take":
         return _take(game, table)
     mover = next((player for player in game.players if player.id == game.to_move), None)
@@ -35,7 +34,8 @@ def turn_form(word: str, table: TableLike) -> CompassForm | Chooser | None:
             return None
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if turned_by_itself(game, mover):
-        raise Refused("FS-34", f"{mover.name}'s cards are turned up by the companion", "n, or the trigger")
+        why = f"{mover.name}'s cards are turned up by the companion"
+        raise Refused("FS-34", why, f"{key_of('next')}, or the trigger")
     if word not in CARDS:
         raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up")
     return CompassForm(table, mover.id, mover.name, word)
@@ -61,7 +61,7 @@ _Asked = tuple[str, str, dict[str, str], list[Ask]]
 
 
 def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
-    board, keys = game.table.board, keys_of(game.table.board)
+    board, keys = game.table.board, keys_of(game)
     options = tuple(
         Option(keys[region.id], f"{region.name:<20} {region_line(game, region.id)}", region.id)
         for region in board.regions
@@ -74,7 +74,7 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        raise Refused("FS-U4", "no platform is known yet", "the platform with its bridges, entered by o")
+        raise Refused("FS-U4", "no platform is known yet", f"the platform with its bridges, entered by {BY_HAND_KEY}")
     options = []
     for at, platform in enumerate(board.platforms):
         head, below = platform_lines(game, platform)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.face import Part
+from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.widgets.box import box_rows
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.static import Static
@@ -48,7 +49,7 @@ class GunPart(Part, Static):
         if large:
             rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width), Content("")]
         if large or self._game.last_shot is None:
-            rows += box_rows(self._setup, LABEL_CELLS, width)
+            rows += box_rows(self._setup, LABEL_CELLS, width, key_for_more(self.app))
         self.update(Content("\n").join(rows))
 
 

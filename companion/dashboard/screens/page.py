@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.actions import OWN_KEYS, KeyMap, with_keys
-from companion.dashboard.registry import BACK, key_of
+from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
@@ -26,6 +26,11 @@ def keys_of(app: App[Any]) -> KeyMap:
     """Return the keys that a person gave actions in this app."""
     given: KeyMap = getattr(app, "keys", OWN_KEYS)
     return given
+
+
+def key_for_more(app: App[Any]) -> str:
+    """Return the key of the page that has in full what the table's page has no room for."""
+    return with_keys(key_of(STATISTICS), keys_of(app))
 
 
 class Scroll(VerticalScroll, inherit_bindings=False):

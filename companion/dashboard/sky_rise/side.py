@@ -6,6 +6,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.face import Part
+from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.sky_rise.cursor import level_of
 from companion.dashboard.sky_rise.grid import chip, grid_rows, grid_width
 from companion.dashboard.widgets.box import box_rows
@@ -59,10 +60,10 @@ class SidePart(Part):
         tower = self.query_one("#levels", Static)
         tower.display = large
         tower.update(Content("\n").join(tower_rows(game, width)) if large else "")
-        most = None if large else _MOST_ROWS
-        words = [*group_rows(game, level_of(game), width, most), *column_rows(game, width, most)]
+        most, key = None if large else _MOST_ROWS, key_for_more(self.app)
+        words = [*group_rows(game, level_of(game), width, most, key), *column_rows(game, width, most, key)]
         if large or not words:
-            words += box_rows(setup, _LABEL, width)
+            words += box_rows(setup, _LABEL, width, key)
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 
@@ -82,13 +83,15 @@ def _block(level: LevelView, wide: int) -> list[Content]:
     return [row.truncate(wide, pad=True) for row in (head, *grid_rows(level))]
 
 
-def group_rows(game: SkyRiseView, level: LevelView, width: int, most: int | None = None) -> list[Content]:
+def group_rows(
+    game: SkyRiseView, level: LevelView, width: int, most: int | None = None, key: str = ""
+) -> list[Content]:
     """Return the groups of a level in words (SR-10): color, corners, the wild pyramids behind a plus, points."""
     if level.size is None or not any(corner.pieces for corner in level.corners):
         return []
     colors = {color.name: color for color in game.colors}
     said = [_group(colors[group.color], group) for group in level.groups]
-    return _wrapped(f"groups of {level.name}", said, width, most)
+    return _wrapped(f"groups of {level.name}", said, width, most, key)
 
 
 def _group(color: ColorView, group: GroupView) -> Content:
@@ -97,7 +100,7 @@ def _group(color: ColorView, group: GroupView) -> Content:
     return Content.assemble(chip(color.letter, color.name, color.ink), f" {own}{wild} = ", (str(group.points), "bold"))
 
 
-def column_rows(game: SkyRiseView, width: int, most: int | None = None) -> list[Content]:
+def column_rows(game: SkyRiseView, width: int, most: int | None = None, key: str = "") -> list[Content]:
     """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
     said = []
     for color in game.colors:
@@ -105,16 +108,16 @@ def column_rows(game: SkyRiseView, width: int, most: int | None = None) -> list[
         if places:
             points = (str(COLUMN_POINTS * len(places)), "bold")
             said.append(Content.assemble(chip(color.letter, color.name, color.ink), f" {' '.join(places)} = ", points))
-    return _wrapped("columns", said, width, most) if said else []
+    return _wrapped("columns", said, width, most, key) if said else []
 
 
-def _wrapped(label: str, parts: list[Content], width: int, most: int | None) -> list[Content]:
-    """A label and parts that are not divided, in lines; what does not fit in `most` of them is said to be more."""
+def _wrapped(label: str, parts: list[Content], width: int, most: int | None, key: str) -> list[Content]:
+    """A label and parts that are not divided, in lines; `key` shows what does not fit in `most` of them."""
     lines: list[list[Content]] = [[Content.assemble((label, "$quiet"))]]
     for place, part in enumerate(parts or [Content("none")]):
         if sum(each.cell_length + len(_GAP) for each in (*lines[-1], part)) > width:
             if len(lines) == most:
-                lines[-1].append(Content.assemble((f"+{len(parts) - place}: v", "$quiet")))
+                lines[-1].append(Content.assemble((f"+{len(parts) - place}: {key}", "$quiet")))
                 break
             lines.append([Content(" " * len(label))])
         lines[-1].append(part)

@@ -9,12 +9,13 @@ from companion.games.base import Setup
 from companion.games.components import box_of, rules_of
 
 
-def box_rows(setup: Setup, label: int, width: int) -> list[Content]:
-    """Return the line, its label `label` cells wide, in as many rows of `width` as it takes; none when all is known."""
+def box_rows(setup: Setup, label: int, width: int, key: str) -> list[Content]:
+    """Return the line, its label `label` cells wide, in as many rows of `width` as it takes; none when all is known.
+    `key` shows more."""
     box = box_of(setup)
     if not box.open_rows:
         return []
     costs = rules_of(setup.game).costs(box)
-    more = f"; {len(costs) - 1} more: v" if len(costs) > 1 else ""
+    more = f"; {len(costs) - 1} more: {key}" if len(costs) > 1 else ""
     said = f"{len(box.open_rows)} of {len(box.rows)} facts open; {''.join(costs[:1])}{more}"
     return labelled("Box", [said], label, width)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from companion.actions import PRESS
 from companion.games.fractured_sky.checks import waiting_for
+from companion.games.fractured_sky.keys import ANSWERS, answer_key, answer_keys, key_of
 from companion.games.fractured_sky.model import ROUNDS, State
 from companion.games.fractured_sky.phase import early, owing_slot, phase, to_move, unpowered, virtual
 from companion.games.fractured_sky.public import is_ai
@@ -10,40 +12,39 @@ from companion.games.fractured_sky.standings import starfalls_of, winner
 from companion.games.fractured_sky.starfalls import deals, on_card, to_deal
 from companion.games.fractured_sky.text import move
 from companion.games.fractured_sky.turns import may_take
+from companion.games.pauses import GO_ON
+
+_STEP = f"{key_of('next')} or the trigger"
 
 
 def awaiting(state: State) -> str:
     """Return what the companion waits for, and which key or tap answers it."""
-    said = _said(state)
+    said = f"paused: {GO_ON} goes on" if state.common.paused else _said(state)
     return f"example map - {said}" if state.board.example else said
 
 
 def _said(state: State) -> str:
-    regions = f"1 to {len(state.board.regions) % 10}" if len(state.board.regions) < 10 else "1 to 9, 0"
+    regions = answer_keys(len(state.board.regions))
     match phase(state):
         case "first":
-            return f"who takes turn slot 1? press {_up_to(len(state.humans))} (FS-4)"
+            return f"who takes turn slot 1? {PRESS} {answer_keys(len(state.humans))} (FS-4)"
         case "public" if deals(state):
             what = "the Hidden cards are dealt" if to_deal(state) else "the Public Starfall card is turned up"
-            return f"round {state.round} of {ROUNDS}: {what}: n or the trigger (FS-T8)"
+            return f"round {state.round} of {ROUNDS}: {what}: {_STEP} (FS-T8)"
         case "public":
             return f"round {state.round} of {ROUNDS}: the Public Starfall's region, {regions} or its button (FS-6)"
         case "shuffle":
-            return "the AIs' cards are shuffled: n or the trigger (FS-33)"
+            return f"the AIs' cards are shuffled: {_STEP} (FS-33)"
         case "early":
             return f"two resources taken: {_turned_up(state, early(state) or 1, regions)} (FS-41)"
         case "slot":
-            free = ", ".join(str(slot) for slot in _free(state))
+            free = ", ".join(answer_key(slot) for slot in _free(state))
             return f"{state.name(owing_slot(state) or '')} takes a turn slot: {free} (FS-10)"
         case "ai":
             return _ai(state)
         case "turn":
             return _turn(state, regions)
     return _end(state, regions)
-
-
-def _up_to(number: int) -> str:
-    return "1" if number == 1 else f"1 to {number}"
 
 
 def _free(state: State) -> tuple[int, ...]:
@@ -55,11 +56,12 @@ def _ai(state: State) -> str:
     pending = state.current.pending if state.current is not None else None
     if pending is None:
         return waiting_for(state)[1]
+    cannot = key_of("cannot")
     said = f"{state.name(pending.decision.ai)}: {move(state, pending.decision)}"
     if pending.decision.target is None:
-        numbers = " ".join(str(place) for place in range(1, len(pending.decision.ask) + 1))
-        return f"{said}; press {numbers}" if numbers else f"{said}; name it, or k: it cannot be done"
-    return f"{said}; n when it is done, k if it cannot be"
+        numbers = " ".join(answer_key(place) for place, _ in enumerate(pending.decision.ask[: len(ANSWERS)], start=1))
+        return f"{said}; {PRESS} {numbers}" if numbers else f"{said}; name it, or {cannot}: it cannot be done"
+    return f"{said}; {key_of('next')} when it is done, {cannot} if it cannot be"
 
 
 def _turn(state: State, regions: str) -> str:
@@ -76,14 +78,14 @@ def _mover(state: State, regions: str) -> str:
         others = "build, scout, peek" if state.has_objectives else "build, scout"
         return f"{state.name(mover)}'s turn: an Airship's region, {regions}, or {others} (FS-7)"
     if virtual(state, mover):
-        return f"{state.name(mover)}'s turn: n or the trigger turns up its card (FS-34)"
+        return f"{state.name(mover)}'s turn: {_STEP} turns up its card (FS-34)"
     return f"{state.name(mover)}'s turn: turn up its card and name it: kind and compass (FS-34)"
 
 
 def _turned_up(state: State, card: int, regions: str) -> str:
     """What turns up a Hidden card: the companion that dealt it, or the table, which names its region."""
     dealt = state.current is not None and on_card(state.current, card) is not None
-    return f"Hidden card {card}: n or the trigger" if dealt else f"turn up Hidden card {card}; its region, {regions}"
+    return f"Hidden card {card}: {_STEP}" if dealt else f"turn up Hidden card {card}; its region, {regions}"
 
 
 def _end(state: State, regions: str) -> str:
@@ -95,9 +97,10 @@ def _end(state: State, regions: str) -> str:
         case "powers":
             return f"the power under the Airships of {state.name(unpowered(state)[0])} (FS-21)"
         case "objective":
-            return f"who meets the Objective? {_up_to(len(state.players))}, 0 nobody (FS-22)"
+            everybody, nobody = answer_keys(len(state.players)), answer_key(len(ANSWERS))
+            return f"who meets the Objective? {everybody}, {nobody} nobody (FS-22)"
         case "resolve":
-            return "the regions are resolved: e, or the trigger held, ends the round (FS-23)"
+            return f"the regions are resolved: {key_of('end')}, or the trigger held, ends the round (FS-23)"
     first = winner(state)
     held = starfalls_of(state, first) if first is not None else 0
     return f"{state.name(first or '')} wins with {held} Starfalls, the game is over (FS-30)"

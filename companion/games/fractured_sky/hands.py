@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from companion.games.base import Fact, Ignored, Moment, Refused
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.checks import waiting_for
-from companion.games.fractured_sky.keys import ANSWERS, PREFIX
+from companion.games.fractured_sky.keys import ANSWERS, PREFIX, answer_keys
 from companion.games.fractured_sky.model import SHIPS, State
 from companion.games.fractured_sky.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.public import color_of
@@ -144,6 +144,6 @@ def _region(state: State, region: str) -> Fact:
 
 def _nth(things: Sequence[str], number: int, clause: str) -> str:
     if not 1 <= number <= len(things):
-        wanted = f"1 to {len(things)}" if things else "another key"
+        wanted = answer_keys(len(things)) if things else "another key"
         raise Refused(clause, f"there is no number {number} to choose", wanted)
     return things[number - 1]

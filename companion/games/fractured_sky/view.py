@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from companion.actions import OWN_KEYS, KeyMap
 from companion.games.base import SeatId
 from companion.games.fractured_sky.ai.decision import Decision
 from companion.games.fractured_sky.ai.difficulty import buildings_of_each, has_market_card, market_number
@@ -78,8 +79,10 @@ class MoveView:
 class FracturedSkyView:
     """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
     as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
-    None for the table; `looking` is who has just scouted which card and may still
-    say what it takes (FS-16); `resolution` is there once all powers are."""
+    None for the table; `awaiting` names keys by
+    `actions.named`; `looking` is who has just scouted which card and may still
+    say what it takes (FS-16); `resolution` is there once all powers are; `keys`, those that the person at a screen gave
+    actions, are put in by that screen: a region is known by the key that answers with it."""
 
     example: bool
     phase: Phase
@@ -103,6 +106,7 @@ class FracturedSkyView:
     dealt: bool = False
     looking: tuple[SeatId, int] | None = None
     deduction: Deduction | None = None
+    keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
 
 
 def view(state: State, viewer: SeatId) -> FracturedSkyView:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.actions import with_keys
 from companion.games.panic_fire.model import Round, Span, State
 from companion.games.panic_fire.standings import bullets, cards_left, champion, outcome
 from companion.games.panic_fire.text import awaiting, round_name, verdict_sentence
@@ -64,7 +63,7 @@ def seconds(span: Span | None) -> str:
 
 def _closing(state: State) -> str:
     first = champion(state)
-    return f"champion: {state.name(first)}" if first is not None else f"open: {with_keys(awaiting(state))}"
+    return f"champion: {state.name(first)}" if first is not None else f"open: {awaiting(state)}"
 
 
 def report(state: State) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.actions import PRESS
 from companion.games.base import Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.panic_fire import facts as f
@@ -186,7 +187,7 @@ def awaiting(state: State) -> str:
         return f"{_ending(state)}, the game is over"
     if state.common.paused:
         return _paused(state)
-    fire = f"hold any zone for fire!, or press {key_of('fire')} (PF-5)"
+    fire = f"hold any zone for fire!, or {PRESS} {key_of('fire')} (PF-5)"
     if len(state.playing) < SEAT_COUNTS.start:
         fire = "fewer than two seats play, somebody has to join (PF-T4)"
     if state.current is None:
@@ -195,7 +196,7 @@ def awaiting(state: State) -> str:
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
         nobody = f"{key_of('nobody')}: nobody"
-        return f"nobody survived: hold the zone of who takes the Bullet card, or press {keys}; {nobody} (PF-R5)"
+        return f"nobody survived: hold the zone of who takes the Bullet card, or {PRESS} {keys}; {nobody} (PF-R5)"
     if now.status == "open":
         return _awaiting_open(state, state.current)
     return f"{_ending(state)} - {_coming(state)}: {fire}{_tie(state)}"
@@ -219,16 +220,16 @@ def _coming(state: State) -> str:
 def _awaiting_open(state: State, current: Round) -> str:
     waiting = open_pulls(state)
     if not waiting:
-        draws = keys_of("draw", state, current.reading.alive)
-        return f"draw: tap a zone, or press {draws} (PF-9); shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
+        draw = f"draw: tap a zone, or {PRESS} {keys_of('draw', state, current.reading.alive)} (PF-9)"
+        return f"{draw}; shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
     pull = waiting[0]
     more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
     keys = keys_of("name", state, _candidates(state, pull))
     if pull.accident:
-        return f"dry pull: hold the shooter's zone, or press its key {keys} (PF-R3){more}"
+        return f"dry pull: hold the shooter's zone, or {PRESS} its key {keys} (PF-R3){more}"
     if pull.target is None:
-        return f"shot open: hold the target's zone, or press its key {keys} (PF-10){more}"
-    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or press its key {keys} (PF-10){more}"
+        return f"shot open: hold the target's zone, or {PRESS} its key {keys} (PF-10){more}"
+    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or {PRESS} its key {keys} (PF-10){more}"
 
 
 def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
@@ -241,4 +242,4 @@ def _tie(state: State) -> str:
     if pull is None or pull.ruled:
         return ""
     order = key_of("order")
-    return f"; two shots are for the table to order: press {order} until their order is right (PF-R2)"
+    return f"; two shots are for the table to order: {PRESS} {order} until their order is right (PF-R2)"

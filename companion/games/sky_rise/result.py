@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.actions import with_keys
 from companion.games.base import SeatId
 from companion.games.sky_rise.model import SIZES, Level, State
 from companion.games.sky_rise.scoring import color_points, color_total, columns, level_groups, placed_points_on
@@ -18,7 +17,7 @@ from companion.games.sky_rise.tower import picture
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
-    closing = result(state) if over(state) else f"open: {with_keys(awaiting(state))}"
+    closing = result(state) if over(state) else f"open: {awaiting(state)}"
     return (*_standings(state), *_colors(state), *_groups(state), *_showdown(state), *picture(state), closing)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.actions import named
+from companion.actions import either, named
 from companion.games.base import Fact, Refused, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.pauses import GO_ON
@@ -191,8 +191,9 @@ def _names(state: State, seats: tuple[SeatId, ...]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
-_PIECES = named(f"{PREFIX}pieces", "p")  # the screen's own action
-_CURTAIN = named("dashboard.curtain", "j")
+_PIECES = either(f"{named(f'{PREFIX}pieces', 'p')}, or ", "")  # the screen's own actions
+_CURTAIN = either(f"behind {named('dashboard.curtain', 'j')}, or ", "")
+_GRID = either(" on the grid, or as a line:", ":")
 
 
 def awaiting(state: State) -> str:
@@ -224,13 +225,13 @@ def _awaiting_turn(state: State) -> str:
         if is_ready(state):
             keys = keys_of("name", state, state.playing)
             token = f"; another seat has the Start token: hold its button, or {keys} (SR-4)"
-        return f"{name} lays a card on the grid, or as a line: card CELL SUIT ({clause}); {button}{token}"
+        return f"{name} lays a card{_GRID} card CELL SUIT ({clause}); {button}{token}"
     if level.is_roof:
-        how = f"on the grid, or as a line: pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
-        line = f"{name} may place one antenna {how} (SR-13); {button}"
+        how = f"{_GRID} pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
+        line = f"{name} may place one antenna{how} (SR-13); {button}"
     else:
         piece = f"a {SIZES[level.number - 1]} pyramid"
-        line = f"{name} places {piece} on the grid, or as a line: pyramid CORNER COLOR (SR-7); {button}"
+        line = f"{name} places {piece}{_GRID} pyramid CORNER COLOR (SR-7); {button}"
     return f"{line}{_sizes_missing(state)}"
 
 
@@ -246,14 +247,14 @@ def _sizes_missing(state: State) -> str:
     if not missing:
         return ""
     whose = "all" if len(missing) == len(state.playing) else ", ".join(missing)
-    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}, or opaque SEAT LARGE MEDIUM SMALL (SR-1)"
+    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}opaque SEAT LARGE MEDIUM SMALL (SR-1)"
 
 
 def _awaiting_goals(state: State) -> str:
     up = key_of("reveal")
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
-        how = f"behind {_CURTAIN}, or goal_noted SEAT NEST TREE"
+        how = f"{_CURTAIN}goal_noted SEAT NEST TREE"
         return f"goals to be noted: {names}: {how}; then {up} turns all up (SR-14)"
     return f"all goals are noted: {up} turns them up together (SR-14)"
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.actions import with_keys
 from companion.games.skyfire.model import Round, State
 from companion.games.skyfire.standings import earned, scores, winners
 from companion.games.skyfire.text import awaiting, names, points, result_sentence, round_name
@@ -37,7 +36,7 @@ def _rounds(state: State) -> Iterator[str]:
 
 def _closing(state: State) -> str:
     first = winners(state)
-    return f"winner: {names(state, first)} (SF-18)" if first else f"open: {with_keys(awaiting(state))}"
+    return f"winner: {names(state, first)} (SF-18)" if first else f"open: {awaiting(state)}"
 
 
 def report(state: State) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from companion.actions import PRESS
 from companion.games.base import TABLE, Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.pauses import GO_ON
@@ -188,7 +189,7 @@ def awaiting(state: State) -> str:
     coming = len(ended(state)) + 1
     begins = state.name(next_first(state))
     tied = "tied, so " if coming > ROUNDS else ""
-    how = f"deal {DEALT} cards each, then press {key_of('deal')} or hold a zone"
+    how = f"deal {DEALT} cards each, then {PRESS} {key_of('deal')} or hold a zone"
     return f"{tied}{round_name(coming)}: {how}; {begins} begins (SF-7)"
 
 
@@ -204,12 +205,12 @@ def _turn(state: State, current: Round) -> str:
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
     place = keys_of("place", able)
     filled = [zone for zone in able if current.zones[zone].cards or state.options["empty_launch"] == "allowed"]
-    launch = f"to launch, or press {keys_of('launch', filled)} (SF-11)"
+    launch = f"to launch, or {PRESS} {keys_of('launch', filled)} (SF-11)"
     if current.hand(seat):
-        said = f"{state.name(seat)}: tap a zone to place, or press {place} (SF-10)"
+        said = f"{state.name(seat)}: tap a zone to place, or {PRESS} {place} (SF-10)"
         said += f"; hold it {launch}" if filled else ""
     else:
         options = f"hold a zone {launch}; " if filled else ""
-        misfire = f"hold the trigger for a misfire, or press {key_of('misfire')} (SF-12)"
+        misfire = f"hold the trigger for a misfire, or {PRESS} {key_of('misfire')} (SF-12)"
         said = f"{state.name(seat)} has no cards: {options}{misfire}"
     return said if current.moves else f"{said}; {key_of('first')}: another seat begins (SF-R3)"

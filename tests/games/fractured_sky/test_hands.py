@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from companion.actions import by_key
+from companion.actions import by_key, with_keys
 from companion.games.base import Fact, Ignored, Refused
 from companion.games.fractured_sky.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.game import FracturedSky
@@ -135,7 +135,7 @@ def test_numbers_answer_slots_reveals_and_objectives() -> None:
 def test_each_phase_says_what_is_awaited(seats: str) -> None:
     record = Record(seats)
     keys = "1" if seats == "ada" else f"1 to {len(seats.split())}"
-    assert record.game.awaiting(record.state).endswith(f"who takes turn slot 1? press {keys} (FS-4)")
+    assert with_keys(record.game.awaiting(record.state)).endswith(f"who takes turn slot 1? press {keys} (FS-4)")
     record.press("answer.1")
     assert "(FS-6)" in record.game.awaiting(record.state)
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from companion.actions import with_keys
 from companion.games.base import TABLE, Fact, Refused, Setup
 from companion.games.components import as_json, example
 from companion.games.fractured_sky.game import FracturedSky
@@ -43,10 +44,11 @@ def region_of(record: Record, seat: str) -> list[str]:
 def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
     record = shuffling(1)
     record.do("first", seat="ada")
-    assert record.game.awaiting(record.state).endswith("the Hidden cards are dealt: n or the trigger (FS-T8)")
+    said = with_keys(record.game.awaiting(record.state))
+    assert said.endswith("the Hidden cards are dealt: n or the trigger (FS-T8)")
     record.press("next")
     assert sorted(record.now.dealt) == sorted(record.state.board.ids)
-    assert record.game.awaiting(record.state).endswith(
+    assert with_keys(record.game.awaiting(record.state)).endswith(
         "the Public Starfall card is turned up: n or the trigger (FS-T8)"
     )
     record.press("next")
@@ -165,7 +167,8 @@ def test_fs41_the_second_resource_turns_the_card_up() -> None:
     assert record.phase == "turn"
     record.do("take", seat="bo", card=1, resource="wood")
     assert record.phase == "early"
-    assert record.game.awaiting(record.state).endswith("two resources taken: Hidden card 1: n or the trigger (FS-41)")
+    said = with_keys(record.game.awaiting(record.state))
+    assert said.endswith("two resources taken: Hidden card 1: n or the trigger (FS-41)")
     record.press("next")
     assert record.now.hidden == (G,)
     assert record.state.starfalls[G] == 1

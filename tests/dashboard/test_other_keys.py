@@ -1,0 +1,86 @@
+"""With every action on another key, no sentence names the key that it had as delivered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.actions import with_keys
+from companion.dashboard.app import Dashboard
+from companion.games import GAMES, open_game
+from companion.games.base import Refused
+from companion.games.transcript import parse_transcript, standing
+from tests.dashboard.recorded import FIXTURES, recorded
+from tests.dashboard.screen import screen_text
+from tests.other_keys import delivered, other_keys
+
+PAGES = ("log", "statistics", "details", "marshal", "why")
+MIDDLE = {  # a state in the middle of a recorded game, and what its screens add to the keyboard
+    "panic-fire": ("six-rounds", 20, ()),
+    "skyfire": ("a-tie-broken", 30, ()),
+    "sky-rise": ("three-players-by-buttons", 40, ()),
+    "fractured-sky": ("two-seats-and-an-ai", 60, ("resolution", "fortress", "here", "powers", "take")),
+}
+
+
+def states(game_id: str) -> Iterator[Any]:
+    """Every state of the recorded games."""
+    game = open_game(game_id)
+    for path in sorted((FIXTURES / game_id).glob("*.jsonl")):
+        transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
+        state = game.start(transcript.setup)
+        yield state
+        for line in standing(transcript.lines):
+            state = game.apply(state, line.fact, line.n)
+            yield state
+
+
+@cache
+def sentences(game_id: str) -> frozenset[str]:
+    """What is said of all states: what is awaited, the last line of the result, and why a key means nothing."""
+    game, said = open_game(game_id), set()
+    for state in states(game_id):
+        said |= {game.awaiting(state), game.summary(state)[-1]}
+        for action in game.actions(game.common(state).setup):
+            try:
+                game.act(state, action.id)
+            except Refused as refusal:
+                said.add(f"{refusal.reason}; expected {refusal.expected}")
+    return frozenset(said)
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_no_sentence_of_a_game_names_a_key_that_an_action_does_not_have(game_id: str) -> None:
+    assert any(delivered(with_keys(text)) for text in sentences(game_id))
+    keys = other_keys(game_id)
+    assert [text for text in sentences(game_id) if delivered(with_keys(text, keys))] == []
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_where_lines_are_typed_nothing_is_pressed(game_id: str) -> None:
+    for text in (with_keys(each, typed=True) for each in sentences(game_id)):
+        assert "press" not in text
+        assert "grid" not in text
+        assert "curtain" not in text
+        assert not set(text) & set("{}\x1f")
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+async def test_no_page_names_a_key_that_an_action_does_not_have(game_id: str, tmp_path: Path) -> None:
+    name, facts, own = MIDDLE[game_id]
+    keys = other_keys(game_id)
+    with recorded(game_id, name, facts, tmp_path, keys) as table:
+        app, seen = Dashboard(table, keys=keys), {}
+        async with app.run_test(size=(120, 50)) as pilot:
+            for action in ("", *(f"dashboard.{page}" for page in PAGES), *(f"{game_id}.{word}" for word in own)):
+                if action:
+                    app.perform(action)
+                await pilot.pause()
+                seen[action] = [found for row in screen_text(app).splitlines() if (found := delivered(row))]
+                while len(app.screen_stack) > 1:
+                    app.pop_screen()
+    assert {action: found for action, found in seen.items() if found} == {}

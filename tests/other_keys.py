@@ -1,0 +1,30 @@
+"""Another key for every action of a game, and what in a text still names one as delivered."""
+
+from __future__ import annotations
+
+import re
+
+from companion.actions import KeyMap
+from companion.dashboard import keymap
+
+FIRST = 0x2460
+"""Circled numbers and letters: no text of ours has one, and no action has its key there."""
+_KEY = r"(?:[b-hj-z?]|F\d\d?|\^[a-z]|Space|Enter)"
+_NAMED = re.compile(
+    rf"(?:: |\bpress |\btype |\bby |\bkey |\bbehind |\(){_KEY}(?= or | when | if | enters|: (?!the P)|[,;.)]| \(|$)"
+    rf"|\bor {_KEY}(?=: | \()"
+    r"|\b(?:press |type |key |region, |a turn slot: )\d"
+)
+
+
+def other_keys(game_id: str) -> KeyMap:
+    """Return a key for each action of a game that none of them has as delivered; those of arrows keep theirs, for no
+    sentence names them."""
+    actions = enumerate(keymap.actions_of(game_id))
+    arrows = {"up", "down", "left", "right"}
+    return {action.id: (chr(FIRST + n),) for n, action in actions if action.keys and action.keys[0] not in arrows}
+
+
+def delivered(text: str) -> list[str]:
+    """Return where a text names a key as delivered."""
+    return [found[0] for found in _NAMED.finditer(text)]
