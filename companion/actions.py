@@ -88,6 +88,12 @@ def named_run(own: Mapping[str, str], words: str) -> str:
     return f"{{{' '.join(own)}|{words}|{' '.join(key_name(key) for key in own.values())}}}"
 
 
+def first_named(text: str) -> str | None:
+    """Return the id of the action that a sentence names first by `named`; None for none, or several in one."""
+    found = _NAMED.search(text)
+    return found[1] if found is not None and " " not in found[1] else None
+
+
 def either(screen: str, line: str) -> str:
     """Return what a sentence says where keys are pressed, and what where lines are typed; see `with_keys`."""
     return f"{{{screen}\x1f{line}}}"

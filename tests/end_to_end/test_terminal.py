@@ -36,6 +36,12 @@ class Terminal:
         """Send keys by tmux's names for them."""
         subprocess.run([*self._tmux, "send-keys", *keys], check=True, timeout=PATIENCE_S)
 
+    def click(self, words: str) -> None:
+        """Click on the last place where the words stand, as a terminal reports it (xterm's SGR mouse mode)."""
+        row, line = max((row, line) for row, line in enumerate(self.wait_for(words).split("\n"), 1) if words in line)
+        place = f"\033[<0;{line.index(words) + 1};{row}"
+        self.type("-H", *(f"{ord(sign):02x}" for sign in f"{place}M{place}m"))
+
     def screen(self) -> str:
         """The text that stands on the screen."""
         command = [*self._tmux, "capture-pane", "-p"]
@@ -83,6 +89,19 @@ def terminal(folder: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]
 
 
 PLAY = ["play", "panic-fire", "--seats", "red,blue,green", "--port", "none"]
+
+
+@pytest.mark.parametrize("terminal", [(80, 24, PLAY, {})], indirect=True)
+def test_what_names_a_key_is_worked_with_a_mouse(terminal: Terminal) -> None:
+    terminal.click("Enter fire!")
+    terminal.wait_for("since fire!")
+    terminal.click("? help")
+    terminal.wait_for("red draws a card (PF-9)")
+    terminal.click("Esc back to the table")
+    terminal.click("undo: fire!")
+    terminal.wait_for("undo: nothing to take back yet")
+    terminal.click("^q quit")
+    assert terminal.exit_code() == 0
 
 
 @pytest.mark.parametrize(

@@ -13,6 +13,7 @@ from textual.screen import Screen
 from companion.actions import OWN_KEYS, KeyMap, with_keys
 from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.clickable import Clickable, sayings
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.dashboard.widgets.static import Static
@@ -78,7 +79,7 @@ class Page(Screen[None], inherit_bindings=False):
         yield from self.body()
         yield NoticeLine(self._clock)
         yield Awaiting(id="awaiting")
-        yield Static(with_keys(self.CLOSE, keys_of(self.app)), id="close")
+        yield Clickable(sayings(self.CLOSE, keys_of(self.app)), id="close")
 
     def body(self) -> ComposeResult:
         """Lay out what stands between the title and the lines below."""

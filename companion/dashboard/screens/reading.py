@@ -11,8 +11,8 @@ from textual.screen import Screen
 from companion.actions import Action
 from companion.columns import clean
 from companion.dashboard.reading import Reading
-from companion.dashboard.registry import first_key
 from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.clickable import Clickable, keys_of
 from companion.dashboard.widgets.static import Static
 
 LOOK_S = 0.1
@@ -44,8 +44,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         yield Static(self._words(), id="awaiting")
         yield Container(id="below")
         yield Static(id="notice")
-        keys = (Content.assemble((first_key(each), "bold $primary"), f" {each.label}") for each in self._actions)
-        yield Static(Content("  ").join(keys), id="footer")
+        yield Clickable(keys_of(self._actions), id="footer")
 
     def on_mount(self) -> None:
         """Say from now on how far it is."""

@@ -13,13 +13,13 @@ from companion.actions import Action, key_name
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
 from companion.dashboard.registry import HELP, LOG, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
+from companion.dashboard.widgets.clickable import GAP, Clickable, clickable, keys_of
 from companion.dashboard.widgets.static import Static
 from companion.views import Notice, TableView
 
 STAYS_S = 8.0
 """Seconds a notice stays at least while the game goes on."""
 
-GAP = "   "
 UNDO = "table.undo"
 REDO = "table.redo"
 
@@ -125,8 +125,9 @@ def _newest(view: TableView) -> int:
     return view.log[-1].n if view.log else 0
 
 
-class UndoLine(Static):
-    """What undo would take back and redo would bring back, with their keys; nothing where there are none."""
+class UndoLine(Clickable):
+    """What undo would take back and redo would bring back, with their keys; nothing where there are none. A click does
+    what the key does."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="undo")
@@ -154,7 +155,7 @@ class UndoLine(Static):
             self.update(side_by_side(self._parts, self.content_size.width))
 
     def _part(self, action: str, text: str) -> Content:
-        return Content.assemble((self._keys.get(action, ""), "bold $primary"), f" {text}")
+        return clickable(action, Content.assemble((self._keys.get(action, ""), "bold $primary"), f" {text}"))
 
 
 def side_by_side(parts: list[Content], width: int) -> Content:
@@ -172,8 +173,9 @@ Means = Callable[[Action, Any], bool]
 """Whether an action means something as the game stands."""
 
 
-class FooterLine(Static):
-    """The keys of the footer's actions, as many as fit; undo has a line of its own above."""
+class FooterLine(Clickable):
+    """The keys of the footer's actions, as many as fit; undo has a line of its own above. A click on one does what the
+    key does."""
 
     def __init__(self, actions: tuple[Action, ...], means: Means) -> None:
         super().__init__(id="footer")
@@ -215,12 +217,6 @@ def footer_keys(actions: list[Action], width: int) -> Content:
     kept = list(actions)
     droppable = [action for action in actions if action.id not in (HELP.id, QUIT.id, LOG.id)]
     droppable += [action for action in actions if action.id == LOG.id]
-    while droppable and _footer(kept).cell_length > width:
+    while droppable and keys_of(kept).cell_length > width:
         kept.remove(droppable.pop())
-    return _footer(kept)
-
-
-def _footer(actions: list[Action]) -> Content:
-    return Content("  ").join(
-        Content.assemble((first_key(action), "bold $primary"), f" {action.label}") for action in actions
-    )
+    return keys_of(kept)
