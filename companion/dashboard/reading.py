@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
+from companion.journal.collector import collector_frozen
 from companion.journal.errors import ReadingStopped
 
 if TYPE_CHECKING:
@@ -71,7 +72,8 @@ class Reading(Generic[T]):
 
     def _run(self, done: Callable[[], object]) -> None:
         try:
-            self.table = self._read(self._step)
+            with collector_frozen():  # modules and entries by the thousand, none of them garbage
+                self.table = self._read(self._step)
         except Exception as problem:
             self._problem = problem
         done()

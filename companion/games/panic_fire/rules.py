@@ -126,15 +126,15 @@ def _draw(state: State, fact: f.Draw, _entry: int) -> State:
     left = cards_left(current, state.options)
     if state.options["pile_exhausted"] == "play_on" and left is not None and left[1] == 0:
         raise Refused("PF-R1", "the piles are empty", "play without a draw, or the table's word on a new pile")
-    return replace(state, current=stamped(_tally(current, (fact.seat,), fact), fact.at))
+    return replace(state, current=_drawn(current, (fact.seat,), fact))
 
 
-def _tally(current: Round, seats: Sequence[SeatId], fact: Fact) -> Round:
+def _drawn(current: Round, seats: Sequence[SeatId], fact: Fact) -> Round:
     tallies = tuple(
         (seat, Tally(tally.draws + 1, fact.at or tally.last) if seat in seats else tally)
         for seat, tally in current.tallies
     )
-    return replace(current, tallies=tallies, taken=current.taken + len(seats))
+    return stamped(current, fact.at, tallies=tallies, taken=current.taken + len(seats))
 
 
 def _shot(state: State, fact: f.Shot, entry: int) -> State:
@@ -294,7 +294,7 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
     if len(set(fact.seats)) < len(fact.seats):
         raise Refused("PF-16", "a seat is named twice", "each seat once")
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
-    current = stamped(_tally(current, seats, fact), fact.at)
+    current = _drawn(current, seats, fact)
     return told(state, current, (*current.happenings, Stalemate(seats)))
 
 

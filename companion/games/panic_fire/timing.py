@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 from companion.games.base import Moment
 from companion.games.panic_fire.model import Round, Span
@@ -35,17 +36,18 @@ def since_fire(played: Round, at: Moment | None) -> Span | None:
     return between(played.fire, at, played.pauses, played.paused)
 
 
-def stamped(played: Round, at: Moment | None) -> Round:
-    """The round after something happened at `at`; a missing moment or another clock leaves a gap, never a calm."""
+def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:
+    """The round after something happened at `at`, which changed the fields `happened`; a missing moment or another
+    clock leaves a gap, never a calm."""
     if at is None:
-        return replace(played, gap=True)
+        return replace(played, gap=True, **happened)
     span = between(played.latest, at, played.pauses, played.paused)
     if span is None:
-        return replace(played, latest=at, gap=True)
+        return replace(played, latest=at, gap=True, **happened)
     if span.us < 0:
-        return played
+        return replace(played, **happened)
     calm = span if played.calm is None or span.us > played.calm.us else played.calm
-    return replace(played, latest=at, calm=calm)
+    return replace(played, latest=at, calm=calm, **happened)
 
 
 def times(played: Round) -> Times:
