@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
 from dataclasses import dataclass
 from threading import Event, Thread
@@ -74,6 +75,7 @@ class Reading(Generic[T]):
         try:
             with collector_frozen():  # modules and entries by the thousand, none of them garbage
                 self.table = self._read(self._step)
+                gc.freeze()  # all that is here stays: a collection that went through it would hold up the screen
         except Exception as problem:
             self._problem = problem
         done()

@@ -24,7 +24,6 @@ IDLE_S = 10.0
 RATES = (20, 1_000)
 EVENTS = {20: 60, 1_000: 2_000}
 BURST, BURST_S = 2_000, 3.0
-FIRST_RUNS = 5
 MANY, SAMPLES = 100_000, 5
 """Events for the figure of memory, and how often it is read on the way: what grows, grows from sample to sample."""
 WALL = "2024-05-01T20:15:00+00:00"
@@ -102,13 +101,6 @@ def dashboard(path: Path) -> Iterator[tuple[Any, Any]]:
 
 
 # -- one figure, in a process of its own
-
-
-async def first_paint(app: Any, begun: float) -> dict[str, float]:
-    """Milliseconds from `begun` to the first screen."""
-    async with app.run_test(size=SIZE) as pilot:
-        await pilot.pause()
-        return {"ms": (time.perf_counter() - begun) * 1000}
 
 
 async def idle(app: Any) -> dict[str, float]:
@@ -205,15 +197,15 @@ async def burst(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
     return {"ms": waits}
 
 
-def measure(what: str, which: str, path: Path, begun: float) -> dict[str, Any]:
+def measure(what: str, which: str, path: Path) -> dict[str, Any]:
     """Take one figure of one of the two apps."""
     if which == "bare":
         app = bare()
-        return asyncio.run(_of(what, app, lambda n: app.call_from_thread(app.change, n), None, begun))
+        return asyncio.run(_of(what, app, lambda n: app.call_from_thread(app.change, n), None))
     with dashboard(path) as (app, table):
         if what == "board":
             return _with_board(app, table)
-        return asyncio.run(_of(what, app, lambda n: _draw(table, n), table, begun))
+        return asyncio.run(_of(what, app, lambda n: _draw(table, n), table))
 
 
 def _with_board(app: Any, table: Any) -> dict[str, Any]:
@@ -232,9 +224,7 @@ def _draw(table: Any, n: int) -> None:
     table.enter("draw", {"seat": ("red", "blue", "green")[n % 3]})
 
 
-async def _of(what: str, app: Any, change: Callable[[int], None], table: Any, begun: float) -> dict[str, Any]:
-    if what == "first":
-        return await first_paint(app, begun)
+async def _of(what: str, app: Any, change: Callable[[int], None], table: Any) -> dict[str, Any]:
     if what == "idle":
         return await idle(app)
     if what == "growth":
@@ -286,11 +276,6 @@ def table_of_figures() -> None:
     with TemporaryDirectory() as folder:
         path = record(Path(folder), LONG)
         heading()
-        firsts = [both("first", path) for _ in range(FIRST_RUNS)]
-        show(
-            Figure("bare Textual app", [one["ms"] for _, one in firsts]),
-            Figure(f"first paint, resuming {LONG:,} entries", [one["ms"] for one, _ in firsts]),
-        )
         for what, name in (
             ("20", "to paint, 20 changes/s"),
             ("1000", "to paint, 1,000 changes/s"),
@@ -313,8 +298,7 @@ def table_of_figures() -> None:
 
 
 if __name__ == "__main__":
-    BEGUN = time.perf_counter()
     if len(sys.argv) > 1:
-        print(REPORT + json.dumps(measure(sys.argv[1], sys.argv[2], Path(sys.argv[3]), BEGUN)))
+        print(REPORT + json.dumps(measure(sys.argv[1], sys.argv[2], Path(sys.argv[3]))))
     else:
         table_of_figures()
