@@ -17,7 +17,7 @@ from companion.chronicle import Chronicle
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
 from companion.cues import cue_draft, is_lamp
-from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup
+from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.guard import AGAIN, TOO_SOON, Guard
 from companion.intake import (
     Intake,
@@ -55,11 +55,12 @@ from companion.meanings import (
     overrides,
     standing,
 )
+from companion.notices import Notices, of_one_seat
 from companion.plug import GUN_OUT, gun_news
 from companion.rereading import Rereading
 from companion.status_views import NO_BOARD, link_view, saved_view, without_timings
 from companion.subscribers import Subscribers
-from companion.views import Notice, Question, TableView
+from companion.views import Question, TableView
 from firmware_protocol.messages import Hello
 
 STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
@@ -94,7 +95,6 @@ class Table(Looks):
         self._link: Link | None = None
         self._link_status, self._link_view = NO_LINK, NO_BOARD
         self._channels: dict[int, str] = {}
-        self._notice: Notice | None = None
         self._closed = False
         self._heard = 0  # how often the board's word was taken in
         self._link_options: dict[str, Any] = {}
@@ -104,6 +104,7 @@ class Table(Looks):
         self._consent = Consent(self._record, self._append)
         self._guard: Guard[Standing] = Guard()
         self._keyboard = Keyboard(game, setup, keys, typed=typed)
+        self._notices = Notices(self._keyboard.sentence)
         self._seconds_left = 0
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         journal.on_status = self._publish
@@ -125,13 +126,14 @@ class Table(Looks):
         """Return what a screen of the whole table shows now."""
         with self._lock:
             asked = self._consent.asked
-            view = self._record.view(self._link_view, saved_view(self._journal.saved), self._notice)
+            view = self._record.view(self._link_view, saved_view(self._journal.saved), self._notices.last)
             return replace(
                 view,
                 awaiting=self._keyboard.sentence(view.awaiting),
                 proposal=self._interpreter.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),
+                refusals=self._notices.refusals,
             )
 
     def seat_view(self, seat: SeatId) -> Any:
@@ -153,7 +155,7 @@ class Table(Looks):
     def tell(self, sentence: str) -> None:
         """Show a sentence of the program as the view's notice; it is no part of the record."""
         with self._lock:
-            self._note(sentence)
+            self._notices.say(sentence)
         self._publish()
 
     def do(self, action_id: str) -> None:
@@ -166,7 +168,8 @@ class Table(Looks):
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
-        self._by_hand(lambda: self._enter(self.game.parse(kind, body), why, who))
+        told = of_one_seat(kind in secret_kinds(self.game.facts))
+        self._by_hand(told(lambda: self._enter(self.game.parse(kind, body), why, who)))
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
@@ -219,10 +222,9 @@ class Table(Looks):
                 if self._closed:
                     raise NotDone(CLOSED)
                 what()
-            except NotDone as answer:
-                self._note(str(answer), refused=True)
-            except Refused as refusal:
-                self._note(f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})", refused=True)
+            except (NotDone, Refused) as why:
+                awaiting = self.game.awaiting(self._record.state)
+                self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
             now = self._standing
             if now.waiting is not None and now.waiting != before:
                 self._guard.turned(self._host_us(), now._replace(waiting=before), now)
@@ -246,7 +248,7 @@ class Table(Looks):
         return standing(self._record, self._waiting)
 
     def _commit(self, plan: Plan) -> None:
-        self._by_hand(lambda: self._note(self._consent.commit(plan)))
+        self._by_hand(lambda: self._notices.say(self._consent.commit(plan)))
 
     def _press(self, action_id: str) -> None:
         action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
@@ -256,7 +258,7 @@ class Table(Looks):
         match action_id:
             case UNDO.id | REDO.id:
                 plan = corrections.undo if action_id == UNDO.id else corrections.redo
-                self._note(self._consent.commit(plan(self._record)))
+                self._notices.say(self._consent.commit(plan(self._record)))
             case PAUSE.id:
                 self._enter(self.game.parse("unpause" if self._record.common.paused else "pause", {}))
             case ACCEPT.id:
@@ -264,23 +266,23 @@ class Table(Looks):
             case DISMISS.id:
                 self._interpreter.drop()
             case AGREE.id:
-                self._note(self._consent.agree())
+                self._notices.say(self._consent.agree())
             case DISAGREE.id:
-                self._note(self._consent.disagree())
+                self._notices.say(self._consent.disagree())
             case _:
                 self._act(action_id)
 
     def _act(self, action_id: str) -> None:
         answer = self.game.act(self._record.state, action_id)
         if isinstance(answer, Retraction):
-            self._note(self._consent.commit(partial(corrections.retract, self._record, answer)))
+            self._notices.say(self._consent.commit(partial(corrections.retract, self._record, answer)))
         else:
             self._enter(answer)
 
     def _enter(self, fact: Fact, why: str = "", who: str = "") -> None:
         at, done = corrections.moment(self._record, fact, self._now())
         stamped = fact.model_copy(update={"at": at})
-        self._note(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
+        self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
     def _now(self) -> Moment:
         if self._link is not None and (device := self._link.device_now()) is not None:
@@ -327,7 +329,7 @@ class Table(Looks):
             self._heard += 1
             last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
             for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
-                self._note(news, refused=news == GUN_OUT)
+                self._notices.say(news, refused=news == GUN_OUT)
         try:
             self._journal.wait(last_n, STORE_TIMEOUT_S)
         except NotSaved as problem:
@@ -383,11 +385,6 @@ class Table(Looks):
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended
-
-    def _note(self, text: str, *, refused: bool = False) -> None:
-        if text:
-            number = 1 if self._notice is None else self._notice.number + 1
-            self._notice = Notice(number, self._keyboard.sentence(text), refused)
 
     def _publish(self, *_: object) -> None:
         self._subscribers.call()

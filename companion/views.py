@@ -65,6 +65,19 @@ class Notice:
     number: int
     text: str
     refused: bool
+    secret: bool = False  # told only where one seat entered it for itself
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something was not done, so that it can be opened later: its number as a notice, the moment, the number of the
+    newest line of the log then, and what was awaited."""
+
+    number: int
+    text: str
+    at: Moment
+    after: int
+    awaiting: str
 
 
 class Level(StrEnum):
@@ -97,7 +110,7 @@ class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
     action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
-    board's lamp was lit last."""
+    board's lamp was lit last; `refusals` are the last ones of the running table, the oldest first."""
 
     session: str
     setup: Setup
@@ -117,3 +130,4 @@ class TableView:
     overrides: Mapping[str, str] = field(default_factory=dict)
     board: Mapping[str, int] = field(default_factory=dict)
     lit: Moment | None = None
+    refusals: tuple[Refusal, ...] = ()

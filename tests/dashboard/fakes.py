@@ -8,11 +8,11 @@ from typing import Any
 
 from companion.actions import Action
 from companion.course import Course
-from companion.games.base import Seat, SeatId, Setup
+from companion.games.base import Moment, Seat, SeatId, Setup
 from companion.gestures import Settings
 from companion.marshal import MarshalView
 from companion.rereading import Rereading
-from companion.views import Level, LineKind, LinkView, LogLine, Notice, SavedView, TableView
+from companion.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
 
 SEATS = (
     Seat("red", "Red", "#D55E00", "◆", "R"),
@@ -149,4 +149,6 @@ class FakeTable:
 
     def refuse(self, text: str) -> None:
         number = 1 if self.current.notice is None else self.current.notice.number + 1
-        self.publish(notice=Notice(number, text, refused=True))
+        refusal = Refusal(number, text, Moment(us=1_000_000, pm=0, clock="host-1"), 0, self.current.awaiting)
+        refusals = (*self.current.refusals, refusal)
+        self.publish(notice=Notice(number, text, refused=True), refusals=refusals)

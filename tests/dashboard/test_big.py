@@ -103,6 +103,26 @@ async def test_a_refusal_is_opened_with_the_clause_that_refuses() -> None:
     assert "PF-13       Who is out takes all cards off the table at once" in text
 
 
+async def test_older_refusals_are_opened_too_with_what_stood_then() -> None:
+    table = panic_fire_table()
+    table.refuse("Red is out; expected a seat that is in (PF-13)")
+    table.refuse("no shot waits for a name; expected a shot (PF-10)")
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(120, 50)) as pilot:
+        await pilot.press("ctrl+r")
+        await app.workers.wait_for_complete()
+        await pilot.pause()
+        assert "An earlier refusal stands at the end of this page: End" in screen_text(app)
+        await pilot.press("end")
+        await pilot.pause()
+        last, earlier = screen_text(app).split("Earlier refusals, the newest first")
+    assert "Refused     no shot waits for a name" in last
+    assert "Refused     Red is out; expected a seat that is in (PF-13)" in earlier
+    assert "When        1.000 s by the computer's clock: a key was pressed" in earlier
+    assert f"Awaited     {table.current.awaiting[:40]}" in earlier
+    assert "PF-13       Who is out takes all cards off the table at once" in earlier
+
+
 async def test_enter_stays_the_games_while_no_line_is_chosen() -> None:
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())

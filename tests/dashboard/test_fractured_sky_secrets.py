@@ -99,3 +99,16 @@ async def test_fs46_two_tables_that_differ_in_what_a_seat_saw_paint_the_same_for
         for page_of_one, page_of_other in zip(first, second, strict=True):
             assert page_of_one == page_of_other
         assert len({*first}) > len(PAGES) - 3  # the pages were opened
+
+
+async def test_what_a_seat_is_refused_behind_its_curtain_is_told_nowhere_else() -> None:
+    with two(setup_with(starfalls="physical")) as (world, _):
+        prepared(world)
+        world.table.enter("saw", {"seat": OWNER, "where": "hidden", "number": 9, "region": A})
+        notice = world.table.view().notice
+        assert notice is not None
+        assert (notice.refused, notice.secret, world.table.view().refusals) == (True, True, ())
+        app = Dashboard(world.table, clock=ManualClock())
+        async with app.run_test(size=(100, 30)) as pilot:
+            for keys in ((), ("ctrl+r",), ("escape", "l"), ("escape", "c")):
+                assert notice.text[:20] not in await page(pilot, app, *keys)

@@ -16,6 +16,7 @@ from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.link import LinkState, LinkStatus, NotDurable
 from companion.link.status import Minute
+from companion.notices import KEPT
 from companion.table import Table
 from companion.views import LineKind
 from tests.table.parts import (
@@ -37,6 +38,23 @@ from tests.table.parts import (
 )
 
 # -- the keyboard
+
+
+def test_a_refusal_can_be_opened_later_with_its_moment_and_what_was_awaited(table: Table) -> None:
+    awaited = table.view().awaiting
+    table.do("panic-fire.draw.1")
+    table.do("panic-fire.fire")
+    table.do("panic-fire.mend")
+    first, second = table.view().refusals
+    assert (first.text, first.awaiting) == ("no round has begun; expected fire! first (PF-5)", awaited)
+    assert (first.at.us, first.at.clock) == (0, "host-1")
+    assert first.after < second.after == table.view().log[-1].n
+
+
+def test_only_the_last_refusals_are_kept(table: Table) -> None:
+    for _ in range(KEPT + 5):
+        table.do("panic-fire.draw.1")
+    assert [refusal.number for refusal in table.view().refusals] == list(range(6, KEPT + 6))
 
 
 def test_a_refusal_is_a_notice_with_reason_expectation_and_clause(table: Table, journal: Journal) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import ClassVar
 
 from textual.content import Content
@@ -17,6 +18,7 @@ from companion.dashboard.source import Clock, TableLike
 from companion.marshal import MarshalView
 from companion.views import TableView
 
+EARLIER = "Earlier refusals, the newest first"
 Read = tuple[MarshalView, Course]
 
 
@@ -35,8 +37,10 @@ class ReasonsPage(Page):
         self._read: Read | None = None
         self._shown: object = None
         self._reading = False
-        notice = table.view().notice
-        self._refusal = notice.text if notice is not None and notice.refused else ""
+        view = table.view()
+        last = view.notice.number if view.notice is not None and view.notice.refused else None
+        self._last = next((each for each in view.refusals if each.number == last), None)
+        self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
 
     def show_body(self, view: TableView) -> None:
         """Show what is known, and read the record where it has grown; nobody waits for that."""
@@ -80,13 +84,22 @@ class ReasonsPage(Page):
     def _of_all(self, view: TableView, width: int) -> list[Content]:
         assert self._read is not None
         marshal, course = self._read
+        times = Times(marshal, self._face.counts_from)
         rows: list[Content] = []
-        if self._refusal:
-            rows += [heading("The last answer"), *refusal_rows(self._refusal, view.setup.game, width), Content("")]
+        refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
+        if self._last is not None:
+            rows += [heading("The last answer"), *refusals([self._last]), Content("")]
+        if self._earlier:
+            rows += [Content(f"{_many(len(self._earlier))} at the end of this page: End"), Content("")]
         if marshal.rulings:
             rows += [heading("The last ruling"), *self._of_entry(view, marshal.rulings[-1].n, width), Content("")]
         return [
             *rows,
             heading("The scores, and the rulings they come from"),
             *score_rows(course, view.setup.seats, width),
+            *([Content(""), heading(EARLIER), *refusals(self._earlier)] if self._earlier else []),
         ]
+
+
+def _many(refusals: int) -> str:
+    return "An earlier refusal stands" if refusals == 1 else f"{refusals} earlier refusals stand"

@@ -17,7 +17,7 @@ from companion.dashboard.words import device_time, plus_minus
 from companion.games import GAMES, open_game
 from companion.games.base import Moment, Seat
 from companion.marshal import MarshalView, RulingLine
-from companion.views import LineKind
+from companion.views import LineKind, LogLine, Refusal
 
 LABEL_CELLS = 12
 HOST = "host-"
@@ -117,9 +117,23 @@ def clause_rows(game: str, text: str, width: int) -> list[Content]:
     return rows
 
 
-def refusal_rows(text: str, game: str, width: int) -> list[Content]:
-    """Return a refusal with the clause that it names."""
-    return [*labelled("Refused", [text], LABEL_CELLS, width), *clause_rows(game, text, width)]
+def refusal_rows(
+    refusals: Sequence[Refusal], *, log: Sequence[LogLine], times: Times, game: str, width: int
+) -> list[Content]:
+    """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
+    rows: list[Content] = []
+    for refusal in refusals:
+        behind = next((f"{line.n}  {line.text}" for line in reversed(log) if line.n <= refusal.after), "")
+        parts = [
+            ("Refused", refusal.text), ("When", when(refusal.at, times)), ("Behind", behind),
+            ("Awaited", refusal.awaiting),
+        ]  # fmt: skip
+        rows += [
+            Content(""),
+            *(row for label, said in parts if said for row in labelled(label, [said], LABEL_CELLS, width)),
+        ]
+    said = " ".join(refusal.text for refusal in refusals)
+    return [*rows[1:], *clause_rows(game, said, width)]
 
 
 def score_rows(course: Course, seats: Sequence[Seat], width: int) -> list[Content]:

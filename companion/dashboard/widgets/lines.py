@@ -94,6 +94,7 @@ class NoticeLine(Static):
         if notice is not None and notice.number != self._number:
             self._number = notice.number
             self._show(notice, log_n)
+            self.display = not notice.secret  # it is told behind the curtain
         elif log_n > self._log_n and self._clock() - self._since_s >= STAYS_S:
             self.display = False
 

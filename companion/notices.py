@@ -1,0 +1,53 @@
+"""The answers of a table to the people at it: the last one, and the refusals of this run, each with what stood then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from companion.corrections import NotDone
+from companion.games.base import Moment, Refused
+from companion.views import Notice, Refusal
+
+KEPT = 20
+"""How many refusals of the running table can still be opened; they are no part of the record."""
+
+
+class NotTold(Refused):
+    """Why what a seat enters for itself alone is refused; no screen but that seat's shows it."""
+
+
+@contextmanager
+def of_one_seat(secret: bool) -> Iterator[None]:
+    """Have a refusal of what is done in here be told to nobody else, if it is `secret`."""
+    try:
+        yield
+    except Refused as refusal:
+        if not secret:
+            raise
+        raise NotTold(refusal.clause, refusal.reason, refusal.expected) from refusal
+
+
+class Notices:
+    """Numbered answers. `sentence` puts the keys of a person into a text that names actions."""
+
+    def __init__(self, sentence: Callable[[str], str]) -> None:
+        self._sentence = sentence
+        self.last: Notice | None = None
+        """The answer to the last thing somebody tried."""
+        self.refusals: tuple[Refusal, ...] = ()
+        """The refusals that can be opened, the oldest first."""
+
+    def say(self, text: str, *, refused: bool = False, secret: bool = False) -> None:
+        """Answer; an empty text says nothing."""
+        if text:
+            number = 1 if self.last is None else self.last.number + 1
+            self.last = Notice(number, self._sentence(text), refused, secret)
+
+    def refuse(self, why: NotDone | Refused, at: Moment, after: int, awaiting: str) -> None:
+        """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for."""
+        said = str(why) if isinstance(why, NotDone) else f"{why.reason}; expected {why.expected} ({why.clause})"
+        self.say(said, refused=True, secret=isinstance(why, NotTold))
+        if self.last is not None and not self.last.secret:
+            refusal = Refusal(self.last.number, self.last.text, at, after, self._sentence(awaiting))
+            self.refusals = (*self.refusals, refusal)[-KEPT:]
