@@ -11,13 +11,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from companion.cues import Lamp
 from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
 from companion.games.common import Common
 from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.record import seal
 from companion.journal.timeline import Timeline
+from companion.lamp import Lamp
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.log import KEPT, LogBook
 from companion.marshal import MarshalView, marshal_view

@@ -1,4 +1,4 @@
-"""The host's clocks, as the parts of the companion are handed them."""
+"""The host's clocks, as the parts of the companion are handed them, and what a board's is called."""
 
 from __future__ import annotations
 
@@ -14,3 +14,8 @@ def wall() -> str:
 def host_us() -> int:
     """The host's monotonic clock in microseconds."""
     return time.monotonic_ns() // 1000
+
+
+def clock_name(boot_id: int) -> str:
+    """The name of one boot's clock in moments: `board-5f3a`."""
+    return f"board-{boot_id:04x}"

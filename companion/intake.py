@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
 
+from companion.clocks import clock_name
 from companion.gestures import Edge, Gesture, Recognizer, Settings, Unread
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link.events import Configured
@@ -33,11 +34,6 @@ RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
 BEFORE_ARMING = "pressed before this session began"
-
-
-def clock_name(boot_id: int) -> str:
-    """The name of one boot's clock in moments: `board-5f3a`."""
-    return f"board-{boot_id:04x}"
 
 
 def hello_draft(hello: Hello, boot_id: int) -> Draft:

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from companion.clocks import clock_name
 from companion.games.base import Moment
 from companion.gestures import HIT, Settings
-from companion.intake import clock_name
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.fold import FoldOrder
 from companion.link.settings import FIELDS

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from companion.games.base import Moment
+from companion.lamp import LAMP
 from companion.views import TableView
 
-LAMP, BUZZER = 0, 1  # the outputs of CUE
+BUZZER = 1  # an output of the board, by its number in CUE
 LAMP_MS = 500
 
 

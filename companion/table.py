@@ -14,6 +14,7 @@ from typing import Any
 from companion import corrections
 from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.chronicle import Chronicle
+from companion.clocks import clock_name
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
 from companion.cues import cue_draft, is_lamp
@@ -22,7 +23,6 @@ from companion.guard import AGAIN, TOO_SOON, Guard
 from companion.intake import (
     Intake,
     boot_draft,
-    clock_name,
     config_draft,
     evidence_draft,
     hello_draft,

@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from companion.cues import Lamp
-from companion.dashboard.panic_fire.statistics import since_lamp, statistics
+from companion.dashboard.panic_fire.statistics import statistics
 from companion.games.base import Moment
 from companion.games.panic_fire.model import Span
+from companion.games.panic_fire.timing import since_lamp
 from companion.journal.entries import Entry
+from companion.lamp import Lamp
 from companion.link.events import CueGiven
 from companion.opening import begin
 from tests.dashboard.panic_fire import game_view
@@ -52,10 +53,11 @@ def test_the_lamp_has_the_stamp_error_of_its_board(tmp_path: Path) -> None:
 
 def test_a_reaction_is_counted_from_the_lamp_where_one_clock_stamped_it() -> None:
     game = replace(game_view(), fire=at(1_000_000), first_shot=Span(500_000, 50), pauses=())
-    assert since_lamp(game, at(1_080_000, 30)) == Span(420_000, 55)
+    fire, shot = game.fire, game.first_shot
+    assert since_lamp(fire, [at(7), at(1_080_000, 30), at(1_090_000)], shot) == Span(420_000, 55)
     assert "lamp to the first shot    420" in statistics(game, at(1_080_000, 30)).plain
     for lit in (None, at(900_000), at(1_600_000), at(1_080_000, clock="host-1")):
-        assert since_lamp(game, lit) is None
+        assert since_lamp(fire, [] if lit is None else [lit], shot) is None
     assert "lamp" not in statistics(game).plain
     paused = replace(game, pauses=((at(1_000_100), at(1_000_200)),))
-    assert since_lamp(paused, at(1_080_000)) is None
+    assert since_lamp(fire, [at(1_080_000)], shot, paused.pauses) is None

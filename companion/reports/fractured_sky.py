@@ -55,8 +55,9 @@ class FracturedSkyReport:
             if (chosen := setup.options.get(rule.name, rule.alternatives[0])) != rule.alternatives[0]
         )
 
-    def figures(self, state: State) -> Mapping[SeatId, Figures]:
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
+        state: State = record.state
         best = [max(played.gains.values(), default=0) for played in state.past]
         return {
             seat.id: Figures(

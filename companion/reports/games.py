@@ -36,12 +36,14 @@ class Mark:
 @dataclass(frozen=True, slots=True)
 class TimeLine:
     """A round in time. `clock` names the clock of all marks (None: the round's beginning is unknown); `unplaced` counts
-    what happened at a time nobody can know."""
+    what happened at a time nobody can know. Its zero is the round's beginning as recorded; `lit` is how many
+    microseconds later the board's lamp was lit, give or take how many; None where it was not."""
 
     title: str
     clock: str | None
     marks: tuple[Mark, ...]
     unplaced: int
+    lit: tuple[int, int] | None = None
 
     @property
     def by_board(self) -> bool:
@@ -72,7 +74,8 @@ class HouseRule:
 class Figures:
     """What a seat did in one session: rounds and games won, seats it put out, draws within rounds of known length
     (`timed_us` microseconds in all), and the fastest shot, `fastest_us` after the round began give or take
-    `fastest_pm`, by a board's clock only."""
+    `fastest_pm`, by a board's clock only; `from_lamp`: after the board's lamp was lit for it, else after its beginning
+    as it is recorded."""
 
     rounds_won: int = 0
     games_won: int = 0
@@ -82,6 +85,7 @@ class Figures:
     timed_us: int = 0
     fastest_us: int | None = None
     fastest_pm: int = 0
+    from_lamp: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +114,7 @@ class GameReport(Protocol):
     def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
         """Return the house rules that differ from their defaults."""
 
-    def figures(self, state: Any) -> Mapping[SeatId, Figures]:
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did."""
 
     def is_ruling(self, kind: str) -> bool:
@@ -166,9 +170,9 @@ class PlainReport:
         """Return all options that were given."""
         return tuple(HouseRule("", name, chosen, "?") for name, chosen in sorted(setup.options.items()))
 
-    def figures(self, state: Any) -> Mapping[SeatId, Figures]:
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won."""
-        winners = self.winners(state)
+        winners = self.winners(record.state)
         return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in self._record.setup.seats}
 
     def is_ruling(self, _kind: str) -> bool:

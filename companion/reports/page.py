@@ -57,7 +57,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     result = f"{winners} won." if winners else f"{'' if over else 'The game is not over: '}{said}."
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record.state)
-    figures = report.figures(record.state)
+    figures = report.figures(record)
     standings, common = record.game.standings(record.state), record.game.common(record.state)
     shooting = bool(report.matrix(record.state))
     rows = [
@@ -92,7 +92,11 @@ def _shooting(figures: Figures) -> tuple[str, str, str]:
 
 def _fastest(figures: Figures) -> str:
     us, pm = figures.fastest_us, figures.fastest_pm
-    return "?" if us is None else f"{us / 1_000_000:.4f} s" + (f" ± {pm / 1000:.3g} ms" if pm else "")
+    return "?" if us is None else f"{_seconds(us, pm)}, from {'the lamp' if figures.from_lamp else 'fire!'}"
+
+
+def _seconds(us: int, pm: int) -> str:
+    return f"{us / 1_000_000:.4f} s{f' ± {pm / 1000:.3g} ms' if pm else ''}"
 
 
 def _charts(record: Record, report: GameReport) -> Markup:
@@ -123,6 +127,8 @@ def _charts(record: Record, report: GameReport) -> Markup:
 def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     clock = "the board's clock" if line.by_board else "the host's clock, by keys"
     notes = [clock if line.clock is not None else "nobody knows when it began"]
+    if line.lit is not None:
+        notes.append(f"0 is fire! as recorded, and the lamp was lit {_seconds(*line.lit)} later")
     if line.unplaced:
         notes.append(f"{line.unplaced} more at times nobody can know")
     note = element("p", text("; ".join(notes)), class_="soft")

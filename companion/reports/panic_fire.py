@@ -12,8 +12,9 @@ from companion.games.panic_fire.model import Pull, Round, Stalemate, State
 from companion.games.panic_fire.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.standings import bullets, champion, counted, outcome
 from companion.games.panic_fire.text import round_name, verdict_sentence
-from companion.games.panic_fire.timing import since_fire, times
+from companion.games.panic_fire.timing import lamp_lit, since_fire, since_lamp, times
 from companion.games.panic_fire.view import PanicFireView, kill_matrix
+from companion.lamp import Lamp
 from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
 from companion.reports.record import Record
 
@@ -45,7 +46,8 @@ class PanicFireReport:
         """Return the draws and pulls of each round, from its *fire!* on."""
         state: State = record.state
         rounds = zip(state.rounds, _draws(record), strict=True)
-        return tuple(_time_line(state, played, draws) for played, draws in rounds)
+        lits = tuple(Lamp().moments(record.entries))
+        return tuple(_time_line(state, played, draws, lits) for played, draws in rounds)
 
     def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
         """Return how often seat i put seat j out."""
@@ -61,11 +63,13 @@ class PanicFireReport:
             if setup.options.get(name, default) != default
         )
 
-    def figures(self, state: State) -> Mapping[SeatId, Figures]:
-        """Return what each seat did, over all rounds."""
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
+        """Return what each seat did, over all rounds; what the board's lamp began is counted from it."""
+        state: State = record.state
+        lits = tuple(Lamp().moments(record.entries))
         held, kills = bullets(state), kill_matrix(state, state.setup.seats)
         return {
-            seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]))
+            seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]), lits)
             for place, seat in enumerate(state.setup.seats)
         }
 
@@ -96,14 +100,18 @@ def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
     return rounds
 
 
-def _time_line(state: State, played: Round, draws: list[tuple[SeatId, Moment | None]]) -> TimeLine:
+def _time_line(
+    state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
+) -> TimeLine:
     happened = [(at, seat, f"{state.name(seat)} draws", "draw") for seat, at in draws]
     marks = [mark for at, seat, text, _ in happened if (mark := _mark(played, at, seat, "draw", text))]
     pulls = [item for item in played.happenings if isinstance(item, Pull)]
     marks += [mark for pull in pulls if (mark := _pull_mark(state, played, pull))]
     clock = played.fire.clock if played.fire is not None else None
     unplaced = len(draws) + len(pulls) - len(marks)
-    return TimeLine(round_name(played), clock, tuple(sorted(marks, key=lambda mark: mark.us)), unplaced)
+    marks.sort(key=lambda mark: mark.us)
+    late = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
+    return TimeLine(round_name(played), clock, tuple(marks), unplaced, None if late is None else (late.us, late.pm))
 
 
 def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> Mark | None:
@@ -119,13 +127,13 @@ def _pull_mark(state: State, played: Round, pull: Pull) -> Mark | None:
     return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
 
 
-def _figures(state: State, seat: SeatId, held: int, put_out: int) -> Figures:
+def _figures(state: State, seat: SeatId, held: int, put_out: int, lits: tuple[Moment, ...]) -> Figures:
     timed = [
         (played.tally(seat).draws, elapsed.us)
         for played in state.rounds
         if seat in played.players and (elapsed := times(played).elapsed) is not None
     ]
-    shots = sorted(span for played in state.rounds for span in _first_shot(played, seat))
+    shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
     return Figures(
         rounds_won=held,
         games_won=int(champion(state) == seat),
@@ -135,15 +143,18 @@ def _figures(state: State, seat: SeatId, held: int, put_out: int) -> Figures:
         timed_us=sum(us for _, us in timed),
         fastest_us=shots[0][0] if shots else None,
         fastest_pm=shots[0][1] if shots else 0,
+        from_lamp=bool(shots) and shots[0][2],
     )
 
 
-def _first_shot(played: Round, seat: SeatId) -> Iterator[tuple[int, int]]:
-    """From *fire!* to the seat's first shot of the round, where a board's clock stamped both."""
+def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterator[tuple[int, int, bool]]:
+    """From the lamp (True), or else from *fire!* as it is recorded, to the seat's first shot of the round, where a
+    board's clock stamped both."""
     own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
     span = since_fire(played, own[0].at) if own else None
     if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
-        yield span.us, span.pm
+        lamp = since_lamp(played.fire, lits, span, played.pauses)
+        yield (span.us, span.pm, False) if lamp is None else (lamp.us, lamp.pm, True)
 
 
 _WIDTHS = (16, 8, 9, 7, 6, 12)

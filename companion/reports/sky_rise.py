@@ -56,8 +56,9 @@ class SkyRiseReport:
             if setup.options.get(name, default) != default
         )
 
-    def figures(self, state: State) -> Mapping[SeatId, Figures]:
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won the game."""
+        state: State = record.state
         first = winners(state)
         return {seat.id: Figures(games_won=int(seat.id in first)) for seat in state.setup.seats}
 

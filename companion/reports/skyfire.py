@@ -51,8 +51,9 @@ class SkyFireReport:
             if (chosen := setup.options.get(rule.name, rule.alternatives[0])) != rule.alternatives[0]
         )
 
-    def figures(self, state: State) -> Mapping[SeatId, Figures]:
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""
+        state: State = record.state
         results = [played.result for played in ended(state) if played.result is not None]
         return {
             seat.id: Figures(

@@ -53,7 +53,7 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
     """Return what each person did, by name and game; a person is called as in the last session."""
     found: dict[tuple[str, str], Person] = {}
     for record in records:
-        figures = report_of(record).figures(record.state)
+        figures = report_of(record).figures(record)
         for seat in record.setup.seats:
             key = (seat.name.casefold(), record.setup.game)
             before = found.get(key, Person(seat.name, record.setup.game, 0, Figures()))
@@ -73,6 +73,7 @@ def _together(one: Figures, two: Figures) -> Figures:
         timed_us=one.timed_us + two.timed_us,
         fastest_us=faster.fastest_us,
         fastest_pm=faster.fastest_pm,
+        from_lamp=faster.from_lamp,
     )
 
 
@@ -89,17 +90,23 @@ def table(persons: Sequence[Person]) -> str:
 
 
 _NOTES = (
-    "rounds and games: won. out: seats put out. fastest: from fire! to the own first",
-    "shot, by a board's clock only. draws/min: in rounds of known length. ?: unknown.",
+    "rounds and games: won. out: seats put out. fastest: from fire! as recorded, or *",
+    "from the board's lamp, to the own first shot; by a board's clock only.",
+    "draws/min: in rounds of known length. ?: unknown.",
 )
 
 
 def _line(person: Person) -> str:
     figures = person.figures
-    fastest = "?" if figures.fastest_us is None else f"{figures.fastest_us / 1_000_000:.4f}"
+    lamp = "*" if figures.from_lamp else ""
+    fastest = "?" if figures.fastest_us is None else f"{figures.fastest_us / 1_000_000:.4f}{lamp}"
     rate = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
     won = (str(person.sessions), str(figures.rounds_won), str(figures.games_won), str(figures.eliminations))
     return row((person.name, person.game, *won, fastest, rate), _WIDTHS)
+
+
+def _zero(figures: Figures) -> str:
+    return "lamp" if figures.from_lamp else "fire"
 
 
 def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
@@ -116,6 +123,7 @@ def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
             "draws_per_min": person.draws_per_min,
             "fastest_shot_us": person.figures.fastest_us,
             "fastest_shot_pm_us": None if person.figures.fastest_us is None else person.figures.fastest_pm,
+            "fastest_shot_from": None if person.figures.fastest_us is None else _zero(person.figures),
         }
         for person in persons
     ]

@@ -16,7 +16,8 @@ from companion.dashboard.big.letters import drawn
 from companion.dashboard.big.letters import width as letters_width
 from companion.dashboard.plots.scores import score_plot
 from companion.games.seats import GLYPHS
-from companion.sound import BUZZER, LAMP, Signal, Sound
+from companion.lamp import LAMP
+from companion.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.panic_fire import panic_fire_table, playing
 from tests.dashboard.recorded import recorded

@@ -11,7 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.columns import width
+from companion.cues import cue_draft
+from companion.journal.entries import Draft, Layer
+from companion.link.events import CueGiven
 from companion.reports.importing import parse_export, write_session
+from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
 from companion.reports.sheet import format_sheet
 from companion.reports.statistics import Person, as_json, people, read_records, table
@@ -51,6 +55,44 @@ def test_the_fastest_shot_is_from_fire_to_the_own_first_shot(tmp_path: Path) -> 
     found = persons(tmp_path)
     assert (found["Anna"].figures.fastest_us, found["Anna"].figures.fastest_pm) == (2_000_000, 50)
     assert found["Bo"].figures.fastest_us is None
+
+
+def lit(player: Player, us: int) -> None:
+    hello = {"boot": 0x5F3A, "stamp_error_us": 10, "board": "a Pico", "uid": "5f3a5f3a", "firmware": "1.0"}
+    player.append(Draft(Layer.EVIDENCE, "hello", hello), cue_draft(CueGiven(us, us, 0), 0x5F3A))
+
+
+def a_round(path: Path, *lits: int) -> None:
+    player = Player(path, setup("Anna Bo"))
+    player.do("fire", 100_000_000)
+    for us in lits:
+        lit(player, us)
+    player.do("shot", 101_000_000)
+    player.do("target", 101_000_001, seat="bo")
+    player.do("shooter", 101_000_002, seat="anna")
+    player.close()
+
+
+def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is_said(tmp_path: Path) -> None:
+    a_round(tmp_path / "a.sqlite", 90_000_000, 100_250_000)
+    (anna, bo), (words, *_) = (persons(tmp_path)[name] for name in ("Anna", "Bo")), read_records(tmp_path)
+    assert (anna.figures.fastest_us, anna.figures.fastest_pm, anna.figures.from_lamp) == (750_000, 35, True)
+    assert "0.7500*" in table((anna, bo))
+    assert [row["fastest_shot_from"] for row in as_json((anna, bo))] == ["lamp", None]
+    page = format_html(words[0], UTC)
+    assert "0.7500 s ± 0.035 ms, from the lamp" in page
+    assert "0 is fire! as recorded, and the lamp was lit 0.2500 s ± 0.035 ms later" in page
+
+
+def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fire(tmp_path: Path) -> None:
+    a_round(tmp_path / "a.sqlite", 90_000_000, 101_500_000)
+    anna = persons(tmp_path)["Anna"]
+    assert (anna.figures.fastest_us, anna.figures.from_lamp) == (1_000_000, False)
+    assert "1.0000 " in table((anna,))
+    assert as_json((anna,))[0]["fastest_shot_from"] == "fire"
+    page = format_html(read_records(tmp_path)[0][0], UTC)
+    assert "1.0000 s ± 0.05 ms, from fire!" in page
+    assert "the lamp was lit" not in page
 
 
 def test_a_shot_timed_by_the_host_is_no_fastest_shot(tmp_path: Path) -> None:

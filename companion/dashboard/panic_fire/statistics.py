@@ -8,6 +8,7 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.words import plus_minus, span
 from companion.games.base import Moment
 from companion.games.panic_fire.model import Span
+from companion.games.panic_fire.timing import since_lamp
 from companion.games.panic_fire.view import PanicFireView, SeatView
 
 NAME_CELLS = 16
@@ -30,20 +31,10 @@ def interval(value: Span | None) -> str:
     return "unknown" if value is None else f"{span(value.us)} {plus_minus(value.pm)}"
 
 
-def since_lamp(game: PanicFireView, lit: Moment | None) -> Span | None:
-    """From the lamp, lit for this round's *fire!*, to the first shot; None where one clock did not stamp all of it, or
-    the round stood still in between."""
-    first, fire = game.first_shot, game.fire
-    if lit is None or first is None or fire is None or lit.clock != fire.clock or game.pauses:
-        return None
-    late_us = lit.us - fire.us
-    return Span(first.us - late_us, first.pm - fire.pm + lit.pm) if 0 <= late_us <= first.us else None
-
-
 def _round(game: PanicFireView, lit: Moment | None) -> list[Content]:
     calm = interval(game.longest_calm)
     rate = "unknown" if game.draws_per_min is None else f"{game.draws_per_min:.1f}"
-    lamp = since_lamp(game, lit)
+    lamp = since_lamp(game.fire, [] if lit is None else [lit], game.first_shot, game.pauses)
     rows = (
         *([("lamp to the first shot", interval(lamp))] if lamp is not None else []),
         ("fire! to the first shot", interval(game.first_shot) if game.last_shot else "no shot yet"),

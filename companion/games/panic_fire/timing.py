@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +35,24 @@ def between(earlier: Moment | None, later: Moment | None, pauses: Pauses = (), p
 def since_fire(played: Round, at: Moment | None) -> Span | None:
     """How far the round's clock was at a moment; None where nobody can know."""
     return between(played.fire, at, played.pauses, played.paused)
+
+
+def lamp_lit(fire: Moment | None, lits: Iterable[Moment], within_us: int) -> Span | None:
+    """How long after *fire!* the lamp was first lit, `within_us` at most, for else it was for another round; None where
+    it was not, or one clock did not stamp both."""
+    if fire is None:
+        return None
+    late = (Span(lit.us - fire.us, fire.pm + lit.pm) for lit in lits if lit.clock == fire.clock)
+    return next((span for span in late if 0 <= span.us <= within_us), None)
+
+
+def since_lamp(fire: Moment | None, lits: Iterable[Moment], shot: Span | None, pauses: Pauses = ()) -> Span | None:
+    """From the lamp, lit for *fire!*, to a shot that was `shot` after *fire!*; None where nobody can know, or where the
+    round stood still in between."""
+    late = None if fire is None or shot is None or pauses else lamp_lit(fire, lits, shot.us)
+    if fire is None or shot is None or late is None:
+        return None
+    return Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm)
 
 
 def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:

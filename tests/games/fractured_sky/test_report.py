@@ -72,7 +72,7 @@ def test_fs30_the_seat_that_won_is_said_everywhere() -> None:
     record = won_by(ai=False)
     assert isinstance(report_of(record), FracturedSkyReport)
     assert report_of(record).winners(record.state) == ("greedy",)
-    assert report_of(record).figures(record.state)["greedy"].games_won == 1
+    assert report_of(record).figures(record)["greedy"].games_won == 1
     assert "greedy won." in format_html(record)
     assert bgstats.play(record)["players"][0]["winner"] is True
 
@@ -81,7 +81,7 @@ def test_fs30_a_game_that_an_ai_won_is_over_without_a_seat_that_won() -> None:
     record = won_by(ai=True)
     report = report_of(record)
     assert report.winners(record.state) == ()
-    assert report.figures(record.state)["greedy"].games_won == 0
+    assert report.figures(record)["greedy"].games_won == 0
     page = format_html(record)
     assert "not over" not in page
     assert "wins with" in page
@@ -98,7 +98,7 @@ def test_a_game_that_is_not_over_has_no_play_and_says_so() -> None:
 def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
     record = recorded("four-seats")
     best = [max(played.gains.values(), default=0) for played in record.state.past]
-    figures = report_of(record).figures(record.state)
+    figures = report_of(record).figures(record)
     for seat, own in figures.items():
         gained = [played.gains.get(seat, 0) for played in record.state.past]
         assert own.rounds_won == sum(one == most > 0 for one, most in zip(gained, best, strict=True))

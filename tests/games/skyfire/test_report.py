@@ -38,7 +38,7 @@ def test_sf18_who_won_is_said(name: str, winners: tuple[str, ...]) -> None:
 
 def test_the_figures_count_rounds_and_games_won() -> None:
     record = recorded("a-tie-broken")
-    figures = report_of(record).figures(record.state)
+    figures = report_of(record).figures(record)
     assert {seat: (own.rounds_won, own.games_won) for seat, own in figures.items()} == {
         "ada": (3, 0), "bo": (3, 1), "cleo": (2, 0), "dan": (1, 0),
     }  # fmt: skip
