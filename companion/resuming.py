@@ -99,7 +99,10 @@ def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callab
 
     with ExitStack() as stack:
         reading = Reading(outline, partial(_open, stack, path, way_of))
-        code = run_dashboard(reading=reading, crash_file=sessions_dir().parent / "crash.txt", **wanted.look)
+        try:
+            code = run_dashboard(reading=reading, crash_file=sessions_dir().parent / "crash.txt", **wanted.look)
+        finally:
+            reading.stop()  # before what it opened is closed
         table = reading.end()
         if table is None:
             print(LEFT)

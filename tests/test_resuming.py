@@ -176,7 +176,7 @@ def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
     before = path.read_bytes()
 
     def left(*, reading: Reading[Any], **_look: object) -> int:
-        reading.stop()
+        reading.leave()
         reading.start(lambda: None)
         return 0
 

@@ -57,16 +57,19 @@ class Reading(Generic[T]):
         self._thread = Thread(target=self._run, args=(done,), name="reading")
         self._thread.start()
 
-    def stop(self) -> None:
+    def leave(self) -> None:
         """Want no more than has been read."""
         self._unwanted.set()
 
-    def end(self) -> T | None:
-        """Stop what is not done yet, and return the table, None when there is none; raise what the reading failed with.
-        What was read to the end and is being folded is waited for."""
-        self.stop()
+    def stop(self) -> None:
+        """Stop what is not done yet; what was read to the end and is being folded is waited for."""
+        self.leave()
         if self._thread is not None:
             self._thread.join()
+
+    def end(self) -> T | None:
+        """Stop, and return the table, None when there is none; raise what the reading failed with."""
+        self.stop()
         if self._problem is not None and not self._stopped:
             raise self._problem
         return self.table

@@ -98,7 +98,7 @@ async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table() -> None:
         await until(pilot, lambda: says(app, "F12 quit"))
         await pilot.press("ctrl+t", "f12")
     assert app.theme == "table-light"
-    record.reading.stop()
+    record.reading.leave()
     record.read_to(6_000)
     assert record.reading.end() is None
     assert record.reading.entries_read == 0
