@@ -10,12 +10,15 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.opening import begin
+from companion.resuming import LONG
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.test_resuming import session
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 
@@ -145,6 +148,16 @@ def test_the_last_session_is_offered_and_gone_on_with_in_a_terminal(terminal: Te
     terminal.type("C-c")
     terminal.wait_for("The session is kept", "Go on with it:  companion resume")
     assert terminal.exit_code() == 0
+
+
+def test_a_long_session_is_read_behind_its_screen_in_a_terminal(folder: Path, own_data_folder: Path) -> None:
+    session(own_data_folder / "sessions" / "long.sqlite", LONG)
+    arguments = ("resume", "--port", "none")
+    with closing(Terminal(folder, 80, 24, *arguments, COMPANION_DATA=str(own_data_folder))) as terminal:
+        terminal.wait_for("round 1 of 6", "Ada", f"saved, {LONG + 1}", "the session is resumed")
+        terminal.type("C-q")
+        terminal.wait_for(f"The session is kept (saved, {LONG + 1})", "Go on with it:  companion resume")
+        assert terminal.exit_code() == 0
 
 
 @pytest.mark.vm
