@@ -70,16 +70,14 @@ class Passing:
         for event in events:
             if isinstance(event, EvidenceReceived):  # thousands a second, and to dispatch costs more than to add
                 self._storing.add(event.evidence, self._clock_ns())
+            elif isinstance(event, Watermark):  # with every PONG, while nothing else happens
+                self._listener.on_watermark(event.boot_id, event.settled_us)
             else:
                 self._pass_on(event)
 
     @singledispatchmethod
     def _pass_on(self, event: SessionEvent) -> None:
         """Refused: the session's `refusal` tells the same."""
-
-    @_pass_on.register
-    def _(self, event: Watermark) -> None:
-        self._listener.on_watermark(event.boot_id, event.settled_us)
 
     @_pass_on.register
     def _(self, event: Identified) -> None:

@@ -13,7 +13,7 @@ ARMED_NS = 100 * _MS
 # A table that has been quiet for so long (no hold takes longer) is asked half as often: each PING costs a tenth of a
 # percent of a core. Slower still, and fewer than 95 of 100 mapped times would be right to 200 us on USB frames of 1 ms.
 QUIET_NS = 200 * _MS
-QUIET_AFTER_NS = 5_000 * _MS
+QUIET_AFTER_NS = 3_000 * _MS
 IDLE_NS = 500 * _MS
 # A PING or its PONG was lost: the next comes as soon as this, so that a wire that loses frames is not taken for silent.
 AGAIN_NS = 100 * _MS

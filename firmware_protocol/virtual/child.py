@@ -32,6 +32,10 @@ if TYPE_CHECKING:
 RESETS = {"power": 0, "watchdog": 1, "exception": 2, "request": 3}
 DEFAULT_UID = "5649525455414c31"
 CHUNK = 4096
+# The firmware's loop turns this slowly when nothing has happened at its pins for longer than any of its times for a
+# contact or a hit: a chip has nothing better to do than to turn faster, this machine has.
+REST_MS = 10
+STILL_US = 200_000
 
 
 class End(BaseException):
@@ -152,9 +156,13 @@ class ChildWire:
         self.write = wire.write
 
     def wait(self, ms: int) -> None:
-        """Wait for the host, the launcher or the next edge, at most `ms`."""
+        """Wait for the host, the launcher or the next edge, at most `ms`; longer while the pins are still."""
         next_us = self._world.until_next_us()
-        if next_us < 0 or next_us >= 1000:
+        if self._world.still_for_us() >= STILL_US:
+            ms = max(ms, REST_MS)
+        if next_us >= 0:
+            ms = min(ms, next_us // 1000)
+        if ms > 0:
             self._ready.wait(ms)
         self._control.service()
         self._world.advance(0)

@@ -39,6 +39,7 @@ class World:
         self._handlers: dict[str, Callable[[], None]] = {}
         self._peaks: dict[str, tuple[int, int]] = {}
         self._bite_at_us = -1
+        self._stirred_us = start_us
 
     @property
     def is_virtual(self) -> bool:
@@ -103,6 +104,10 @@ class World:
             return -1
         return max(0, self._schedule[-1][0] - self.now_us())
 
+    def still_for_us(self) -> int:
+        """Return for how long nothing has happened at any pin."""
+        return self.now_us() - self._stirred_us
+
     def level(self, name: str) -> int:
         """Return the level or value of a pin; 0 before anything happened to it."""
         return self._levels.get(name, 0)
@@ -132,6 +137,7 @@ class World:
         if self.level(name) == level:
             return
         self._levels[name] = level
+        self._stirred_us = t_us
         if level >= self._peaks.get(name, (0, 0))[0] or t_us >= self._peaks[name][1]:
             self._peaks[name] = (level, t_us + HOLD_US)
         handler = self._handlers.get(name)

@@ -29,6 +29,7 @@ from firmware_protocol.messages import (
     encode,
 )
 from firmware_protocol.virtual import child
+from firmware_protocol.virtual.world import World
 
 SCRIPT = str(child.__file__)
 DEADLINE_S = 10.0
@@ -195,3 +196,35 @@ def test_boot_ids_count_from_the_one_given_and_are_never_0() -> None:
     following = child.boot_ids("65535")
     assert [following(), following()] == [65535, 1]
     assert child.boot_ids(None)() > 0
+
+
+def test_the_loop_turns_slowly_while_the_pins_are_still_and_is_there_for_the_next_edge() -> None:
+    now_us = [0]
+    world = World(lambda: now_us[0])
+    patience: list[int] = []
+
+    class Waiting:
+        def wait(self, ms: int) -> bool:
+            patience.append(ms)
+            now_us[0] += ms * 1000
+            return False
+
+    class Nobody:
+        def service(self) -> None:
+            """Nobody orders anything."""
+
+    left, right = socket.socketpair()
+    with left, right:
+        wire = child.ChildWire(child.TcpWire(left), [left], Nobody(), world)  # type: ignore[arg-type]
+        wire._ready = Waiting()  # type: ignore[assignment]
+        wire.wait(1)
+        now_us[0] = child.STILL_US
+        wire.wait(1)
+        world.schedule([(3_500, "trigger", 1)])
+        wire.wait(1)
+        wire.wait(1)
+        now_us[0] += 500
+        for _ in range(2):
+            wire.wait(1)
+    assert patience == [1, child.REST_MS, 3, 1]
+    assert world.level("trigger") == 1

@@ -95,3 +95,12 @@ def test_the_machine_knows_its_number_and_its_reset() -> None:
     machine = VirtualMachine(World(), default_pins(), 0xE66011, cause=3)
     assert machine.unique_id() == bytes.fromhex("0000000000e66011")
     assert machine.reset_cause() == machine.WDT_RESET
+
+
+def test_a_world_is_still_since_the_last_change_of_a_pin() -> None:
+    world = World()
+    world.advance(50)
+    assert world.still_for_us() == 50
+    world.schedule([(10, "trigger", 1), (30, "trigger", 1)])
+    world.advance(40)
+    assert world.still_for_us() == 30
