@@ -10,7 +10,7 @@ from typing import TextIO
 from companion.columns import clean
 from companion.games.base import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
-from companion.serve.qr import qr_lines
+from companion.serve.qr import qr_lines, qr_size
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
 
@@ -52,11 +52,26 @@ class Signs:
     def _sign(self, viewer: SeatId) -> None:
         address = self.address(viewer)
         if self._scan:
-            self._say("\n".join(qr_lines(address, color="NO_COLOR" not in os.environ)), plain=True)
+            lines = qr_lines(address, color="NO_COLOR" not in os.environ)
+            small = too_small(self._out, *qr_size(lines))
+            self._say(small or "\n".join(lines), plain=not small)
         self._say(address)
 
     def _say(self, words: str, *, plain: bool = False) -> None:
         print(words if plain else clean(words), file=self._out, flush=True)
+
+
+def too_small(out: TextIO, columns: int, rows: int) -> str:
+    """Return the sentence that stands for a code of that size where the terminal has no room for all of it; nothing
+    where it has."""
+    try:
+        room = os.get_terminal_size(out.fileno())
+    except OSError:  # no terminal of ours, so nobody knows
+        return ""
+    if room.columns >= columns and room.lines > rows:
+        return ""
+    has = f"This terminal has {room.columns} columns and {room.lines} rows"
+    return f"{has}; the code to scan takes {columns} and {rows + 1}. Type the address into the phone instead:"
 
 
 def ask_for_seats(signs: Signs, seats: Callable[[], Sequence[Seat]], keys: TextIO) -> None:

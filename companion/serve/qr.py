@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import io
+import re
 
 import segno
 
 QUIET_ZONE = 4  # modules of white around the code (ISO/IEC 18004)
 _BLACK_ON_WHITE, _PLAIN = "\x1b[30;107m", "\x1b[0m"  # SGR codes (ECMA-48): whatever the terminal's own colors are
+_SGR = re.compile(r"\x1b\[[\d;]*m")
 _HALVES = {(0, 0): " ", (1, 0): "▀", (0, 1): "▄", (1, 1): "█"}
 
 
@@ -26,6 +28,11 @@ def qr_lines(address: str, *, color: bool) -> list[str]:
         else:
             lines.append("".join(_HALVES[1 - a, 1 - b] for a, b in pairs))
     return lines
+
+
+def qr_size(lines: list[str]) -> tuple[int, int]:
+    """Return how many columns and rows of a terminal the lines of a code take."""
+    return len(_SGR.sub("", lines[0])), len(lines)
 
 
 def qr_svg(address: str) -> str:

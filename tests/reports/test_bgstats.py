@@ -15,6 +15,7 @@ from companion.reports.importing import parse_export
 from companion.reports.record import Record, read_record, record_of
 from companion.reports.transcripts import format_export
 from tests.reports.support import START, Player, fixture
+from tests.scanning import of_svg, scanned
 
 
 def finished(path: Path) -> Record:
@@ -66,6 +67,7 @@ def test_the_qr_code_is_a_square_on_white_ground() -> None:
     assert found is not None
     assert found[1] == found[2]
     assert 'fill="#fff"' in svg
+    assert scanned(of_svg(svg)) == link(record_of(fixture("six-rounds"), "six"))
 
 
 def test_a_text_that_no_qr_code_holds_is_one_sentence() -> None:

@@ -20,8 +20,9 @@ from companion.serve import addresses
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.command import MISSING
 from companion.serve.printed import Signs, asked_seat
-from companion.serve.qr import qr_lines
+from companion.serve.qr import qr_lines, qr_svg
 from tests.games.panic_fire.playing import setup
+from tests.scanning import of_svg, of_terminal, scanned
 from tests.serve.served import PATIENCE_S, played, press, served
 
 
@@ -143,9 +144,39 @@ def test_the_code_to_scan_fits_on_eighty_columns_and_a_screen() -> None:
         assert len(lines[0]) <= 80
 
 
+ADDRESS = f"http://192.168.100.200:65535/{'k3' * 8}/"
+
+
+def test_the_code_in_the_terminal_reads_as_the_address_whatever_the_terminals_colors_are() -> None:
+    assert scanned(of_terminal(qr_lines(ADDRESS, color=True), ink_is_light=False)) == ADDRESS
+    plain = qr_lines(ADDRESS, color=False)
+    assert scanned(of_terminal(plain, ink_is_light=True)) == ADDRESS  # on a dark terminal
+    assert scanned(of_terminal(plain, ink_is_light=False), inverted=True) == ADDRESS  # on a light one
+
+
+def test_the_code_on_the_page_reads_as_the_address() -> None:
+    assert scanned(of_svg(qr_svg(ADDRESS))) == ADDRESS
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
+
+
+@pytest.mark.parametrize(
+    ("columns", "rows", "room"), [(80, 24, True), (37, 20, True), (36, 24, False), (80, 19, False)]
+)
+def test_a_terminal_without_room_for_the_code_has_the_address_instead(
+    columns: int, rows: int, room: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(os, "get_terminal_size", lambda _: os.terminal_size((columns, rows)))
+    out = Terminal()
+    monkeypatch.setattr(out, "fileno", lambda: 1)
+    Signs(out, "http://192.168.1.20:8765", Codes(), scan=True).welcome("evening", "Panic Fire")
+    said = out.getvalue()
+    assert ("▀" in said) == room
+    assert (f"has {columns} columns and {rows} rows; the code to scan takes 37 and 20" in said) == (not room)
+    assert "http://192.168.1.20:8765/" in said
 
 
 def test_only_a_terminal_and_only_on_the_network_gets_a_code_to_scan(monkeypatch: pytest.MonkeyPatch) -> None:
