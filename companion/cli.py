@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion import __version__, records
 from companion.board import parsers as board_parsers
@@ -14,6 +15,9 @@ from companion.config import parsers as config_parsers
 from companion.exits import Exit
 from companion.games import GAMES
 from companion.serve import command as serve_command
+
+if TYPE_CHECKING:
+    from companion.config.schema import Preferences
 
 # The profiles of firmware_protocol/virtual/fault_script.py, which is too heavy to import for a name.
 FAULTS = ("noise", "cable", "power", "clock", "rough")
@@ -257,6 +261,13 @@ def _beside_a_session(args: argparse.Namespace) -> int:
     return run_hands(sys.stdin, sys.stdout)
 
 
+def _settings(args: argparse.Namespace) -> Preferences:
+    """The settings in force; raise `CommandError`."""
+    from companion.config_commands import in_force
+
+    return in_force(args)
+
+
 def _hardware(args: argparse.Namespace) -> int:
     if args.command == "doctor":
         from companion.doctor import run as doctor
@@ -290,7 +301,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.command == "components":
         from companion import component_commands
 
-        return component_commands.run(args, sys.stdout, sys.stderr)
+        return component_commands.run(args, lambda: _settings(args), sys.stdout, sys.stderr)
     if args.command in board_parsers.COMMANDS:
         return _hardware(args)
     if args.command in records.COMMANDS:

@@ -9,12 +9,13 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
 from companion.columns import clean, fit, width, wrap
 from companion.components import box_with, own_path, own_rows, write_rows
+from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
 from companion.games import GAMES, open_game
 from companion.games.component_rows import Table, wanted
@@ -25,8 +26,9 @@ WITH_MAP = "fractured-sky"
 NARROWEST = 20  # columns that a source gets at least
 
 
-def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
-    """Run `companion components WHAT GAME`; return the exit code."""
+def run(args: argparse.Namespace, wanted: Callable[[], Preferences], out: TextIO, err: TextIO) -> int:
+    """Run `companion components WHAT GAME`; return the exit code. `wanted` returns the settings in force, which only a
+    screen needs, or raises `CommandError`."""
     if args.game not in GAMES:
         print(clean(f"There is no game {args.game!r}; the games are: {', '.join(sorted(GAMES))}."), file=err)
         return Exit.USAGE
@@ -36,7 +38,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
         if args.what == "check":
             return check(args.game, args.file, out=out, err=err)
         if args.what == "map":
-            return draw(args.game, args.side, args.source, out=out, err=err)
+            return draw(args.game, args.side, args.source, wanted, out=out, err=err)
         return edit(args.game, out=out, err=err)
     except CommandError as problem:
         print(clean(str(problem)), file=err)
@@ -94,7 +96,7 @@ def edit(game_id: str, *, out: TextIO, err: TextIO) -> Exit:
     return Exit.DONE
 
 
-def draw(game_id: str, side: str, source: str, *, out: TextIO, err: TextIO) -> int:
+def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences], *, out: TextIO, err: TextIO) -> int:
     """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
     if game_id != WITH_MAP:
         raise CommandError(f"Only {WITH_MAP} has a map that can be entered.", Exit.USAGE)
@@ -114,7 +116,8 @@ def draw(game_id: str, side: str, source: str, *, out: TextIO, err: TextIO) -> i
     def save(rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> Path:
         return write_rows(game_id, rows, gone, starting_text(game_id))
 
-    code, said = run_editor(MapEditor(box, side, path.with_name(f"{game_id}.map-{side}.json"), save, source))
+    draft = path.with_name(f"{game_id}.map-{side}.json")
+    code, said = run_editor(MapEditor(box, side, draft, save, source, wanted=wanted()))
     print(said, file=out)
     return code
 

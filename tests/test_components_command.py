@@ -16,6 +16,7 @@ import pytest
 from companion import component_commands
 from companion.component_commands import EDITORS, starting_text
 from companion.components import box_with, for_session, own_path
+from companion.config.schema import Preferences
 from companion.exits import Exit
 from companion.games import GAMES
 from companion.games.components import box_of, packaged
@@ -34,7 +35,9 @@ class Said:
 
     def __init__(self, what: str, game: str = "panic-fire", *, file: Path | None = None, as_json: bool = False) -> None:
         out, err = io.StringIO(), io.StringIO()
-        self.code = component_commands.run(Namespace(what=what, game=game, file=file, json=as_json), out, err)
+        self.code = component_commands.run(
+            Namespace(what=what, game=game, file=file, json=as_json), Preferences, out, err
+        )
         self.out, self.err = out.getvalue(), err.getvalue()
 
 

@@ -6,6 +6,7 @@ import io
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.pilot import Pilot
@@ -13,9 +14,11 @@ from textual.pilot import Pilot
 from companion import component_commands
 from companion.cli import parser
 from companion.components import box_with, own_path, write_rows
+from companion.config.schema import Preferences
 from companion.dashboard.fractured_sky.editor import MapEditor
 from companion.dashboard.fractured_sky.sketch import RowId, as_json, from_json, rows_of, sketch_of
-from companion.exits import Exit
+from companion.dashboard.themes import LIGHT
+from companion.exits import CommandError, Exit
 from companion.games.components import Box, BoxError, Row, example, packaged
 from companion.games.fractured_sky.board import board_of
 from tests.dashboard.screen import screen_text
@@ -34,12 +37,14 @@ def save(rows: Sequence[Row], gone: Sequence[RowId]) -> Path:
     return write_rows(GAME, rows, gone, "# mine\n")
 
 
-def editor(side: str = "eight") -> MapEditor:
+def editor(side: str = "eight", **settings: Any) -> MapEditor:
     try:
         box = box_with(GAME, own_path(GAME))
     except FileNotFoundError:
         box = packaged(GAME)
-    return MapEditor(box, side, own_path(GAME).with_name(f"map-{side}.json"), save, "my copy, 2026")
+    return MapEditor(
+        box, side, own_path(GAME).with_name(f"map-{side}.json"), save, "my copy, 2026", wanted=Preferences(**settings)
+    )
 
 
 def own() -> Box:
@@ -191,11 +196,34 @@ def test_the_example_map_says_nothing_new_of_itself_and_its_sketch_survives_a_dr
     assert from_json(as_json(sketch)) == sketch
 
 
+async def test_the_map_looks_as_the_settings_say() -> None:
+    app = editor(theme="light", ascii=True, animation=True)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "1", *["right"] * 8, "2", "down", "p", "1", "2")
+        text = screen_text(app)
+        assert (app.theme, app.animation_level) == (LIGHT, "full")
+    assert "[1]12" in text
+    assert text.isascii()
+
+
+def test_the_settings_are_asked_for_by_the_screen_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    def wrong() -> Preferences:
+        raise CommandError("line 2: theme is wrong", Exit.DATA)
+
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    for what, code, said in (("list", Exit.DONE, ""), ("map", Exit.DATA, "line 2: theme is wrong\n")):
+        err = io.StringIO()
+        args = parser().parse_args(["components", what, GAME])
+        assert component_commands.run(args, wrong, io.StringIO(), err) == code
+        assert err.getvalue() == said
+
+
 def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead() -> None:
     for game, said in ((GAME, "this is none; companion components edit fractured-sky"), ("panic-fire", "has a map")):
         err = io.StringIO()
         args = parser().parse_args(["components", "map", game])
-        assert component_commands.run(args, io.StringIO(), err) == Exit.USAGE
+        assert component_commands.run(args, Preferences, io.StringIO(), err) == Exit.USAGE
         assert said in err.getvalue()
 
 

@@ -15,6 +15,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.widgets import Input
 
+from companion.config.schema import Preferences
 from companion.dashboard.fractured_sky.chart import COLUMNS, Grid, chart, grid_of
 from companion.dashboard.fractured_sky.sketch import (
     Cell,
@@ -83,8 +84,8 @@ class MapEditor(SmallApp[None]):
         Binding("enter", "carry", show=False),
     ]
 
-    def __init__(self, box: Box, side: str, draft: Path, save: Save, source: str) -> None:
-        super().__init__(theme="dark", ascii_only=False, animation=False)
+    def __init__(self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences) -> None:
+        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
         self._box, self._side, self._draft, self._save, self._source = box, side, draft, save, source
         self.sketch = _drafted(draft, side) or sketch_of(box, side)
         self._past: list[Sketch] = []
