@@ -23,10 +23,14 @@ class Follower:
         self.seen = HighWater(0, FIRST_DIGEST)
         """The last entry that was returned."""
 
+    @property
+    def news(self) -> bool:
+        """Whether a look may find something: all was seen only where the writer's mark says so."""
+        return self._mark() != self.seen
+
     def poll(self) -> tuple[Entry, ...]:
         """Return the entries that were saved since the last look, in order; raise `JournalError`."""
-        mark = self._mark()
-        if mark is not None and mark == self.seen:
+        if not self.news:
             return ()
         for left in reversed(range(TRIES)):
             try:

@@ -85,8 +85,9 @@ class Finder:
         self._resting: dict[str, tuple[int, str]] = {}
         self._listing: Bounded[list[str]] = Bounded(list_s, stopping=stopping)
 
-    def find(self, uid: int | None = None) -> Found:
-        """Return the port of the board `uid`, or of the first board when None."""
+    def find(self, uid: int | None = None, asking: Callable[[], object] = lambda: None) -> Found:
+        """Return the port of the board `uid`, or of the first board when None; call `asking` first if there is any port
+        to ask."""
         try:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
@@ -95,7 +96,10 @@ class Finder:
             self._resting.clear()
             return Found(None, "No USB serial port found: plug the board in, or name its port.")
         search = _Search()
-        self._search(self._awake(ports, search), uid, search)
+        awake = self._awake(ports, search)
+        if awake:
+            asking()
+        self._search(awake, uid, search)
         return _choose(search, uid)
 
     def _awake(self, ports: list[str], search: _Search) -> list[str]:

@@ -195,14 +195,16 @@ class Link:
     def _find(self) -> str | None:
         if self.port_spec != AUTO:
             return self.port_spec
-        if not self._was_live:
-            self._publish(LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO))
-        found = self._finder.find(self._uid)
+        found = self._finder.find(self._uid, self._asking)
         if found.port is None:
             state = LinkState.LOST if self._was_live else LinkState.REFUSED if found.refused else LinkState.SEARCHING
             self._publish(LinkStatus(state, found.sentence, AUTO, uid=self._uid))
         self._found = found.sentence if found.several else ""
         return found.port
+
+    def _asking(self) -> None:
+        if not self._was_live:
+            self._publish(LinkStatus(LinkState.SEARCHING, "Asking the USB ports for a table board.", AUTO))
 
     def _use(self, transport: Transport) -> None:
         now_ns = self._clock_ns()

@@ -43,6 +43,11 @@ class Onlooker:
         """The session's name."""
         return self._record.name
 
+    @property
+    def news(self) -> bool:
+        """Whether a look may change the pages. It costs a few bytes read, and no thread of its own as `look` does."""
+        return bool(self._trouble) or self._follower.news
+
     def look(self) -> bool:
         """Take in what was saved since the last look; return whether the pages changed."""
         try:

@@ -52,7 +52,7 @@ async def keep_serving(onlooker: Onlooker, pages: Pages, door: socket) -> None:
     serving = asyncio.create_task(server.serve(sockets=[door]))
     try:
         while not (server.should_exit or serving.done() or pages.fault):
-            if await asyncio.to_thread(onlooker.look):
+            if onlooker.news and await asyncio.to_thread(onlooker.look):
                 pages.show(onlooker.showing)
             await asyncio.wait((serving,), timeout=LOOK_S)
     finally:

@@ -75,7 +75,9 @@ def test_entries_keep_coming_through_checkpoint_copy_end_and_resume(path: Path) 
 def test_a_look_without_news_does_not_open_the_session(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded(path, 2)
     follower = Follower(path)
+    assert follower.news
     assert len(follower.poll()) == 3
+    assert not follower.news
 
     def refuse(_: Path) -> None:
         raise AssertionError("the session was opened")
@@ -94,6 +96,7 @@ def test_without_a_mark_the_session_itself_tells_the_news(path: Path, mark: byte
     mark_path(path).unlink()
     if mark is not None:
         mark_path(path).write_bytes(mark)
+    assert follower.news
     assert numbers(follower.poll()) == [3]
     assert follower.poll() == ()
 

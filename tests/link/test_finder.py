@@ -107,6 +107,24 @@ def test_a_device_that_is_no_board_is_left_in_peace_for_a_while_unless_plugged_i
     assert len(opened) == 3
 
 
+def test_only_a_search_that_asks_a_port_says_so_first() -> None:
+    listed: list[str] = []
+    ports: list[MutePort] = []
+    asked: list[int] = []
+
+    def open_port(_: str) -> Port:
+        ports.append(MutePort())
+        return ports[-1]
+
+    finder = Finder(lambda: list(listed), Opener(open_port), probe_ns=20 * MS)
+    finder.find(asking=lambda: asked.append(len(ports)))
+    assert asked == []
+    listed.append("/dev/a")
+    for _ in range(2):
+        finder.find(asking=lambda: asked.append(len(ports)))
+    assert asked == [0]
+
+
 def test_no_listed_port_is_said_so() -> None:
     assert "plug the board in" in find({}).sentence
 

@@ -210,8 +210,16 @@ def test_auto_says_what_it_found_when_there_is_no_board() -> None:
 def test_auto_waits_for_a_port_to_be_listed() -> None:
     cable, notebook = Cable(), Notebook()
     listed: list[str] = []
-    with linked("auto", notebook, cable.open, lister=lambda: list(listed)):
+    looks: list[int] = []
+
+    def lister() -> list[str]:
+        looks.append(len(listed))
+        return list(listed)
+
+    with linked("auto", notebook, cable.open, lister=lister):
         notebook.wait(lambda: any("No USB serial port" in status.sentence for status in notebook.statuses))
+        notebook.wait(lambda: len(looks) > 3)
+        assert not any("Asking" in status.sentence for status in notebook.statuses)
         listed.append("/dev/board")
         notebook.wait_for(LinkState.LIVE)
 
