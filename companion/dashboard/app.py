@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import BindingsMap, BindingType
 from textual.message import Message
 from textual.screen import Screen
@@ -20,6 +20,7 @@ from companion.dashboard import registry
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
 from companion.dashboard.crash import crash_sentence, fault_sentence
+from companion.dashboard.in_turn import InTurn
 from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
@@ -47,7 +48,7 @@ class Read(Message):
     """The reading of the record has come to an end."""
 
 
-class Dashboard(App[None], inherit_bindings=False):
+class Dashboard(InTurn[None], inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
     takes the traceback of a crash."""
 

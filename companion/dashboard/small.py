@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.app import App, ReturnType
+from textual.app import ReturnType
 from textual.binding import BindingType
 
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
+from companion.dashboard.in_turn import InTurn
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.exits import Exit
 
 
-class SmallApp(App[ReturnType], inherit_bindings=False):
+class SmallApp(InTurn[ReturnType], inherit_bindings=False):
     """An app without a table: it looks as the settings say, and a fault of its own is told by who runs it."""
 
     BINDINGS: ClassVar[list[BindingType]] = []

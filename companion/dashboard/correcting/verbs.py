@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from textual.app import App
-
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.facts import PEOPLE, AmendForm, EnterForm, InsertForm, TakeBackForm
@@ -18,6 +16,7 @@ from companion.dashboard.correcting.rows import IGNORED
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.face import Face
+from companion.dashboard.in_turn import InTurn
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.source import Clock, TableLike
 from companion.games import open_game
@@ -33,7 +32,7 @@ class Verbs:
     """What the keys of correcting do on the screen that is open. `refuse` shows a sentence there."""
 
     def __init__(
-        self, app: App[None], table: TableLike, clock: Clock, face: Face, refuse: Callable[[str], None]
+        self, app: InTurn[None], table: TableLike, clock: Clock, face: Face, refuse: Callable[[str], None]
     ) -> None:
         self._app = app
         self._table = table
@@ -92,13 +91,14 @@ class Verbs:
 
     def _with_marshal(self, form: Callable[[MarshalView], Form]) -> None:
         """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
-        page = self._app.screen
+        page, opened = self._app.screen, self._app.opening()
 
         def open_it(marshal: MarshalView) -> None:
             if self._app.screen is page:
                 self._app.push_screen(form(marshal))
+            opened()
 
-        behind(self._app, self._table.marshal, open_it, lambda: None)
+        behind(self._app, self._table.marshal, open_it, opened)
 
     def curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
