@@ -15,30 +15,34 @@ from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
 from companion.games.common import Common
 from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import JournalError
 from companion.journal.record import seal
 from companion.journal.timeline import Timeline
 from companion.lamp import Lamp
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.log import KEPT, LogBook
 from companion.marshal import MarshalView, marshal_view
-from companion.views import Level, LinkView, Notice, SavedView, TableView
+from companion.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
+
+PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what a seat noted for itself makes no sense here")
 
 
 class Chronicle:
-    """A record in reading. `extend` takes in what was appended; everything else is a look at what stands.
+    """A record in reading: `entries`, which may grow. `extend` takes in what was appended to it; everything else is a
+    look at what stands.
 
     It is used by one thread at a time.
     """
 
-    def __init__(self, game: Game[Any], setup: Setup, entries: Iterable[Entry] = ()) -> None:
+    def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
         self.game = game
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
         self._secret = secret_kinds(game.facts)
-        self.entries: list[Entry] = []
+        self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         self.log = LogBook(self._sentence_of, self._called)
         self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, self._at)
@@ -54,9 +58,12 @@ class Chronicle:
         self.board_has: tuple[int, int] | None = None
         """Of which boot the board said last what settings it has, and their CRC."""
         self._lamp = Lamp()
+        self.trouble = ""
+        """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
-        self.extend(tuple(entries))
+        for start in range(0, len(entries), PIECE):
+            self.extend(entries[start : start + PIECE])
 
     @property
     def state(self) -> Any:
@@ -80,12 +87,11 @@ class Chronicle:
         return {n: SECRET if self._is_secret(n) else why for n, why in problems.items()}
 
     def extend(self, entries: Sequence[Entry]) -> None:
-        """Take in the next entries of the record.
+        """Take in the next entries of the record, which stand in `entries` already.
 
         A long piece is folded at once and its end step by step: so each fact that still has a line in the log is
         described in the state in which it was recorded, also one taken back since.
         """
-        self.entries.extend(entries)
         self._lamp.read(entries)
         for entry in entries:
             self.log.add(entry)
@@ -94,21 +100,29 @@ class Chronicle:
             elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
                 self.board_has = entry.body["boot"], entry.body["crc"]
         self._wordless = True
-        self.timeline.extend(entries[:-KEPT])
+        self._fold(entries[:-KEPT])
         self._wordless = False
         step: list[Entry] = []
         for entry in entries[-KEPT:]:
             if not entry.joined:
-                self.timeline.extend(step)
+                self._fold(step)
                 step = []
             step.append(entry)
-        self.timeline.extend(step)
+        self._fold(step)
+
+    def _fold(self, entries: Sequence[Entry]) -> None:
+        try:
+            self.timeline.extend(entries)
+            self.trouble = ""
+        except JournalError as problem:
+            self.trouble = str(problem)
 
     def marshal(self, sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
         """Take note of what the marshal's view shows now; return what makes that view, which takes a while."""
         return partial(
-            marshal_view,
-            tuple(self.entries),
+            _marshal_view,
+            self.entries,
+            len(self.entries),
             sentence_of=sentence_of,
             problems=dict(self.problems),
             settings=self.settings,
@@ -161,9 +175,9 @@ class Chronicle:
             awaiting=self.game.awaiting(state),
             log=self.log.lines(self.problems, self.timeline.stands),
             link=link,
-            saved=saved,
-            undo=None if undo is None else self.text(undo.n),
-            redo=None if redo is None else self.text(redo.n),
+            saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
+            undo=None if undo is None else self.text(undo),
+            redo=None if redo is None else self.text(redo),
             notice=notice,
             ended=self.game.over(state),
             left=common.left,
@@ -215,3 +229,7 @@ class Chronicle:
     def _called(self, who: str) -> str:
         """The name of a seat; whoever is no seat is called as they were."""
         return next((seat.name for seat in self.common.setup.seats if seat.id == who), who)
+
+
+def _marshal_view(entries: Sequence[Entry], count: int, **known: Any) -> MarshalView:
+    return marshal_view(entries[:count], **known)

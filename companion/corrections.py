@@ -5,7 +5,7 @@ Nothing is ever deleted. What comes later stays; what makes no sense any more is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -74,20 +74,20 @@ def redo(record: Chronicle) -> Plan:
     return partial(_forth, record, record.timeline.redo_target, record.timeline.redo_drafts())
 
 
-def _back(record: Chronicle, step: Entry, drafts: tuple[Draft, ...]) -> Correction:
+def _back(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction:
     if record.timeline.undo_target == step:
         drafts = record.timeline.undo_drafts()
     else:
         drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO)
-    return Correction(drafts, f"undone: {record.text(step.n)}")
+    return Correction(drafts, f"undone: {record.text(step)}")
 
 
-def _forth(record: Chronicle, step: Entry, drafts: tuple[Draft, ...]) -> Correction:
+def _forth(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction:
     if record.timeline.redo_target == step:
         drafts = record.timeline.redo_drafts()
     else:
         drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_REDO)
-    return Correction(drafts, f"brought back: {record.text(step.n)}")
+    return Correction(drafts, f"brought back: {record.text(step)}")
 
 
 def retract(record: Chronicle, answer: Retraction) -> Correction:
@@ -112,12 +112,12 @@ def take_back(record: Chronicle, n: int, why: str, who: str) -> Correction:
     return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
 
 
-def _step_with(record: Chronicle, entry: Entry) -> list[Entry]:
+def _step_with(record: Chronicle, entry: Entry) -> Sequence[Entry]:
     """What goes when `entry` goes: a fact by itself, a correction with all that was one step with it."""
     return _step_of(record, entry) if _is_void(entry) else [entry]
 
 
-def _against(record: Chronicle, entry: Entry) -> list[Entry]:
+def _against(record: Chronicle, entry: Entry) -> Sequence[Entry]:
     """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
     a void for each member of the step; whatever else took one member back stays."""
     if not _is_void(entry):
@@ -171,7 +171,8 @@ def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
 
     In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
     """
-    undone = record.timeline.redo_target
+    redo = record.timeline.redo_target
+    undone = None if redo is None else record.entries[redo - 1]
     if fact.at is not None:
         return fact.at, ""
     if undone is None or undone.kind != fact.kind or "at" not in undone.body:
@@ -241,7 +242,7 @@ def _voids_of(record: Chronicle, entry: Entry) -> list[Entry]:
     return [void for void in record.voids_of(entry.n) if record.stands(void.n)]
 
 
-def _step_of(record: Chronicle, entry: Entry) -> list[Entry]:
+def _step_of(record: Chronicle, entry: Entry) -> Sequence[Entry]:
     """All entries that are one step with `entry`, in the order of the record."""
     first = entry.n
     while record.entries[first - 1].joined:

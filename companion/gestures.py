@@ -192,6 +192,11 @@ class Recognizer:
         """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
         return {press.edge.entry: press.can_hold for press in self._presses.values()}
 
+    @property
+    def waits(self) -> bool:
+        """Whether anything is not decided yet, so that a release or an echo may matter."""
+        return bool(self._queue or self._presses)
+
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
         for edge in sorted(self._undecided.values(), key=lambda edge: edge.t_us):

@@ -6,6 +6,8 @@ Gestures are read from the record, never from the link: what a resumed session s
 from __future__ import annotations
 
 import hashlib
+from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from typing import Any
@@ -118,15 +120,33 @@ def _said(body: Mapping[str, Any]) -> dict[str, Any]:
 
 def last_mark(entries: Iterable[Entry]) -> Mark | None:
     """What a resumed session knows of its board: the highest number of its last boot that is in the record."""
-    uid, marks = 0, dict[int, Mark]()
+    marks = Marks()
     for entry in entries:
+        marks.read(entry)
+    return marks.last
+
+
+class Marks:
+    """The highest number of each boot, kept up to date entry by entry."""
+
+    def __init__(self) -> None:
+        self._uid = 0
+        self._of_boots: dict[int, Mark] = {}
+
+    def read(self, entry: Entry) -> None:
+        """Take in the next entry of a record."""
         if entry.kind == "hello":
-            uid = int(entry.body["uid"], 16)
+            self._uid = int(entry.body["uid"], 16)
         elif entry.kind in ("event", "state", "gap"):
             boot_id, seq = entry.body["boot"], entry.body["seq"]
-            if boot_id not in marks or marks[boot_id].seq < seq:
-                marks[boot_id] = Mark(uid, boot_id, seq)  # a boot keeps its place: the first seen stands first
-    return list(marks.values())[-1] if marks else None
+            if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
+                # A boot keeps its place: the first seen stands first.
+                self._of_boots[boot_id] = Mark(self._uid, boot_id, seq)
+
+    @property
+    def last(self) -> Mark | None:
+        """The mark of the last boot, None where no board has said anything."""
+        return list(self._of_boots.values())[-1] if self._of_boots else None
 
 
 @dataclass(slots=True)
@@ -144,8 +164,9 @@ class Intake:
     press keeps the settings of its own place, whether it is read now or after a crash."""
     boot_id: int | None = None
     """The boot that speaks now; None before the first HELLO of the session."""
+    _marks: Marks = field(default_factory=Marks)
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
-    _consumed: set[int] = field(default_factory=set)
+    _consumed: array[int] = field(default_factory=lambda: array("I"))
     _meanings: dict[int, bool] = field(default_factory=dict)
     _stamp_error_us: int = 0
     _armed: bool = False
@@ -160,11 +181,13 @@ class Intake:
             if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
                 self._meanings[entry.body["entry"]] = entry.body["can_hold"]
             elif entry.layer is not Layer.EVIDENCE:
-                self._consumed.update(entry.causes)
+                self._consumed.extend(entry.causes)
+        self._consumed = array("I", sorted(self._consumed))  # a few bytes each: the past may be long
 
     def take(self, entries: Iterable[Entry]) -> Iterator[Unread]:
         """Take evidence entries in; yield what can never become a gesture, with the reason."""
         for entry in entries:
+            self._marks.read(entry)
             if entry.kind == "hello":
                 self.boot_id = entry.body["boot"]
                 self._stamp_error_us = entry.body["stamp_error_us"]
@@ -175,10 +198,15 @@ class Intake:
                 self._arm(entry)
             elif entry.kind == "config":
                 self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
-            elif entry.kind == "event" and entry.body["channel"] != PLUG:
+            elif entry.kind == "event" and entry.body["channel"] != PLUG and self._is_to_read(entry):
                 self._waiting.append(entry)
         if self._armed:
             yield from self._feed_waiting()
+
+    @property
+    def mark(self) -> Mark | None:
+        """What is known of the board: see `last_mark`."""
+        return self._marks.last
 
     def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
@@ -195,6 +223,15 @@ class Intake:
             for n, can_hold in recognizer.fingers_down().items()
         ]
 
+    def _is_to_read(self, event: Entry) -> bool:
+        """Whether an event may still mean something: not what the past made something of, and where nothing waits to be
+        decided, neither a release nor an echo."""
+        place = bisect_left(self._consumed, event.n)
+        if place < len(self._consumed) and self._consumed[place] == event.n:
+            return False
+        recognizer = self._recognizers.get(event.body["boot"])
+        return bool(_is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
+
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
         if not self._armed and entry.body["seq"] >= self._begun_at.get(entry.body["boot"], 0):
@@ -207,8 +244,6 @@ class Intake:
         late: list[Entry] = []
         for entry in waiting:
             boot_id = entry.body["boot"]
-            if entry.n in self._consumed:
-                continue
             if (entry.t_us or 0) < self._armed_from.get(boot_id, 0):
                 early.append(entry)
             elif boot_id in self._ended:
@@ -243,7 +278,7 @@ class Intake:
             yield from self._feed_waiting()
         else:
             early, self._waiting = self._waiting, []
-            yield from _unread([entry for entry in early if entry.n not in self._consumed], BEFORE_ARMING)
+            yield from _unread(early, BEFORE_ARMING)
         self._ended.add(boot_id)
         recognizer = self._recognizers.pop(boot_id, None)
         if recognizer is not None:
@@ -252,9 +287,13 @@ class Intake:
 
 def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
     """One answer for all presses among `events`; a release or an echo means nothing by itself."""
-    presses = tuple(entry.n for entry in events if entry.body["flags"] & (PRESSED | MASKED) == PRESSED)
+    presses = tuple(entry.n for entry in events if _is_press(entry))
     if presses:
         yield Unread(presses, reason)
+
+
+def _is_press(event: Entry) -> bool:
+    return bool(event.body["flags"] & (PRESSED | MASKED) == PRESSED)
 
 
 def edge(entry: Entry, can_hold: bool | None = None, settings: Settings | None = None) -> Edge:

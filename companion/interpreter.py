@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
@@ -37,6 +38,7 @@ class Interpreter:
         self._intake = intake
         self._host_us = host_us
         self._proposals = Proposals()
+        self._due: deque[Gesture | Unread] = deque()  # read, and not recorded: the disk may be in the way for a while
 
     @property
     def proposed(self) -> Proposed | None:
@@ -48,22 +50,27 @@ class Interpreter:
         return None if self._proposals.shown is None else self._proposals.view(self._host_us())
 
     def take_in(self, *drafts: Draft) -> int:
-        """Record evidence and read it; return the number up to which the record must be on disk for all of it to be."""
+        """Record evidence and read it; return the number up to which the record must be on disk for all of it to be.
+        Raise `JournalError`: what was recorded by then is read nevertheless, with the next evidence at the latest."""
         appended = self._append(*drafts)
-        pairs = zip(drafts, appended.entries, strict=True)
-        clashes = self._append(*filter(None, (clash_draft(draft, standing) for draft, standing in pairs)))
-        self.read(appended.added)
+        try:
+            pairs = zip(drafts, appended.entries, strict=True)
+            clashes = self._append(*filter(None, (clash_draft(draft, standing) for draft, standing in pairs)))
+        finally:
+            self.read(appended.added)
         return max(appended.last_n, clashes.last_n)
 
     def read(self, evidence: Iterable[Entry]) -> None:
         """Take recorded evidence in; what it means is decided by `advance`."""
-        for unread in self._intake.take(evidence):
-            self._interpret(unread)
+        self._due.extend(self._intake.take(evidence))
+        self._settle()
 
     def advance(self, boot_id: int, settled_us: int) -> None:
         """Decide what the evidence up to `settled_us` means."""
+        self._settle()
         for item in self._intake.advance(boot_id, settled_us, self._hold_means):
-            self._interpret(item)
+            self._due.append(item)
+            self._settle()
 
     def accept(self) -> None:
         """Record what is proposed, if the rules still allow it; raise `NotDone` or `Refused`."""
@@ -88,6 +95,11 @@ class Interpreter:
         if self._proposals.shown is None:
             raise NotDone("nothing is proposed any more")
         return self._proposals.take(self._host_us())
+
+    def _settle(self) -> None:
+        while self._due:
+            self._interpret(self._due[0])
+            self._due.popleft()
 
     def _hold_means(self, channel: str) -> bool:
         return self._record.game.hold_means(self._record.state, channel)

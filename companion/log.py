@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
+from companion.journal.errors import JournalError
 from companion.plug import GUN_IN, GUN_OUT, PLUG
 from companion.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED, PRESSED
@@ -62,11 +63,12 @@ class LogBook:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:
             return f"the {self._voids[n][1]} of: {self._taken_back(n)}"
-        text = self._texts.get(n)
-        if text is None:
-            text = self._sentence_of(n)
-            self.describe(n, text)
-        return text
+        if n not in self._texts:
+            try:
+                self.describe(n, self._sentence_of(n))
+            except JournalError:
+                return f"entry {n}, which cannot be read now"
+        return self._texts[n]
 
     def _taken_back(self, n: int) -> str:
         while n in self._voids:

@@ -30,11 +30,11 @@ class Looks:
     def course(self) -> Course:
         """Return how the scores came about."""
         with self._lock:
-            entries = tuple(self._record.entries)
-        return course_of(self._record.game, self._record.setup, entries)
+            count = len(self._record.entries)
+        return course_of(self._record.game, self._record.setup, self._record.entries[:count])
 
     def reread(self, settings: Settings) -> Rereading:
         """Return what reading all evidence with `settings` would change."""
         with self._lock:
-            entries = tuple(self._record.entries)
-        return reread(self._record.game, self._record.setup, entries, settings)
+            count = len(self._record.entries)
+        return reread(self._record.game, self._record.setup, self._record.entries[:count], settings)

@@ -68,8 +68,7 @@ class Standing(NamedTuple):
 
 def standing(record: Chronicle, waiting: Waiting) -> Standing:
     """Return what stands now."""
-    undo, redo = record.timeline.undo_target, record.timeline.redo_target
-    return Standing(record.state, undo.n if undo else None, redo.n if redo else None, waiting)
+    return Standing(record.state, record.timeline.undo_target, record.timeline.redo_target, waiting)
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:

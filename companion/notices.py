@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from companion.corrections import NotDone
 from companion.games.base import Moment, Refused
+from companion.journal.errors import JournalError
 from companion.views import Notice, Refusal
 
 KEPT = 20
@@ -44,9 +45,17 @@ class Notices:
             number = 1 if self.last is None else self.last.number + 1
             self.last = Notice(number, self._sentence(text), refused, secret)
 
-    def refuse(self, why: NotDone | Refused, at: Moment, after: int, awaiting: str) -> None:
+    @contextmanager
+    def of_the_disk(self) -> Iterator[None]:
+        """Answer with what the disk refuses in here."""
+        try:
+            yield
+        except JournalError as problem:
+            self.say(str(problem), refused=True)
+
+    def refuse(self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str) -> None:
         """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for."""
-        said = str(why) if isinstance(why, NotDone) else f"{why.reason}; expected {why.expected} ({why.clause})"
+        said = f"{why.reason}; expected {why.expected} ({why.clause})" if isinstance(why, Refused) else str(why)
         self.say(said, refused=True, secret=isinstance(why, NotTold))
         if self.last is not None and not self.last.secret:
             refusal = Refusal(self.last.number, self.last.text, at, after, self._sentence(awaiting))

@@ -26,13 +26,12 @@ from companion.intake import (
     config_draft,
     evidence_draft,
     hello_draft,
-    last_mark,
     note_draft,
     sync_draft,
 )
 from companion.interpreter import UNANSWERED, Interpreter
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import NotSaved
+from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal
 from companion.link import Evidence, Link, LinkStatus, NotDurable
 from companion.link.events import Configured, CueGiven
@@ -98,7 +97,7 @@ class Table(Looks):
         self._closed = False
         self._heard = 0  # how often the board's word was taken in
         self._link_options: dict[str, Any] = {}
-        self._record = Chronicle(game, setup, tuple(journal.entries))
+        self._record = Chronicle(game, setup, journal.entries)
         self._intake = Intake(game.settings(setup), journal.entries, self._record.readings)
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
@@ -222,7 +221,7 @@ class Table(Looks):
                 if self._closed:
                     raise NotDone(CLOSED)
                 what()
-            except (NotDone, Refused) as why:
+            except (NotDone, Refused, JournalError) as why:
                 awaiting = self.game.awaiting(self._record.state)
                 self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
             now = self._standing
@@ -232,9 +231,10 @@ class Table(Looks):
 
     @contextmanager
     def _by_itself(self) -> Iterator[None]:
-        """What the board or the clock does: the keys that mean something else after it are guarded."""
+        """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
         before = self._standing
-        yield
+        with self._notices.of_the_disk():
+            yield
         now = self._standing
         if before.state is not now.state or before[1:] != now[1:]:
             self._guard.turned(self._host_us(), before, now)
@@ -294,9 +294,8 @@ class Table(Looks):
 
     def connect(self, port: str) -> None:
         """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that."""
-        last = last_mark(self._journal.entries)
         with self._lock:
-            link = Link(port, self, config=self._record.board, last=last, armed=True, **self._link_options)
+            link = Link(port, self, config=self._record.board, last=self._intake.mark, armed=True, **self._link_options)
             self._link = link
         link.start()
 
@@ -310,7 +309,7 @@ class Table(Looks):
 
     def on_identified(self, hello: Hello, boot_id: int) -> None:
         """Record who the board is, and the unknown interval when it is another boot than before."""
-        with self._lock:
+        with self._lock, self._by_itself():
             if self._closed:
                 return
             self._heard += 1
@@ -323,16 +322,16 @@ class Table(Looks):
 
     def store(self, evidence: list[Evidence]) -> None:
         """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
-        with self._lock:
-            if self._closed:
-                raise NotDurable(CLOSED)
-            self._heard += 1
-            last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
-            for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
-                self._notices.say(news, refused=news == GUN_OUT)
         try:
+            with self._lock:
+                if self._closed:
+                    raise NotDurable(CLOSED)
+                self._heard += 1
+                last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
+                for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
+                    self._notices.say(news, refused=news == GUN_OUT)
             self._journal.wait(last_n, STORE_TIMEOUT_S)
-        except NotSaved as problem:
+        except JournalError as problem:
             raise NotDurable(str(problem)) from problem
         self._publish()
 
@@ -371,7 +370,7 @@ class Table(Looks):
             self._keep(cue_draft(cue, boot_id))
 
     def _keep(self, *drafts: Draft) -> None:
-        with self._lock:
+        with self._lock, self._by_itself():
             if self._closed:
                 return
             self._heard += 1

@@ -49,9 +49,13 @@ class LinkView:
     details: tuple[tuple[str, str], ...] = ()
 
 
+UNREADABLE = "CANNOT READ"
+
+
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """Whether the record is on disk: `saved, 812`, or `NOT SAVED, 3 waiting` with the problem in one sentence."""
+    """Whether the record is on disk: `saved, 812`, or `NOT SAVED, 3 waiting` with the problem in one sentence; what
+    cannot be read is `UNREADABLE`."""
 
     text: str
     ok: bool

@@ -21,7 +21,7 @@ from companion.looks import Looks
 from companion.plain import printing
 from companion.rereading import Rereading
 from companion.subscribers import Subscribers
-from companion.views import Level, LinkView, Notice, SavedView, TableView
+from companion.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
 LOOK_S = 0.1  # as often as news can be told from each other
 ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
@@ -32,9 +32,9 @@ def followed(path: Path) -> tuple[Follower, Chronicle]:
     """Return what follows the session at `path`, and what stands in it; raise `CommandError`."""
     follower = Follower(path)
     try:
-        entries = follower.poll()
-        setup = setup_of(entries[0].body)
-        return follower, Chronicle(open_game(setup.game), setup, entries)
+        follower.poll()
+        setup = setup_of(follower.entries[0].body)
+        return follower, Chronicle(open_game(setup.game), setup, follower.entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     except (KeyError, TypeError, ValueError, IndexError, Refused) as problem:
@@ -79,11 +79,11 @@ class Watcher(Looks):
 
     def look(self) -> bool:
         """Take in what was saved since the last look; return whether there was news."""
-        try:
-            entries, trouble = self._follower.poll(), ""
-        except JournalError as problem:
-            entries, trouble = (), str(problem)
         with self._lock:
+            try:
+                entries, trouble = self._follower.poll(), ""
+            except JournalError as problem:
+                entries, trouble = (), str(problem)
             changed = bool(entries) or trouble != self._trouble
             self._trouble = trouble
             self._record.extend(entries)
@@ -99,7 +99,7 @@ class Watcher(Looks):
         """Return what everybody at the table may see."""
         with self._lock:
             read = len(self._record.entries)
-            saved = SavedView(f"read, {read}" if not self._trouble else "CANNOT READ", not self._trouble, self._trouble)
+            saved = SavedView(f"read, {read}" if not self._trouble else UNREADABLE, not self._trouble, self._trouble)
             view = self._record.view(WATCHING, saved, self._notice)
             return replace(view, awaiting=with_keys(view.awaiting))
 

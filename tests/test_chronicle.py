@@ -14,7 +14,7 @@ from companion.games.base import TABLE, Refused, Setup
 from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.games.skyfire.game import SkyFire
-from companion.journal.entries import Control, Draft, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
 from companion.log import KEPT
@@ -53,7 +53,7 @@ def told(view: TableView) -> tuple[object, ...]:
 def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, path: Path) -> None:
     clock = Clock()
     table, follower = toy_table(journal, clock), Follower(path)
-    watched = Chronicle(TOY, toy_setup())
+    watched = Chronicle(TOY, toy_setup(), follower.entries)
     verbs: tuple[Callable[[], None], ...] = (
         lambda: table.enter("mark", {"i": 1}, why="so", who="ada"),
         lambda: table.enter("drop", {"i": 1}),
@@ -99,8 +99,10 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
     journal.append(*drafts)
     journal.append(Draft(Layer.CONTROL, Control.VOID, {"entry": 3, "reason": "wrong"}))
     at_once = Chronicle(TOY, toy_setup(), tuple(journal.entries))
-    by_piece = Chronicle(TOY, toy_setup())
+    read: list[Entry] = []
+    by_piece = Chronicle(TOY, toy_setup(), read)
     for entry in journal.entries:
+        read.append(entry)
         by_piece.extend((entry,))
     assert told(at_once.view(NO_BOARD, SAVED)) == told(by_piece.view(NO_BOARD, SAVED))
     assert at_once.state.marks[:2] == (0, 2)
@@ -109,7 +111,7 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
 
 
 def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(journal: Journal) -> None:
-    chronicle = Chronicle(TOY, toy_setup(), tuple(journal.entries))
+    chronicle = Chronicle(TOY, toy_setup(), journal.entries)
     assert (chronicle.name, chronicle.closed) == ("evening", False)
     chronicle.extend(journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added)
     chronicle.extend(journal.append(Draft(Layer.CONTROL, Control.ENDED)).added)

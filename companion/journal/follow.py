@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError, SessionDeniedError
 from companion.journal.mark import HighWater, decode, mark_path
+from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, Row, read_chain
-from companion.journal.store import reading
+from companion.journal.store import read_span, reading
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
 
@@ -22,6 +28,8 @@ class Follower:
         self.path = path
         self.seen = HighWater(0, FIRST_DIGEST)
         """The last entry that was returned."""
+        self.entries = Entries(partial(_in_some_tries, partial(read_span, path)))
+        """All that were returned; old ones are read from the disk again, and raise `JournalError` where they cannot."""
 
     @property
     def news(self) -> bool:
@@ -32,13 +40,12 @@ class Follower:
         """Return the entries that were saved since the last look, in order; raise `JournalError`."""
         if not self.news:
             return ()
-        for left in reversed(range(TRIES)):
-            try:
-                return self._read()
-            except (SessionDamagedError, SessionDeniedError):
-                if not left:
-                    raise
-        raise AssertionError("unreachable")
+        new = _in_some_tries(self._read)
+        if new:
+            self.seen = HighWater(new[-1].n, new[-1].digest)
+            self.entries.extend(new)
+            self.entries.saved(self.seen.n)
+        return new
 
     def _mark(self) -> HighWater | None:
         """The writer moves the mark behind each commit: that is the cheapest news there is."""
@@ -55,10 +62,17 @@ class Follower:
             ).fetchall()
             if seen.n and (not rows or rows.pop(0)[2] != seen.digest):
                 raise SessionDamagedError(f"entry {seen.n} is no longer the one that was seen")
-            new = tuple(read_chain((Row(*row) for row in rows), seen.n, seen.digest))
-        if new:
-            self.seen = HighWater(new[-1].n, new[-1].digest)
-        return new
+            return tuple(read_chain((Row(*row) for row in rows), seen.n, seen.digest))
+
+
+def _in_some_tries(look: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
+    for left in reversed(range(TRIES)):
+        try:
+            return look(*args, **named)
+        except (SessionDamagedError, SessionDeniedError):
+            if not left:
+                raise
+    raise AssertionError("unreachable")
 
 
 def follow(path: Path, wait: Callable[[], bool]) -> Iterator[Entry]:

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import NotSaved
+from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, Row, check_draft, seal
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
@@ -65,7 +66,7 @@ class Journal:
     def __init__(
         self,
         store: Store,
-        entries: list[Entry],
+        entries: Entries,
         *,
         wall: WallClock,
         on_status: Callable[[SaveStatus], None] | None,
@@ -78,7 +79,7 @@ class Journal:
         """What was doubtful about the file when it was opened, one sentence each."""
         self._store = store
         self._entries = entries
-        self._keys = {entry.key: entry for entry in entries if entry.key is not None}
+        self._unsaved: dict[str, int] = {}  # keys of entries that are not on the disk yet; the store knows the others
         self._wall = wall
         self.on_status = on_status
         """Called from the writer's thread with the status whenever it changed."""
@@ -108,7 +109,7 @@ class Journal:
         """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
         first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST)
         store = create_store(path, row)
-        return cls(store, [first], wall=wall, on_status=on_status, retry_s=retry_s)
+        return cls(store, Entries(store.read, (first,)), wall=wall, on_status=on_status, retry_s=retry_s)
 
     @classmethod
     def open(
@@ -127,7 +128,8 @@ class Journal:
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """All entries, saved or not; entry `n` at index `n - 1`. It grows with the record."""
+        """All entries, saved or not; entry `n` at index `n - 1`. It grows with the record. Old ones are read from the
+        disk again, and raise `JournalError` where they cannot be."""
         return self._entries
 
     @property
@@ -138,13 +140,14 @@ class Journal:
 
     def append(self, *drafts: Draft) -> Appended:
         """Record `drafts` in this order, all or none of them on the disk; raise `ValueError` or `TypeError` for a draft
-        that cannot be recorded, `NotSaved` when the journal is closed, and record nothing then."""
+        that cannot be recorded, `NotSaved` when the journal is closed, `JournalError` when the disk does not tell what
+        a draft asks of older entries, and record nothing then."""
         with self._changed:
             if self._closing:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
             answers, added, rows = self._seal_all(drafts)
             self._entries.extend(added)
-            self._keys.update((entry.key, entry) for entry in added if entry.key is not None)
+            self._unsaved.update((entry.key, entry.n) for entry in added if entry.key is not None)
             self._pending.extend(rows)
             self._changed.notify_all()
         return Appended(self, tuple(answers), tuple(added))
@@ -212,7 +215,7 @@ class Journal:
             return self._entries[n - 1] if n <= known else added[n - known - 1]
 
         for draft in drafts:
-            standing = None if draft.key is None else self._keys.get(draft.key) or keys.get(draft.key)
+            standing = None if draft.key is None else keys.get(draft.key) or self._standing(draft.key)
             if standing is None:
                 n = known + len(added) + 1
                 if draft.joined and not added:  # what it was to be one step with stood before
@@ -226,6 +229,10 @@ class Journal:
                     keys[draft.key] = standing
             answers.append(standing)
         return answers, added, rows
+
+    def _standing(self, key: str) -> Entry | None:
+        n = self._unsaved.get(key) or self._store.find(key)
+        return None if n is None else self._entries[n - 1]
 
     # From here on: the writer's thread.
 
@@ -256,6 +263,10 @@ class Journal:
             if problem is None:
                 del self._pending[: len(rows)]
                 self._durable_n = rows[-1].n
+                self._entries.saved(self._durable_n)
+                for row in rows:
+                    if row.key is not None:
+                        del self._unsaved[row.key]
             self._problem = problem
         self._announce()
         return problem is None

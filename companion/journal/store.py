@@ -5,8 +5,11 @@ from __future__ import annotations
 import errno
 import os
 import sqlite3
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from companion.journal.collector import collector_frozen
@@ -22,7 +25,8 @@ from companion.journal.errors import (
 )
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
-from companion.journal.record import Row, read_chain
+from companion.journal.pages import PAGE, Entries
+from companion.journal.record import FIRST_DIGEST, Row, read_chain
 from companion.journal.trouble import is_refusal, why
 
 APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
@@ -48,6 +52,7 @@ CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
 """
 _INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
+_SELECT = "SELECT n, key, digest, CAST(record AS BLOB) FROM entries"
 STEP = 500
 Step = Callable[[int], None]
 """Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
@@ -62,6 +67,8 @@ class Store:
         self._connection = connection
         self._mark = mark
         self._identity = _identity(path)
+        self._reading = threading.Lock()  # the rest is for reading, by any thread, beside the one that writes
+        self._reader: sqlite3.Connection | None = _reader(path, "mode=ro", check_same_thread=False)
 
     def write(self, rows: Sequence[Row]) -> None:
         """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
@@ -79,8 +86,27 @@ class Store:
             raise
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
 
+    def read(self, first: int, last: int) -> list[Entry]:
+        """Return durable entries by their numbers, also once the store is closed; raise `JournalError`."""
+        with self._reading:
+            if self._reader is not None:
+                with _faults_named(self.path):
+                    return _span(self._reader, first, last)
+        return read_span(self.path, first, last)
+
+    def find(self, key: str) -> int | None:
+        """Return the number of the durable entry that has `key`, None when there is none; raise `JournalError`."""
+        with self._reading, _faults_named(self.path):
+            assert self._reader is not None, "a closed store is asked for no key"
+            found = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
+        return found[0][0] if found else None
+
     def close(self) -> None:
         """Close the file and give the right to write back."""
+        with self._reading:
+            if self._reader is not None:
+                self._reader.close()
+            self._reader = None
         self._connection.close()
         self._mark.close()
 
@@ -110,8 +136,9 @@ def create_store(path: Path, first: Row) -> Store:
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def open_store(path: Path, step: Step | None = None) -> tuple[Store, list[Entry], tuple[str, ...]]:
-    """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing."""
+def open_store(path: Path, step: Step | None = None) -> tuple[Store, Entries, tuple[str, ...]]:
+    """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing.
+    `step`: see `Step`."""
     check_header(path)
     try:
         mark = MarkFile(path)
@@ -119,14 +146,16 @@ def open_store(path: Path, step: Step | None = None) -> tuple[Store, list[Entry]
         raise _denied(path, error) from error
     before = [Path(f"{path}{suffix}") for suffix in _SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
-        entries = read_entries(path, step)
+        entries = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
             upgrade(connection, SCHEMA_VERSION)
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
             connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA_VERSION}; ROLLBACK")
-            return Store(path, connection, mark), entries, warnings
+            store = Store(path, connection, mark)
+            entries.read_by(store.read)
+            return store, entries, warnings
     except (sqlite3.Error, OSError, JournalError) as error:
         for name in before:
             name.unlink(missing_ok=True)
@@ -134,15 +163,50 @@ def open_store(path: Path, step: Step | None = None) -> tuple[Store, list[Entry]
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def read_entries(path: Path, step: Step | None = None) -> list[Entry]:
-    """Return all entries of a session, checked, without writing; raise `JournalError`. `step`: see `Step`."""
+def read_entries(path: Path) -> list[Entry]:
+    """Return all entries of a session, checked, without writing; raise `JournalError`."""
+    with _whole(path) as entries:
+        return list(entries)
+
+
+def read_span(path: Path, first: int, last: int) -> list[Entry]:
+    """Return entries `first` to `last` of a session, checked against the one before; raise `JournalError`."""
+    with reading(path) as connection:
+        return _span(connection, first, last)
+
+
+def _checked(path: Path, step: Step | None) -> Entries:
+    """All entries of a session, checked; the older of a long one are not kept in memory."""
+    entries = Entries(partial(read_span, path))
+    with _whole(path, step) as all_of_them:
+        for entry in all_of_them:
+            entries.extend((entry,))
+            if entry.n % PAGE == 0:
+                entries.saved(entry.n)
+    return entries
+
+
+@contextmanager
+def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
+    """The entries of a session that is whole; the one that breaks the chain raises `JournalError`."""
     with reading(path) as connection, collector_frozen():
         _check_structure(connection)
-        rows = connection.execute("SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n")
-        entries = list(read_chain(_counted((Row(*row) for row in rows), step)))
-        if not entries:
+        rows = (Row(*row) for row in connection.execute(f"{_SELECT} ORDER BY n"))
+        entries = read_chain(_counted(rows, step))
+        first = next(entries, None)
+        if first is None:
             raise SessionDamagedError("it holds no entry")
-        return entries
+        yield chain((first,), entries)
+
+
+def _span(connection: sqlite3.Connection, first: int, last: int) -> list[Entry]:
+    values = connection.execute(f"{_SELECT} WHERE n BETWEEN ? AND ? ORDER BY n", (first - 1, last)).fetchall()
+    rows = [Row(*row) for row in values]
+    before = rows.pop(0) if rows and first > 1 else None
+    entries = list(read_chain(rows, first - 1, FIRST_DIGEST if before is None else before.digest))
+    if len(entries) != last - first + 1:
+        raise SessionDamagedError(f"entry {first + len(entries)} is missing")
+    return entries
 
 
 def _counted(rows: Iterable[Row], step: Step | None) -> Iterator[Row]:
@@ -158,14 +222,25 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     version = check_header(path)
     # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
+    with _faults_named(path), closing(_reader(path, mode)) as connection:
+        if version == SCHEMA_VERSION:
+            yield connection
+        else:
+            with closing(upgraded(connection, SCHEMA_VERSION)) as memory:
+                yield memory
+
+
+def _reader(path: Path, mode: str, *, check_same_thread: bool = True) -> sqlite3.Connection:
+    uri = f"{path.resolve().as_uri()}?{mode}"
+    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=check_same_thread)
+    connection.text_factory = lambda text: text.decode(errors="replace")
+    return connection
+
+
+@contextmanager
+def _faults_named(path: Path) -> Iterator[None]:
     try:
-        with closing(sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)) as connection:
-            connection.text_factory = lambda text: text.decode(errors="replace")
-            if version == SCHEMA_VERSION:
-                yield connection
-            else:
-                with closing(upgraded(connection, SCHEMA_VERSION)) as memory:
-                    yield memory
+        yield
     except (sqlite3.Error, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
         if is_refusal(error):
             raise _denied(path, error) from error

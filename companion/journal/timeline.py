@@ -53,16 +53,14 @@ class Timeline(Generic[S]):
         return MappingProxyType(self._problems)
 
     @property
-    def undo_target(self) -> Entry | None:
+    def undo_target(self) -> int | None:
         """The entry that undo would take back, None when there is none."""
-        target = self._steps.undo_target
-        return None if target is None else self._at(target)
+        return self._steps.undo_target
 
     @property
-    def redo_target(self) -> Entry | None:
+    def redo_target(self) -> int | None:
         """The entry that redo would bring back, None when there is none."""
-        target = self._steps.redo_target
-        return None if target is None else self._at(target)
+        return self._steps.redo_target
 
     def undo_drafts(self) -> tuple[Draft, ...]:
         """Return what to append for an undo; none when there is nothing to undo."""

@@ -99,7 +99,8 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     timeline.extend(entries)
     facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup
-    return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, timeline.undo_target)
+    undo = None if timeline.undo_target is None else entries[timeline.undo_target - 1]
+    return Record(name_of(entries) or stem, entries, setup, now, game, state, facts, undo)
 
 
 def published(record: Record) -> Record:

@@ -27,7 +27,9 @@ RATES = (20, 1_000)
 EVENTS = {20: 60, 1_000: 2_000}
 BURST, BURST_S = 2_000, 3.0
 MANY, SAMPLES = 100_000, 5
-"""Events for the figure of memory, and how often it is read on the way: what grows, grows from sample to sample."""
+"""Events for the figure of memory, and how often it is read on the way: what grows, grows from sample to sample. The
+newest entries are kept at hand, so the first sample has more to tell than those behind it."""
+TAPS = 10  # that a board hands over at once
 WALL = "2024-05-01T20:15:00+00:00"
 DEADLINE_S = 30.0
 REPORT = "RESULT "
@@ -116,13 +118,13 @@ async def idle(app: Any) -> dict[str, float]:
         return {"percent": (time.process_time() - cpu) / IDLE_S * 100, "mb": _resident_mb()}
 
 
-async def growth(app: Any, change: Callable[[int], None]) -> dict[str, Any]:
-    """Megabytes in memory before and after each fifth of many changes, made while the app runs."""
+async def growth(app: Any, change: Callable[[int], None], step: int = 1) -> dict[str, Any]:
+    """Megabytes in memory before and after each fifth of many events, made while the app runs, `step` at a time."""
     async with app.run_test(size=SIZE) as pilot:
         await pilot.pause()
         sizes = [_settled_mb()]
         for sample in range(SAMPLES):
-            for n in range(sample * MANY // SAMPLES, (sample + 1) * MANY // SAMPLES):
+            for n in range(sample * MANY // SAMPLES, (sample + 1) * MANY // SAMPLES, step):
                 change(n)
                 if n % 100 == 0:
                     await asyncio.sleep(0)
@@ -208,6 +210,8 @@ def measure(what: str, which: str, path: Path) -> dict[str, Any]:
     with dashboard(path) as (app, table):
         if what == "board":
             return _with_board(app, table)
+        if what == "heard":
+            return asyncio.run(growth(app, _taps(table), 2 * TAPS))
         return asyncio.run(_of(what, app, lambda n: _draw(table, n), table))
 
 
@@ -225,6 +229,23 @@ def _with_board(app: Any, table: Any) -> dict[str, Any]:
 
 def _draw(table: Any, n: int) -> None:
     table.enter("draw", {"seat": ("red", "blue", "green")[n % 3]})
+
+
+def _taps(table: Any) -> Callable[[int], None]:
+    """Return what has a board say some taps, each a press that becomes a draw and a release that becomes nothing."""
+    from companion.gestures import CONFIRM_US
+    from tests.table.parts import BOOT, Board, hello, tap
+
+    board, second_us = Board(), 1_000_000
+    table.on_identified(hello(), BOOT)
+    table.store([board.armed(0)])
+
+    def hear(n: int) -> None:
+        taps = [tap(board, f"zone-{at % 3 + 1}", at * second_us) for at in range(n + 1, n + TAPS + 1)]
+        table.store([edge for each in taps for edge in each])
+        table.on_watermark(BOOT, (n + TAPS) * second_us + CONFIRM_US)
+
+    return hear
 
 
 async def _of(what: str, app: Any, change: Callable[[int], None], table: Any) -> dict[str, Any]:
@@ -289,12 +310,13 @@ def table_of_figures() -> None:
             show(Figure("bare Textual app", theirs["ms"]), Figure(name, ours["ms"]))
         ours, theirs = both("idle", path)
         board = run("board", "dashboard", record(_folder(folder, "board"), 300))
-        grown = both("growth", record(_folder(folder, "growth"), 300))
+        heard = run("heard", "dashboard", record(_folder(folder, "heard"), 300))
+        grown = (*both("growth", record(_folder(folder, "growth"), 300)), heard)
     print()
     for name, key in (("idle CPU, percent of a core", "percent"), ("memory, MB", "mb")):
         print(f"{name:<42} {ours[key]:9.2f} {'':>9}   {'bare Textual app':<30} {theirs[key]:9.2f}")
         print(f"{name + ', board ' + board['state']:<42} {board[key]:9.2f}")
-    for name, one in zip(("dashboard", "bare Textual app"), grown, strict=True):
+    for name, one in zip(("dashboard", "bare Textual app", "dashboard, by a board"), grown, strict=True):
         steps = " ".join(f"{mb:.1f}" for mb in one["mb"])
         slope = (one["mb"][-1] - one["mb"][1]) / (MANY * (SAMPLES - 1) / SAMPLES) * 1e6
         print(f"memory over {MANY:,} events, {name}: {steps} MB; {slope:.0f} MB for each 1,000,000 more")

@@ -6,7 +6,9 @@ import itertools
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
+from companion.journal import pages
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal
@@ -27,6 +29,11 @@ def fact(number: int = 0, **more: Any) -> Draft:
 
 def evidence(number: int = 0, **more: Any) -> Draft:
     return Draft(Layer.EVIDENCE, "press", {"seq": number}, **more)
+
+
+def small_pages() -> Any:
+    """Return what makes pages so small, from `start` to `stop` or in a `with`, that a short session has many."""
+    return patch.multiple(pages, PAGE=2, AT_HAND=4, PAGES=2)
 
 
 def begin(path: Path, **more: Any) -> Journal:

@@ -15,7 +15,7 @@ from companion.journal.entries import Draft, Entry
 from companion.journal.fold import amend_drafts, effective, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
-from tests.journal.support import begin, evidence, fact, numbers, resume
+from tests.journal.support import begin, evidence, fact, numbers, resume, small_pages
 from tests.thorough import examples
 
 Snapshot = tuple[frozenset[int], tuple[int, ...]]
@@ -51,6 +51,8 @@ class JournalMachine(RuleBasedStateMachine):
         super().__init__()
         self.folder = Path(tempfile.mkdtemp(prefix="journal-"))
         self.path = self.folder / "s.sqlite"
+        self.pages = small_pages()
+        self.pages.start()
 
     @initialize()
     def create(self) -> None:
@@ -63,6 +65,7 @@ class JournalMachine(RuleBasedStateMachine):
     def teardown(self) -> None:
         if hasattr(self, "journal"):
             self.journal.close()
+        self.pages.stop()
         shutil.rmtree(self.folder)
 
     def new_fact(self, n: int, after: int | None, also: frozenset[int] = frozenset()) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,10 @@ from companion.games.base import Setup
 from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.journal.record import FIRST_DIGEST, Row, seal
+from companion.journal.pages import Entries
+from companion.journal.record import FIRST_DIGEST, Row, seal, unseal
 from companion.link import Evidence
 from companion.table import Table
 from companion.views import TableView
@@ -48,8 +50,28 @@ class NoDisk:
 
     path = Path("nowhere.sqlite")
 
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = list(entries)
+        self._keys = {entry.key: entry.n for entry in entries}
+        self.problem: JournalError | None = None
+        """What reading it fails with."""
+
     def write(self, rows: Sequence[Row]) -> None:
         """All rows are durable."""
+        self._entries += (unseal(row.record, row.digest) for row in rows)
+        self._keys.update((row.key, row.n) for row in rows)
+
+    def read(self, first: int, last: int) -> list[Entry]:
+        """The entries with these numbers."""
+        if self.problem is not None:
+            raise self.problem
+        return self._entries[first - 1 : last]
+
+    def find(self, key: str) -> int | None:
+        """The entry with that key."""
+        if self.problem is not None:
+            raise self.problem
+        return self._keys.get(key)
 
     def close(self) -> None:
         """Nothing is open."""
@@ -66,8 +88,8 @@ def first_entry(**options: str) -> Entry:
 
 def journal_of(entries: Sequence[Entry]) -> Journal:
     """A record that holds `entries` already and keeps what comes in memory."""
-    store: Any = NoDisk()
-    return Journal(store, list(entries), wall=lambda: WALL, on_status=None, retry_s=0.001)
+    store: Any = NoDisk(entries)
+    return Journal(store, Entries(store.read, entries), wall=lambda: WALL, on_status=None, retry_s=0.001)
 
 
 def table_on(journal: Journal, **options: str) -> Table:

@@ -1,0 +1,87 @@
+"""The entries of a record that may be longer than memory: the newest at hand, the others read again when asked for."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import overload
+
+from companion.journal.entries import Entry
+
+PAGE = 256  # entries read at once
+PAGES = 8  # pages kept of those read again
+AT_HAND = 32 * PAGE  # the newest entries stay in memory: at least so many, at most twice as many once they are saved
+
+Read = Callable[[int, int], Sequence[Entry]]
+"""Reads entries by their first and last number; raises `JournalError`."""
+
+
+class Entries(Sequence[Entry]):
+    """All entries of a record, entry `n` at index `n - 1`; it grows at its end, by one thread at a time. Any thread may
+    look; a look at old entries raises `JournalError` where they cannot be read."""
+
+    def __init__(self, read: Read, entries: Iterable[Entry] = ()) -> None:
+        self._read = read
+        self._newest = (0, list(entries))  # from which index on, and these; one value, so that a look sees both or none
+        self._pages: OrderedDict[int, Sequence[Entry]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def read_by(self, read: Read) -> None:
+        """Read old entries in another way from now on."""
+        self._read = read
+
+    def extend(self, entries: Iterable[Entry]) -> None:
+        """Take in the next entries of the record."""
+        self._newest[1].extend(entries)
+
+    def saved(self, n: int) -> None:
+        """Entries 1 to `n` can be read again: those of them that are not of the newest need not stay in memory."""
+        start, newest = self._newest
+        spare = (min(n, len(self) - AT_HAND) - start) // PAGE * PAGE
+        if spare >= AT_HAND:
+            self._newest = (start + spare, newest[spare:])
+
+    def __len__(self) -> int:
+        start, newest = self._newest
+        return start + len(newest)
+
+    @overload
+    def __getitem__(self, index: int) -> Entry: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Entry]: ...
+    def __getitem__(self, index: int | slice) -> Entry | list[Entry]:
+        if isinstance(index, slice):
+            start, stop, step = index.indices(len(self))
+            return self._between(start, stop) if step == 1 else [self[at] for at in range(start, stop, step)]
+        start, newest = self._newest
+        at = index if index >= 0 else index + start + len(newest)
+        if at >= start:
+            return newest[at - start]
+        if at < 0:
+            raise IndexError(index)
+        return self._page(at // PAGE)[at % PAGE]
+
+    def __iter__(self) -> Iterator[Entry]:
+        at = 0
+        while piece := self[at : at + PAGE]:
+            yield from piece
+            at += len(piece)
+
+    def _between(self, at: int, stop: int) -> list[Entry]:
+        found: list[Entry] = []
+        start, newest = self._newest
+        while at < min(stop, start):
+            page, offset = divmod(at, PAGE)
+            found += self._page(page)[offset : offset + stop - at]
+            at = (page + 1) * PAGE
+        return found + newest[max(at - start, 0) : max(stop - start, 0)]
+
+    def _page(self, number: int) -> Sequence[Entry]:
+        with self._lock:
+            if number not in self._pages:
+                self._pages[number] = self._read(number * PAGE + 1, (number + 1) * PAGE)
+            self._pages.move_to_end(number)
+            if len(self._pages) > PAGES:
+                self._pages.popitem(last=False)
+            return self._pages[number]
