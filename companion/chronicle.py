@@ -37,7 +37,14 @@ class Chronicle:
     It is used by one thread at a time.
     """
 
-    def __init__(self, game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> None:
+    def __init__(
+        self,
+        game: Game[Any],
+        setup: Setup,
+        entries: Sequence[Entry],
+        beside: Callable[[Sequence[Entry]], object] | None = None,
+    ) -> None:
+        """Read what stands in `entries`; `beside` is given the same, so that a long record need be read but once."""
         self.game = game
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
@@ -63,7 +70,10 @@ class Chronicle:
         self._revealed: dict[int, str] = {}
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         for start in range(0, len(entries), PIECE):
-            self.extend(entries[start : start + PIECE])
+            piece = entries[start : start + PIECE]
+            self.extend(piece)
+            if beside is not None:
+                beside(piece)
 
     @property
     def state(self) -> Any:

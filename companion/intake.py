@@ -6,10 +6,8 @@ Gestures are read from the record, never from the link: what a resumed session s
 from __future__ import annotations
 
 import hashlib
-from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import InitVar, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.clocks import clock_name
@@ -153,12 +151,10 @@ class Marks:
 class Intake:
     """Turns evidence entries into gestures, one recognizer for each boot of the board.
 
-    Events stamped before the session first armed the board stay evidence and are never read. `past` is the record of a
-    resumed session: what its facts rest on is not read again, and a press whose meaning it holds keeps that meaning.
+    Events stamped before the session first armed the board stay evidence and are never read.
     """
 
     settings: Settings = field(default_factory=Settings)
-    past: InitVar[Iterable[Entry]] = ()
     readings: Sequence[tuple[int, Settings]] = ()
     """Where the table has changed how evidence is read: behind which entry, and to what; it grows with the record. A
     press keeps the settings of its own place, whether it is read now or after a crash."""
@@ -166,7 +162,7 @@ class Intake:
     """The boot that speaks now; None before the first HELLO of the session."""
     _marks: Marks = field(default_factory=Marks)
     _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
-    _consumed: array[int] = field(default_factory=lambda: array("I"))
+    _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
     _stamp_error_us: int = 0
     _armed: bool = False
@@ -176,13 +172,16 @@ class Intake:
     _recognizers: dict[int, Recognizer] = field(default_factory=dict)
     _ended: set[int] = field(default_factory=set)
 
-    def __post_init__(self, past: Iterable[Entry]) -> None:
+    def remember(self, past: Sequence[Entry]) -> None:
+        """Take note of the next entries of a resumed session, all before any is taken in: what its facts rest on
+        is not read again, and a press whose meaning it holds keeps that meaning."""
+        self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
         for entry in past:
             if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
                 self._meanings[entry.body["entry"]] = entry.body["can_hold"]
             elif entry.layer is not Layer.EVIDENCE:
-                self._consumed.extend(entry.causes)
-        self._consumed = array("I", sorted(self._consumed))  # a few bytes each: the past may be long
+                for cause in entry.causes:
+                    self._consumed[cause] = True
 
     def take(self, entries: Iterable[Entry]) -> Iterator[Unread]:
         """Take evidence entries in; yield what can never become a gesture, with the reason."""
@@ -226,8 +225,7 @@ class Intake:
     def _is_to_read(self, event: Entry) -> bool:
         """Whether an event may still mean something: not what the past made something of, and where nothing waits to be
         decided, neither a release nor an echo."""
-        place = bisect_left(self._consumed, event.n)
-        if place < len(self._consumed) and self._consumed[place] == event.n:
+        if event.n < len(self._consumed) and self._consumed[event.n]:
             return False
         recognizer = self._recognizers.get(event.body["boot"])
         return bool(_is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))

@@ -43,7 +43,8 @@ class SecondReading:
         self._past = past
         self._settings = settings
         self._table: Timeline[Any] = Timeline(game.start(setup), applied(game), Refused)
-        self._intake = Intake(settings, [entry for entry in past.entries if is_control(entry, Control.READ_AS)])
+        self._intake = Intake(settings)
+        self._intake.remember([entry for entry in past.entries if is_control(entry, Control.READ_AS)])
         self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
         self._numbers = itertools.count(len(past.entries) + 1)  # of what this table alone records
         self._steps = {kind: step.name for step in game.steps for kind in step.kinds}

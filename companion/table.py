@@ -97,8 +97,9 @@ class Table(Looks):
         self._closed = False
         self._heard = 0  # how often the board's word was taken in
         self._link_options: dict[str, Any] = {}
-        self._record = Chronicle(game, setup, journal.entries)
-        self._intake = Intake(game.settings(setup), journal.entries, self._record.readings)
+        self._intake = Intake(game.settings(setup))
+        self._record = Chronicle(game, setup, journal.entries, self._intake.remember)
+        self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
         self._guard: Guard[Standing] = Guard()

@@ -31,7 +31,8 @@ def record(*items: Evidence | Draft) -> list[Entry]:
 def read(
     entries: Sequence[Entry], *, past: Sequence[Entry] = (), settled: dict[int, int] | None = None, holds: bool = False
 ) -> list[Gesture | Unread]:
-    intake = Intake(Settings(), past)
+    intake = Intake(Settings())
+    intake.remember(past)
     found: list[Gesture | Unread] = list(intake.take(entries))
     for boot_id, us in (settled or {BOOT: 100_000 * MS}).items():
         found += intake.advance(boot_id, us, lambda _: holds)
