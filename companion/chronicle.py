@@ -49,6 +49,7 @@ class Chronicle:
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
         self._secret = secret_kinds(game.facts)
+        self._secrets: set[int] = set()  # the facts of these kinds
         self.entries = entries
         """All entries; entry `n` at index `n - 1`."""
         self.log = LogBook(self._sentence_of, self._called)
@@ -94,7 +95,7 @@ class Chronicle:
     def problems(self) -> Mapping[int, Exception]:
         """The facts that make no sense any more where they stand: entry number -> why."""
         problems = self.timeline.problems
-        return {n: SECRET if self._is_secret(n) else why for n, why in problems.items()}
+        return {n: SECRET if n in self._secrets else why for n, why in problems.items()}
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Take in the next entries of the record, which stand in `entries` already.
@@ -105,6 +106,8 @@ class Chronicle:
         self._lamp.read(entries)
         for entry in entries:
             self.log.add(entry)
+            if entry.kind in self._secret:
+                self._secrets.add(entry.n)
             if entry.layer is Layer.CONTROL:
                 self._control(entry)
             elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
@@ -228,13 +231,10 @@ class Chronicle:
         try:
             return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:
-            return f"{entry.kind}: {SECRET if self._is_secret(n) else refusal}"
+            return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
 
     def _at(self, n: int) -> Entry:
         return self.entries[n - 1]
-
-    def _is_secret(self, n: int) -> bool:
-        return self.entries[n - 1].kind in self._secret
 
     def _called(self, who: str) -> str:
         """The name of a seat; whoever is no seat is called as they were."""

@@ -83,6 +83,9 @@ def resume(path: Path, make: TableMaker = Table, step: Callable[[int], None] | N
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."
         raise CommandError(sentence, Exit.DATA) from problem
+    except JournalError as problem:
+        journal.close()
+        raise CommandError(str(problem), exit_for(problem)) from problem
     except CommandError:
         journal.close()
         raise

@@ -18,6 +18,7 @@ from companion.journal.errors import (
     JournalError,
     NewerSessionError,
     NotASessionError,
+    NotSaved,
     SessionDamagedError,
     SessionDeniedError,
     SessionExistsError,
@@ -67,7 +68,9 @@ class Store:
         self._connection = connection
         self._mark = mark
         self._identity = _identity(path)
-        self._reading = threading.Lock()  # the rest is for reading, by any thread, beside the one that writes
+        # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
+        # would let go of the locks that SQLite holds on it for this process.
+        self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = _reader(path, "mode=ro", check_same_thread=False)
 
     def write(self, rows: Sequence[Row]) -> None:
@@ -97,7 +100,8 @@ class Store:
     def find(self, key: str) -> int | None:
         """Return the number of the durable entry that has `key`, None when there is none; raise `JournalError`."""
         with self._reading, _faults_named(self.path):
-            assert self._reader is not None, "a closed store is asked for no key"
+            if self._reader is None:
+                raise NotSaved(f"{self.path} is closed: open the session again to go on.")
             found = self._reader.execute("SELECT n FROM entries WHERE key = ?", (key,)).fetchall()
         return found[0][0] if found else None
 
