@@ -14,6 +14,7 @@ from typing import Any
 
 from companion.actions import OWN_KEYS, KeyMap
 from companion.capture import Capture, result_of
+from companion.chronicle import Beside
 from companion.clocks import wall
 from companion.games.base import Game, Moment, Setup
 from companion.guard import Guard
@@ -54,8 +55,9 @@ class CapturedTable(Table):
         capture: Capture,
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
+        beside: tuple[Beside, ...] = (),
     ) -> None:
-        super().__init__(game, journal, setup, host_us=host_us, keys=keys, typed=typed)
+        super().__init__(game, journal, setup, host_us=host_us, keys=keys, typed=typed, beside=beside)
         self._capture = capture
         self._guard = self._watched = _WatchedGuard()
         self._doing = threading.local()

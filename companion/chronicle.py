@@ -24,6 +24,8 @@ from companion.log import KEPT, LogBook
 from companion.marshal import MarshalView, marshal_view
 from companion.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
+Beside = Callable[[Sequence[Entry]], object]
+"""Given each piece of a long record that was taken in, in order."""
 PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
@@ -42,9 +44,9 @@ class Chronicle:
         game: Game[Any],
         setup: Setup,
         entries: Sequence[Entry],
-        beside: Callable[[Sequence[Entry]], object] | None = None,
+        *beside: Beside,
     ) -> None:
-        """Read what stands in `entries`; `beside` is given the same, so that a long record need be read but once."""
+        """Read what stands in `entries`; `beside` are given the same, so that a long record need be read but once."""
         self.game = game
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
@@ -73,8 +75,8 @@ class Chronicle:
         for start in range(0, len(entries), PIECE):
             piece = entries[start : start + PIECE]
             self.extend(piece)
-            if beside is not None:
-                beside(piece)
+            for each in beside:
+                each(piece)
 
     @property
     def state(self) -> Any:

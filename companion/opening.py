@@ -20,6 +20,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, SessionDamagedError, exit_for
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
+from companion.progress import UNSEEN, Progress
 from companion.table import Table
 
 TableMaker = Callable[..., Table]
@@ -61,10 +62,10 @@ def begin(
     return table
 
 
-def resume(path: Path, make: TableMaker = Table, step: Callable[[int], None] | None = None) -> Table:
-    """Open a session that stands in a file and return its table; raise `CommandError`. `step`: see `Journal.open`."""
+def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN) -> Table:
+    """Open a session that stands in a file and return its table; raise `CommandError`."""
     try:
-        journal = Journal.open(path, wall=wall, step=step)
+        journal = Journal.open(path, wall=wall, step=progress.read)
     except JournalError as problem:
         offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
         raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
@@ -78,7 +79,9 @@ def resume(path: Path, make: TableMaker = Table, step: Callable[[int], None] | N
                 Exit.DATA,
             )
         journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
-        return make(_with_chance(game), journal, setup, host_us=host_us)
+        progress.folded(0)
+        beside = (lambda piece: progress.folded(piece[-1].n),)
+        return make(_with_chance(game), journal, setup, host_us=host_us, beside=beside)
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."

@@ -30,6 +30,7 @@ from companion.journal.sessions import SessionInfo, last_unfinished, sessions_di
 from companion.leaving import ended_just_now, offer_report, wants_rematch
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
+from companion.progress import Progress
 from companion.rematch import rematch, session_to_follow
 from companion.session_list import cannot_read
 from companion.sessions import find
@@ -133,10 +134,10 @@ def play(open_table: Opener, way: Way) -> int:
     return code
 
 
-def at_board(stack: ExitStack, path: Path, way: Way, make: TableMaker, step: Callable[[int], None]) -> Table:
+def at_board(stack: ExitStack, path: Path, way: Way, make: TableMaker, progress: Progress) -> Table:
     """Open a session and let its table look for the board that it had; `stack` closes both. Raise `CommandError`."""
     place = stack.enter_context(_board_at(port_for(path, way)))
-    table = stack.enter_context(closing(resume(path, make, step)))
+    table = stack.enter_context(closing(resume(path, make, progress)))
     if place is not None:
         table.connect(place)
     return table

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from companion.config.schema import Preferences
 from companion.config_commands import in_force
-from companion.dashboard.reading import Outline, Reading, SeatSign, Step
+from companion.dashboard.reading import Outline, Reading, SeatSign
 from companion.exits import CommandError
 from companion.games import GAMES
 from companion.games.catalog import BY_GAME
@@ -30,11 +30,12 @@ from companion.told import told
 if TYPE_CHECKING:
     from companion.opening import TableMaker
     from companion.playing import Way
+    from companion.progress import Progress
     from companion.table import Table
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
-LEFT = "The session is kept as it was: it was left before its record was read. Go on with it:  companion resume"
+LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 
 def run(args: argparse.Namespace) -> int:
@@ -117,10 +118,10 @@ def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callab
     return play(following, replace(way, port=port_for(path, way)))
 
 
-def _open(stack: ExitStack, path: Path, way_of: Callable[[], tuple[Way, TableMaker]], step: Step) -> Table:
+def _open(stack: ExitStack, path: Path, way_of: Callable[[], tuple[Way, TableMaker]], progress: Progress) -> Table:
     """Import what a table needs, and open the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.playing import at_board
 
     way, make = way_of()
-    return at_board(stack, path, way, make, step)
+    return at_board(stack, path, way, make, progress)

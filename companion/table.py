@@ -13,7 +13,7 @@ from typing import Any
 
 from companion import corrections
 from companion.actions import OWN_KEYS, Action, KeyMap
-from companion.chronicle import Chronicle
+from companion.chronicle import Beside, Chronicle
 from companion.clocks import clock_name
 from companion.consent import Consent
 from companion.corrections import NotDone, Plan
@@ -70,8 +70,8 @@ class Table(Looks):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. `keys` take the place of the actions' own; `typed`: their names are typed. The caller closes the table. `who`
-    is free text: a seat's id, or empty for the whole table.
+    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside`: see `Chronicle`. The
+    caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
     """
 
     def __init__(
@@ -83,6 +83,7 @@ class Table(Looks):
         host_us: Callable[[], int],
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
+        beside: tuple[Beside, ...] = (),
     ) -> None:
         self.game = game
         """The rules that are played by."""
@@ -94,11 +95,10 @@ class Table(Looks):
         self._link: Link | None = None
         self._link_status, self._link_view = NO_LINK, NO_BOARD
         self._channels: dict[int, str] = {}
-        self._closed = False
-        self._heard = 0  # how often the board's word was taken in
+        self._closed, self._heard = False, 0  # how often the board's word was taken in
         self._link_options: dict[str, Any] = {}
         self._intake = Intake(game.settings(setup))
-        self._record = Chronicle(game, setup, journal.entries, self._intake.remember)
+        self._record = Chronicle(game, setup, journal.entries, self._intake.remember, *beside)
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import companion.dashboard.app
-from companion import playing, resuming
+from companion import opening, playing, resuming
 from companion.cli import main, parser
 from companion.clocks import wall
 from companion.config.schema import Preferences
@@ -21,9 +21,11 @@ from companion.games.base import Setup
 from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Draft, Layer
+from companion.journal.errors import ReadingStopped
 from companion.journal.head import head_of, last_of_kind
 from companion.journal.journal import Journal
 from companion.playing import Way
+from companion.progress import Progress
 from companion.resuming import LONG, outline_of
 from companion.table import Table
 
@@ -184,8 +186,22 @@ def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
 
     monkeypatch.setattr(companion.dashboard.app, "run_dashboard", left)
     assert resume(monkeypatch, str(path), "--port", "none") == Exit.DONE
-    assert "left before its record was read" in capsys.readouterr().out
+    assert "left before its table was set" in capsys.readouterr().out
     assert path.read_bytes() == before
+
+
+def test_who_leaves_before_the_table_is_set_leaves_the_session_to_others(tmp_path: Path) -> None:
+    path = session(tmp_path / "long.sqlite")
+    told: list[int] = []
+
+    def left(entries: int) -> None:
+        told.append(entries)
+        raise ReadingStopped("left")
+
+    with pytest.raises(CommandError, match="left"):
+        opening.resume(path, Table, Progress(lambda _: None, left))
+    assert told == [0]
+    assert outline_of(path) is not None
 
 
 @pytest.mark.parametrize("arguments", [["--plain"], ["no such session"]])

@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from companion.journal.collector import collector_frozen
 from companion.journal.errors import ReadingStopped
+from companion.progress import Progress
 
 if TYPE_CHECKING:
     from companion.dashboard.source import TableLike
 
 T = TypeVar("T", bound="TableLike")
-
-Step = Callable[[int], None]
-"""Told how many entries have been read; it raises `ReadingStopped` when no more are wanted."""
 
 
 class SeatSign(NamedTuple):
@@ -38,12 +36,14 @@ class Outline:
 
 
 class Reading(Generic[T]):
-    """Reads a session in a thread of its own. `read` returns its table, and tells a `Step` how far it is."""
+    """Reads a session in a thread of its own. `read` returns its table, and tells how far it is."""
 
-    def __init__(self, outline: Outline, read: Callable[[Step], T]) -> None:
+    def __init__(self, outline: Outline, read: Callable[[Progress], T]) -> None:
         self.outline = outline
         self.entries_read = 0
         """How many entries have been read."""
+        self.entries_folded: int | None = None
+        """How many of them are on the table; None while they are read."""
         self.table: T | None = None
         """The table, once it is made."""
         self._read = read
@@ -62,7 +62,7 @@ class Reading(Generic[T]):
         self._unwanted.set()
 
     def stop(self) -> None:
-        """Stop what is not done yet; what was read to the end and is being folded is waited for."""
+        """Stop what is not done yet, and wait for that."""
         self.leave()
         if self._thread is not None:
             self._thread.join()
@@ -77,14 +77,21 @@ class Reading(Generic[T]):
     def _run(self, done: Callable[[], object]) -> None:
         try:
             with collector_frozen():  # modules and entries by the thousand, none of them garbage
-                self.table = self._read(self._step)
+                self.table = self._read(Progress(self._has_read, self._has_folded))
                 gc.freeze()  # all that is here stays: a collection that went through it would hold up the screen
         except Exception as problem:
             self._problem = problem
         done()
 
-    def _step(self, entries: int) -> None:
+    def _has_read(self, entries: int) -> None:
+        self._go_on()
+        self.entries_read = entries
+
+    def _has_folded(self, entries: int) -> None:
+        self._go_on()
+        self.entries_folded = entries
+
+    def _go_on(self) -> None:
         if self._unwanted.is_set():
             self._stopped = True
-            raise ReadingStopped("The session was left before its record was read.")
-        self.entries_read = entries
+            raise ReadingStopped("The session was left before its table was set.")

@@ -62,7 +62,7 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
         [sys.executable, "-c", FIRST_PAGE, str(path)], capture_output=True, text=True, check=True, timeout=60, cwd=ROOT
     )
     said, modules = done.stdout.splitlines()
-    assert "left before its record was read" in said
+    assert "left before its table was set" in said
     assert "'companion.dashboard.screens.reading'" in modules
     assert [name for name in NOT_YET if f"'{name}'" in modules or f"'{name}." in modules] == []
     assert re.findall(r"'companion\.games\.\w+\.\w+'", modules) == []

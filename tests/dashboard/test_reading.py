@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from threading import Event
+from queue import SimpleQueue
 
 import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import HELD_S, Dashboard
-from companion.dashboard.reading import Outline, Reading, SeatSign, Step
+from companion.dashboard.reading import Outline, Reading, SeatSign
 from companion.exits import CommandError
+from companion.progress import Progress
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
 
@@ -20,25 +21,24 @@ PATIENCE_S = 20.0
 
 
 class Record:
-    """A record that is read as far as a test says."""
+    """A record that is read, and folded, as far as a test says."""
 
     def __init__(self, come_to: Callable[[], FakeTable]) -> None:
         self._come_to = come_to
-        self._steps: list[int] = []
-        self._go_on = Event()
+        self._steps: SimpleQueue[tuple[int, int]] = SimpleQueue()
         self.reading = Reading(OUTLINE, self._read)
 
-    def read_to(self, entries: int) -> None:
-        """Read on to this entry; from the last one on, make the table."""
-        self._steps.append(entries)
-        self._go_on.set()
+    def read_to(self, entries: int, folded: int = 0) -> None:
+        """Read on to this entry, and once all are read, fold up to that one; with all folded, make the table."""
+        self._steps.put((entries, folded))
 
-    def _read(self, step: Step) -> FakeTable:
-        read = 0
-        while read < OUTLINE.entries:
-            assert self._go_on.wait(PATIENCE_S)
-            self._go_on.clear()
-            step(read := self._steps[-1])
+    def _read(self, progress: Progress) -> FakeTable:
+        folded = 0
+        while folded < OUTLINE.entries:
+            entries, folded = self._steps.get(timeout=PATIENCE_S)
+            progress.read(entries)
+            if entries == OUTLINE.entries:
+                progress.folded(folded)
         return self._come_to()
 
 
@@ -63,7 +63,9 @@ async def test_what_is_known_of_the_session_stands_there_until_its_table_does(si
         assert says(app, "^t theme ^q quit")
         record.read_to(5_500)
         await until(pilot, lambda: says(app, "Reading the record: 5,500 of 12,000 entries"))
-        record.read_to(12_000)
+        record.read_to(12_000, 4_000)
+        await until(pilot, lambda: says(app, "The record is read; setting the table: 4,000 of 12,000 entries"))
+        record.read_to(12_000, 12_000)
         await until(pilot, lambda: says(app, "Waiting for fire!"))
         assert not says(app, "Reading the record")
         table.publish(awaiting="Draw a card.")
@@ -80,7 +82,7 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
         await until(pilot, lambda: says(app, "Panic Fire"))
         await pilot.press("f", "u", "question_mark")
         assert says(app, "The record is still being read, so nothing was done")
-        record.read_to(12_000)
+        record.read_to(12_000, 12_000)
         await until(pilot, lambda: says(app, "f fire!"))
         await pilot.press("f")
         assert says(app, "the table has only just come, so nothing was done: press the key again")
@@ -91,17 +93,19 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
     record.reading.end()
 
 
-async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table() -> None:
+@pytest.mark.parametrize("folded", [0, 4_000], ids=["while it is read", "while it is folded"])
+async def test_who_quits_meanwhile_ends_the_reading_and_gets_no_table(folded: int) -> None:
     record = Record(FakeTable)
     app = Dashboard(reading=record.reading, clock=ManualClock(), keys={"dashboard.quit": ("f12",)})
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, lambda: says(app, "F12 quit"))
+        record.read_to(OUTLINE.entries if folded else 5_500, folded)
+        await until(pilot, lambda: says(app, f"{folded or 5_500:,} of 12,000 entries"))
+        assert says(app, "F12 quit")
         await pilot.press("ctrl+t", "f12")
     assert app.theme == "table-light"
     record.reading.leave()
-    record.read_to(6_000)
+    record.read_to(12_000, 12_000)
     assert record.reading.end() is None
-    assert record.reading.entries_read == 0
 
 
 async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_told_why() -> None:
@@ -112,7 +116,7 @@ async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_t
     app = Dashboard(reading=record.reading, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, lambda: says(app, "Panic Fire"))
-        record.read_to(12_000)
+        record.read_to(12_000, 12_000)
         await until(pilot, lambda: not app.is_running)
     assert not app.return_code
     with pytest.raises(CommandError, match="friday"):

@@ -60,7 +60,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
             self.query_one("#notice", Static).update(Content.assemble((NOT_YET, "$warning")))
 
     def _words(self) -> Content:
-        read, entries = self._reading.entries_read, self._reading.outline.entries
-        if read < entries:
-            return Content(f"Reading the record: {read:,} of {entries:,} entries")
-        return Content(f"The record is read: setting the table with its {entries:,} entries")
+        reading, entries = self._reading, self._reading.outline.entries
+        if reading.entries_folded is None:
+            return Content(f"Reading the record: {reading.entries_read:,} of {entries:,} entries")
+        return Content(f"The record is read; setting the table: {reading.entries_folded:,} of {entries:,} entries")
