@@ -54,7 +54,7 @@ from companion.meanings import (
     overrides,
     standing,
 )
-from companion.notices import Notices, of_one_seat
+from companion.notices import Answers, Notices, of_one_seat
 from companion.plug import GUN_OUT, gun_news
 from companion.rereading import Rereading
 from companion.status_views import NO_BOARD, link_view, saved_view, without_timings
@@ -66,7 +66,7 @@ STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 
 CLOSED = "The session is closed: open it again to go on."
 
 
-class Table(Looks):
+class Table(Looks, Answers):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
@@ -152,12 +152,6 @@ class Table(Looks):
 
     # -- what a person does
 
-    def tell(self, sentence: str) -> None:
-        """Show a sentence of the program as the view's notice; it is no part of the record."""
-        with self._lock:
-            self._notices.say(sentence)
-        self._publish()
-
     def do(self, action_id: str) -> None:
         """Do what a key stands for, unless that changed just now without the keyboard's doing."""
         self._by_hand(lambda: self._press(action_id))
@@ -223,8 +217,7 @@ class Table(Looks):
                     raise NotDone(CLOSED)
                 what()
             except (NotDone, Refused, JournalError) as why:
-                awaiting = self.game.awaiting(self._record.state)
-                self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
+                self._refused(why)
             now = self._standing
             if now.waiting is not None and now.waiting != before:
                 self._guard.turned(self._host_us(), now._replace(waiting=before), now)

@@ -117,6 +117,9 @@ class Watcher(Looks):
         with self._lock:
             return self._record.game.view(self._record.state, TABLE)
 
+    def refuse(self, why: Refused) -> None:
+        """Nothing is entered here."""
+
     def cue(self, output: int, ms: int) -> bool:
         """Return False: the board is another companion's."""
         return False

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 from companion.actions import with_keys
 from companion.dashboard import registry as own
 from companion.dashboard.big.page import BigPage
-from companion.dashboard.correcting.facts import sentence
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
@@ -188,7 +187,7 @@ class AtTable:
         try:
             form = self._face.form(action_id, self.table)
         except Refused as refusal:
-            self.refuse(sentence(refusal))
+            self.table.refuse(refusal)
             return
         screen = self._app.screen
         if isinstance(form, Page):

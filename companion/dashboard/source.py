@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from companion.actions import Action
 from companion.course import Course
-from companion.games.base import SeatId
+from companion.games.base import Refused, SeatId
 from companion.gestures import Settings
 from companion.marshal import MarshalView
 from companion.rereading import Rereading
@@ -38,6 +38,9 @@ class TableLike(Protocol):
 
     def cue(self, output: int, ms: int) -> bool:
         """Switch the board's lamp (0) or buzzer (1) on for `ms`; return False where there is no board that can."""
+
+    def refuse(self, why: Refused) -> None:
+        """Answer what a screen cannot enter for somebody."""
 
     def tick(self) -> None:
         """Let time pass for what waits for an answer; publish only when something has changed."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.actions import Action
 from companion.course import Course
-from companion.games.base import Moment, Seat, SeatId, Setup
+from companion.games.base import Moment, Refused, Seat, SeatId, Setup
 from companion.gestures import Settings
 from companion.marshal import MarshalView
 from companion.rereading import Rereading
@@ -147,7 +147,8 @@ class FakeTable:
         for callback in tuple(self.subscribers):
             callback()
 
-    def refuse(self, text: str) -> None:
+    def refuse(self, why: str | Refused) -> None:
+        text = why if isinstance(why, str) else f"{why.reason}; expected {why.expected} ({why.clause})"
         number = 1 if self.current.notice is None else self.current.notice.number + 1
         refusal = Refusal(number, text, Moment(us=1_000_000, pm=0, clock="host-1"), 0, self.current.awaiting)
         refusals = (*self.current.refusals, refusal)

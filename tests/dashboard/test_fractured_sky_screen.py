@@ -381,3 +381,13 @@ async def test_other_keys_answer_and_are_named_on_the_map_and_in_the_forms(tmp_p
             assert "End of the round" in screen_text(app)
             await press(pilot, "R")
             assert "End of the round" not in screen_text(app)
+
+
+async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Table) -> None:
+    app = Dashboard(table, keys={"fractured-sky.next": ("N",)})
+    async with app.run_test(size=(120, 40)) as pilot:
+        await press(pilot, "p")
+        assert "! the powers are still secret; expected who takes turn slot 1?" in screen_text(app)
+        await press(pilot, "ctrl+r")
+        await until(pilot, app, "Refused     the powers are still secret")
+        assert "FS-21       " in screen_text(app)

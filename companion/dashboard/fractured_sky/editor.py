@@ -38,7 +38,7 @@ Save = Callable[[Sequence[Row], Sequence[RowId]], Path]
 KEYS = (
     "arrows, mouse: cursor   1-9 0 that region here   p platform   Enter move it",
     "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
-    "? not sure   s save and leave   u undo   X start over   Esc leave, keep all of it",
+    "? not sure   s save and leave   u undo   X start over   Esc leave, all is kept",
 )
 RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
