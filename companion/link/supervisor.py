@@ -10,7 +10,7 @@ from collections import deque
 from collections.abc import Callable
 
 from companion.link.connection import Connection
-from companion.link.counts import Counters, Phase
+from companion.link.counts import Counters
 from companion.link.evidence import Mark
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
 from companion.link.listener import Listener
@@ -37,7 +37,6 @@ RETRY_S = 0.25
 REFUSED_RETRIES = 8
 # Counts change with every frame; a screen needs them only now and then.
 PUBLISH_NS = 500_000_000
-LOOK_NS = 250_000_000
 # What a clean end waits for: see `transport.CLOSE_S`.
 DRAIN_NS = 250_000_000
 STANDBY_NS = 200_000_000
@@ -101,8 +100,8 @@ class Link:
         self._was_live = False
         self._found = ""
         self._status = LinkStatus(LinkState.OPENING, f"Opening {port_spec}.", port_spec)
-        self._published_ns = self._looked_ns = 0
-        self._standing: tuple[Phase, str | None] | None = None
+        self._looked_ns = 0
+        self._standing: tuple[object, ...] | None = None
         self._thread = threading.Thread(target=self._run, name="link", daemon=True)
 
     @property
@@ -160,7 +159,7 @@ class Link:
 
     def _run(self) -> None:
         try:
-            self._publish(self._status)
+            self._listener.on_status(self._status)
             while not self._closing.is_set():
                 pause_s = self._attempt()
                 self._status = self._statistics.look(self._status, self._clock_ns())
@@ -280,23 +279,17 @@ class Link:
             connection.turn()
 
     def _look(self, connection: Connection, port: str) -> None:
-        """Look at the counts now and then, and at once when the state changes."""
+        """Tell of the counts now and then, and at once of what decides how the link stands."""
         now_ns = self._clock_ns()
-        standing = (connection.session.phase(now_ns), self._storing.problem)
-        if standing != self._standing or now_ns - self._looked_ns >= LOOK_NS:
+        session = connection.session
+        standing = (session.phase(now_ns), self._storing.problem, session.armed, session.settings.in_force)
+        if standing != self._standing or now_ns - self._looked_ns >= PUBLISH_NS:
             self._standing, self._looked_ns = standing, now_ns
-            self._show(connected(connection, self._storing, port, now_ns))
-
-    def _show(self, status: LinkStatus) -> None:
-        status = self._statistics.look(status, self._clock_ns())
-        changed = status.state is not self._status.state
-        if changed or (status != self._status and self._clock_ns() - self._published_ns >= PUBLISH_NS):
-            self._publish(status)
+            self._publish(self._statistics.look(connected(connection, self._storing, port, now_ns), now_ns))
 
     def _publish(self, status: LinkStatus) -> None:
-        if status != self._status or not self._published_ns:
+        if status != self._status:
             self._status = status
-            self._published_ns = self._clock_ns()
             self._listener.on_status(status)
 
 
