@@ -24,6 +24,7 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
+from companion.journal.keys import Keys
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
@@ -63,8 +64,9 @@ _SIDE_FILES = ("-wal", "-shm", "-journal")
 class Store:
     """An open session file and the right to write it. Made by `create_store` and `open_store`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile, keys: Keys) -> None:
         self.path = path
+        self._keys = keys
         self._connection = connection
         self._mark = mark
         self._identity = _identity(path)
@@ -87,6 +89,9 @@ class Store:
             with suppress(sqlite3.Error):  # the error that matters is on its way
                 self._connection.rollback()
             raise
+        for row in rows:
+            if row.key is not None:
+                self._keys.add(row.key)
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
 
     def read(self, first: int, last: int) -> list[Entry]:
@@ -99,6 +104,8 @@ class Store:
 
     def find(self, key: str) -> int | None:
         """Return the number of the durable entry that has `key`, None when there is none; raise `JournalError`."""
+        if key not in self._keys:
+            return None
         with self._reading, _faults_named(self.path):
             if self._reader is None:
                 raise NotSaved(f"{self.path} is closed: open the session again to go on.")
@@ -132,7 +139,7 @@ def create_store(path: Path, first: Row) -> Store:
             connection.execute("COMMIT")
             _prepare(connection, path)
             mark.write(HighWater(first.n, first.digest))
-            return Store(path, connection, mark)
+            return Store(path, connection, mark, Keys())
     except (sqlite3.Error, OSError, JournalError) as error:
         for name in (path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES)):
             name.unlink(missing_ok=True)
@@ -150,14 +157,14 @@ def open_store(path: Path, step: Step | None = None) -> tuple[Store, Entries, tu
         raise _denied(path, error) from error
     before = [Path(f"{path}{suffix}") for suffix in _SIDE_FILES if not Path(f"{path}{suffix}").exists()]
     try:
-        entries = _checked(path, step)
+        entries, keys = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
             upgrade(connection, SCHEMA_VERSION)
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
             connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA_VERSION}; ROLLBACK")
-            store = Store(path, connection, mark)
+            store = Store(path, connection, mark, keys)
             entries.read_by(store.read)
             return store, entries, warnings
     except (sqlite3.Error, OSError, JournalError) as error:
@@ -179,15 +186,17 @@ def read_span(path: Path, first: int, last: int) -> list[Entry]:
         return _span(connection, first, last)
 
 
-def _checked(path: Path, step: Step | None) -> Entries:
-    """All entries of a session, checked; the older of a long one are not kept in memory."""
-    entries = Entries(partial(read_span, path))
+def _checked(path: Path, step: Step | None) -> tuple[Entries, Keys]:
+    """All entries of a session, checked, and their keys; the older of a long one are not kept in memory."""
+    entries, keys = Entries(partial(read_span, path)), Keys()
     with _whole(path, step) as all_of_them:
         for entry in all_of_them:
             entries.extend((entry,))
+            if entry.key is not None:
+                keys.add(entry.key)
             if entry.n % PAGE == 0:
                 entries.saved(entry.n)
-    return entries
+    return entries, keys
 
 
 @contextmanager
