@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.journal.entries import Layer
+from companion.exits import CommandError, Exit
+from companion.games.header import header
+from companion.journal.entries import Draft, Layer
 from companion.journal.errors import SessionDeniedError
 from companion.journal.journal import Journal
 from companion.journal.pages import Entries
+from companion.journal.store import Store
 from companion.link.evidence import NotDurable
+from companion.opening import resume
 from companion.table import Table
 from companion.views import UNREADABLE
 from tests.journal.support import small_pages
@@ -27,6 +32,7 @@ from tests.table.parts import (
     first_entry,
     hello,
     settle,
+    setup,
     table_on,
     tap,
 )
@@ -129,3 +135,21 @@ def test_evidence_that_cannot_be_compared_with_older_evidence_stays_with_the_boa
         "event",
     ]
     assert draws(table) == 21
+
+
+def test_a_session_whose_old_entries_cannot_be_read_is_not_opened_and_can_be_as_soon_as_they_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "evening.sqlite"
+    with Journal.create(path, header(setup(), "evening"), wall=lambda: WALL) as written:
+        written.append(*(Draft(Layer.EVIDENCE, "note", {"text": "a note"}) for _ in range(600)))
+
+    def away(*_: object) -> None:
+        raise AWAY
+
+    with small_pages(), monkeypatch.context() as patch:
+        patch.setattr(Store, "read", away)
+        with pytest.raises(CommandError, match="attach the disk") as refusal:
+            resume(path)
+    assert refusal.value.exit_code == Exit.NO_INPUT
+    resume(path).close()
