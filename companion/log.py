@@ -15,7 +15,7 @@ from firmware_protocol.messages import ARMED, PRESSED
 
 # As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
 KEPT = 500
-TEXTS = 4 * KEPT  # sentences kept at most: each line needs its own, or that of what it took back
+TEXTS = 20 * KEPT  # sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
 
 TABLES_WORD = "the table's word"
 """The reason of a correction for which nobody gave one."""
@@ -63,12 +63,14 @@ class LogBook:
         """Return the sentence of the fact or the correction `n`, as an undo would name it."""
         if n in self._voids:
             return f"the {self._voids[n][1]} of: {self._taken_back(n)}"
-        if n not in self._texts:
+        text = self._texts.get(n)
+        if text is None:
             try:
-                self.describe(n, self._sentence_of(n))
+                text = self._sentence_of(n)
             except JournalError:
                 return f"entry {n}, which cannot be read now"
-        return self._texts[n]
+            self.describe(n, text)
+        return text
 
     def _taken_back(self, n: int) -> str:
         while n in self._voids:

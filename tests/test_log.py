@@ -10,7 +10,7 @@ import pytest
 
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
 from companion.journal.fold import FoldOrder
-from companion.log import KEPT, TABLES_WORD, LogBook
+from companion.log import KEPT, TABLES_WORD, TEXTS, LogBook
 from companion.views import LineKind, LogLine
 from firmware_protocol.messages import ARMED
 from tests.journal.support import sealed
@@ -157,6 +157,15 @@ def test_a_fact_that_no_fold_has_met_is_asked_for_once() -> None:
     assert log.lines()[1].text == "asked for 2"
     assert log.book.text(2) == "asked for 2"
     assert log.asked == [2]
+
+
+def test_whatever_many_old_facts_are_asked_for_each_is_told_and_the_lines_keep_their_own() -> None:
+    log = Log(*[fact(silent=True) for _ in range(TEXTS + KEPT)])
+    lines = log.lines()
+    assert [log.book.text(n) for n in range(2, TEXTS + 2)] == [f"asked for {n}" for n in range(2, TEXTS + 2)]
+    asked = len(log.asked)
+    assert [log.book.text(line.n) for line in lines] == [line.text for line in lines]
+    assert len(log.asked) == asked
 
 
 def test_a_fact_that_makes_no_sense_any_more_says_why() -> None:
