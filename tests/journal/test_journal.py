@@ -3,7 +3,6 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -12,15 +11,14 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import (
     NotSaved,
     SessionBusy,
-    SessionDamagedError,
     SessionDeniedError,
     SessionExistsError,
 )
-from companion.journal.fold import one_step, void_draft
+from companion.journal.fold import one_step
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.record import Row
 from companion.journal.store import Store, read_entries
-from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, resume, small_pages
+from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, resume
 
 
 @pytest.fixture
@@ -276,48 +274,6 @@ def test_a_mark_that_cannot_be_written_holds_the_acknowledgement_back(
             assert not appended.saved
         appended.wait(DEADLINE_S)
     assert len(read_entries(path)) == 2
-
-
-def test_what_the_disk_does_not_tell_about_a_key_keeps_the_draft_out_until_it_does(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with begin(path) as journal:
-        (standing,) = journal.append(fact(key="a")).entries
-        journal.wait(standing.n, DEADLINE_S)
-        with monkeypatch.context() as patch:
-            patch.setattr(Store, "find", unreadable)
-            with pytest.raises(SessionDeniedError, match="cannot be read"):
-                journal.append(fact(1), fact(key="a"))
-            assert len(journal.entries) == 2
-        assert journal.append(fact(key="a")).entries == (standing,)
-        assert journal.append(fact(key="b")).added[0].n == 3
-
-
-def unreadable(*_: object) -> None:
-    raise SessionDeniedError("The file cannot be read: attach the disk.")
-
-
-def test_what_left_memory_is_read_again_while_the_journal_is_open_and_once_it_is_closed(path: Path) -> None:
-    with small_pages():
-        with begin(path) as journal:
-            added = [*journal.entries, *journal.append(*(fact(number) for number in range(30))).added]
-            journal.wait(len(added), DEADLINE_S)
-            assert list(journal.entries) == added
-            (undone,) = journal.append(void_draft(journal.entries[1], "wrong")).added
-        assert list(journal.entries) == [*added, undone]
-        with resume(path) as journal:
-            assert list(journal.entries) == [*added, undone]
-
-
-def test_a_damage_done_to_old_entries_during_play_is_told_when_they_are_read(path: Path) -> None:
-    with small_pages(), begin(path) as journal:
-        journal.append(*(fact(number) for number in range(30))).wait(DEADLINE_S)
-        with closing(sqlite3.connect(path)) as connection, connection:
-            connection.execute("DROP TRIGGER entries_stay")
-            connection.execute("UPDATE entries SET record = replace(record, '\"i\":3', '\"i\":4') WHERE n = 5")
-        with pytest.raises(SessionDamagedError, match="entry 5 does not follow"):
-            journal.entries[4]
-        assert journal.entries[-1].body == {"i": 29}
 
 
 def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(path: Path, gate: Gate) -> None:
