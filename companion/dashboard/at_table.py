@@ -99,6 +99,8 @@ class AtTable:
         self._paint()
 
     def _paint(self) -> None:
+        if not self._app.is_running:  # it ends: the screens lose their parts before they go themselves
+            return
         self._pace.begin()
         view, stack = self.table.view(), tuple(self._app.screen_stack)
         self.count_down(view)
