@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion import __version__, records
+from companion import __version__
 from companion.board import parsers as board_parsers
+from companion.commands import records
 from companion.config import parsers as config_parsers
 from companion.exits import Exit
 from companion.games import GAMES
@@ -237,9 +238,9 @@ def _terminal() -> bool:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from companion import bundle
+    from companion.capture import bundle
+    from companion.commands.rematch import session_to_follow
     from companion.exits import CommandError
-    from companion.rematch import session_to_follow
 
     try:
         session = session_to_follow(args.session)
@@ -253,17 +254,17 @@ def _beside_a_session(args: argparse.Namespace) -> int:
     if args.command == "serve":
         return serve_command.run(args)
     if args.command == "config":
-        from companion import config_commands
+        from companion.commands import config as config_commands
 
         return config_commands.run(args, sys.stdout, sys.stderr)
-    from companion.hands import run as run_hands
+    from companion.commands.hands import run as run_hands
 
     return run_hands(sys.stdin, sys.stdout)
 
 
 def _settings(args: argparse.Namespace) -> Preferences:
     """The settings in force; raise `CommandError`."""
-    from companion.config_commands import in_force
+    from companion.commands.config import in_force
 
     return in_force(args)
 
@@ -280,7 +281,7 @@ def _hardware(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     if args.command == "score":
-        from companion.score import run
+        from companion.commands.score import run
 
         return run(args.file, as_json=args.json, out=sys.stdout, err=sys.stderr)
     if args.command == "demo":
@@ -293,13 +294,13 @@ def _run(args: argparse.Namespace) -> int:
     if args.command == "report":
         return _report(args)
     if args.command == "replay":
-        from companion import replaying
+        from companion.capture import replay as replaying
 
         return replaying.run(args.file)
     if args.command == "simulate":
         return _simulate(args)
     if args.command == "components":
-        from companion import component_commands
+        from companion.commands import components as component_commands
 
         return component_commands.run(args, lambda: _settings(args), sys.stdout, sys.stderr)
     if args.command in board_parsers.COMMANDS:
@@ -313,14 +314,14 @@ def _run(args: argparse.Namespace) -> int:
 
 def _play(args: argparse.Namespace) -> int:
     if args.command == "tour" or (args.command is None and _terminal()):
-        from companion import starting
+        from companion.commands import starting
 
         return starting.run(args)
     if args.command == "resume" and _terminal():
-        from companion import resuming
+        from companion.commands import resuming
 
         return resuming.run(args)
-    from companion import playing
+    from companion.commands import playing
 
     return playing.run(args, terminal=_terminal())
 

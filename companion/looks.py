@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 
-from companion.chronicle import Chronicle
-from companion.course import Course, course_of
 from companion.gestures import Settings
-from companion.marshal import MarshalView
-from companion.rereading import Rereading, reread
+from companion.marshal.course import Course, course_of
+from companion.marshal.rereading import Rereading, reread
+from companion.marshal.view import MarshalView
+from companion.record.chronicle import Chronicle
 
 
 class Looks:

@@ -20,7 +20,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, SessionDamagedError, exit_for
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
-from companion.progress import UNSEEN, Progress
+from companion.record.progress import UNSEEN, Progress
 from companion.table import Table
 
 TableMaker = Callable[..., Table]

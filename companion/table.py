@@ -11,12 +11,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from companion import corrections
 from companion.actions import OWN_KEYS, Action, KeyMap
-from companion.chronicle import Beside, Chronicle
 from companion.clocks import clock_name
-from companion.consent import Consent
-from companion.corrections import NotDone, Plan
 from companion.cues import cue_draft, is_lamp
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.guard import AGAIN, TOO_SOON, Guard
@@ -38,6 +34,7 @@ from companion.link.events import Configured, CueGiven
 from companion.link.status import NO_LINK
 from companion.link.sync import SyncPoint
 from companion.looks import Looks
+from companion.marshal.rereading import Rereading
 from companion.meanings import (
     ACCEPT,
     AGREE,
@@ -56,7 +53,10 @@ from companion.meanings import (
 )
 from companion.notices import Answers, Notices, of_one_seat
 from companion.plug import GUN_OUT, gun_news
-from companion.rereading import Rereading
+from companion.record import corrections
+from companion.record.chronicle import Beside, Chronicle
+from companion.record.consent import Consent
+from companion.record.corrections import NotDone, Plan
 from companion.status_views import NO_BOARD, link_view, saved_view, without_timings
 from companion.subscribers import Subscribers
 from companion.views import Question, TableView

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from companion import virtual
 from companion.board import at_the_table
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
@@ -18,6 +17,7 @@ from companion.board.installing import Survey, install, survey, uninstall
 from companion.board.keeping import keep
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.board.remote import Mpremote, Remote
+from companion.commands import virtual
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
@@ -199,7 +199,7 @@ def _on_screen(args: argparse.Namespace, out: TextIO) -> bool:
 def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
     """Show the screen until the person leaves; 69 when no board answered in the end."""
     from companion.board.desk import BoardDesk
-    from companion.config_commands import in_force
+    from companion.commands.config import in_force
     from companion.dashboard.board.app import BoardApp
     from companion.dashboard.board.view import Part
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from companion.actions import Action
-from companion.course import Course
 from companion.games.base import Refused, SeatId
 from companion.gestures import Settings
-from companion.marshal import MarshalView
-from companion.rereading import Rereading
+from companion.marshal.course import Course
+from companion.marshal.rereading import Rereading
+from companion.marshal.view import MarshalView
 from companion.views import Level, TableView
 
 Source = Callable[[], TableView]

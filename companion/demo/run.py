@@ -14,8 +14,8 @@ from pkgutil import resolve_name
 from random import Random
 from typing import Any
 
-from companion.capturing import captured
-from companion.config_commands import in_force
+from companion.capture.table import captured
+from companion.commands.config import in_force
 from companion.demo.director import Director, script
 from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
 from companion.demo.ledger import WitnessedBoard

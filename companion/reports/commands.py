@@ -10,13 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.clocks import wall
+from companion.commands.sessions import find
 from companion.exits import CommandError, Exit
 from companion.games.transcript import TranscriptError
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports import FORMATS
 from companion.reports.record import Record, read_record, record_of
-from companion.sessions import find
 
 _SESSION = b"SQLite format 3\0"
 

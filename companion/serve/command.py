@@ -33,7 +33,7 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
-    from companion.rematch import session_to_follow
+    from companion.commands.rematch import session_to_follow
 
     try:
         path = session_to_follow(args.session)

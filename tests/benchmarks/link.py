@@ -19,7 +19,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.capture import Capture
+from companion.capture.file import Capture
 from companion.intake import evidence_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence, Link, LinkState, LinkStatus

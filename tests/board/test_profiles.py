@@ -11,8 +11,8 @@ import pytest
 from companion.board.inputs import lines
 from companion.board.ports import RASPBERRY_PI
 from companion.board.profiles import inputs, read_inputs
+from companion.commands.config import run as run_config
 from companion.config.reading import preferences
-from companion.config_commands import run as run_config
 from companion.exits import CommandError
 from companion.link.clock import DRIFT_PPM
 from companion.link.profiles import FILE, ProfileError, board_of, boards, read_boards

@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.games.base import Moment
 from companion.gestures import Settings
-from companion.marshal import EvidenceLine, MarshalView, RulingLine
+from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
 from companion.views import Level
 from tests.dashboard.fakes import FakeTable
 from tests.dashboard.panic_fire import BOARD, FIRE, panic_fire_table

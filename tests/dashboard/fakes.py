@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.actions import Action
-from companion.course import Course
 from companion.games.base import Moment, Refused, Seat, SeatId, Setup
 from companion.gestures import Settings
-from companion.marshal import MarshalView
-from companion.rereading import Rereading
+from companion.marshal.course import Course
+from companion.marshal.rereading import Rereading
+from companion.marshal.view import MarshalView
 from companion.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
 
 SEATS = (

@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from companion.clauses import cited, clause
-from companion.course import Course, ScoreStep, course_of
 from companion.dashboard.app import Dashboard
 from companion.dashboard.ascii import ascii_sign
 from companion.dashboard.big.board import Big, BigSeat, big_rows
@@ -17,6 +16,7 @@ from companion.dashboard.big.letters import width as letters_width
 from companion.dashboard.plots.scores import score_plot
 from companion.games.seats import GLYPHS
 from companion.lamp import LAMP
+from companion.marshal.course import Course, ScoreStep, course_of
 from companion.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.panic_fire import panic_fire_table, playing

@@ -14,8 +14,8 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.gestures import Settings
-from companion.marshal import MarshalView
-from companion.rereading import Rereading
+from companion.marshal.rereading import Rereading
+from companion.marshal.view import MarshalView
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_text

@@ -13,7 +13,7 @@ from companion.dashboard.app import Dashboard
 from companion.games import open_game
 from companion.games.base import Seat
 from companion.gestures import Settings
-from companion.rereading import Change
+from companion.marshal.rereading import Change
 from companion.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock, line, rereading

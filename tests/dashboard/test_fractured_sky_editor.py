@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from companion import component_commands
 from companion.cli import parser
+from companion.commands import components as component_commands
 from companion.components import box_with, own_path, write_rows
 from companion.config.schema import Preferences
 from companion.dashboard.fractured_sky.editor import MapEditor

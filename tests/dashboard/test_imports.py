@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from companion.clocks import wall
+from companion.commands.resuming import LONG
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
-from companion.resuming import LONG
 
 ROOT = Path(__file__).parents[2]
 HEADLESS = "companion.table, companion.plain, companion.games.panic_fire.game, companion.dashboard.source"

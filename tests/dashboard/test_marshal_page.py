@@ -12,7 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.correcting.page import GUARD_S
 from companion.games.base import Moment
 from companion.games.panic_fire.keys import actions
-from companion.marshal import RulingLine
+from companion.marshal.view import RulingLine
 from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.panic_fire import setup

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from companion.commands.touring import TourTable, take_tour
 from companion.dashboard.start.tour import STAGES, TourDashboard, with_keys
 from companion.exits import Exit
 from companion.opening import begin
 from companion.table import Table
-from companion.touring import TourTable, take_tour
 from companion.views import LinkView
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.dashboard.screen import screen_text

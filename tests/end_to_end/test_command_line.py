@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
+from companion.commands.playing import play_plain
 from companion.journal.store import read_entries
 from companion.opening import begin
-from companion.playing import play_plain
 from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for
 
 

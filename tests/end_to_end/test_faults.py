@@ -13,8 +13,9 @@ from typing import Any
 
 import pytest
 
-from companion.capture import result_of
-from companion.capturing import captured
+from companion.capture.file import result_of
+from companion.capture.replay import replay
+from companion.capture.table import captured
 from companion.demo.director import Director
 from companion.demo.faults import Stage, settled
 from companion.demo.ledger import WitnessedBoard
@@ -22,7 +23,6 @@ from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.link import Evidence
 from companion.opening import begin, resume
-from companion.replaying import replay
 from companion.table import Table
 from companion.views import TableView
 from firmware_protocol.messages import Gap

@@ -6,8 +6,8 @@ import io
 
 import pytest
 
-from companion import hands, virtual
 from companion.cli import main
+from companion.commands import hands, virtual
 from companion.exits import Exit
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion

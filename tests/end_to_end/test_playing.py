@@ -12,13 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from companion import playing
 from companion.cli import main
 from companion.clocks import wall
+from companion.commands import playing
+from companion.commands.playing import Way, offer_last, play_plain
 from companion.exits import Exit
 from companion.journal.journal import Journal
 from companion.opening import begin
-from companion.playing import Way, offer_last, play_plain
 from companion.table import Table
 from tests.end_to_end.parts import wait_for
 

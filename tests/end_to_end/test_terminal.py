@@ -15,10 +15,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.resuming import LONG
 from companion.opening import begin
-from companion.resuming import LONG
+from tests.commands.test_resuming import session
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
-from tests.test_resuming import session
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 

@@ -334,7 +334,8 @@ def test_an_unknown_game_is_named_in_one_sentence() -> None:
 
 def test_the_registry_loads_no_models() -> None:
     code = (
-        "import sys, companion.games, companion.score; print([m for m in ('pydantic', 'textual') if m in sys.modules])"
+        "import sys, companion.games, companion.commands.score; "
+        "print([m for m in ('pydantic', 'textual') if m in sys.modules])"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.strip() == "[]"

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion import score
+from companion.commands import score
 from companion.games.base import Fact, Moment, Setup
 from companion.games.panic_fire import facts as f
 from companion.games.seats import dress

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from companion import score
+from companion.commands import score
+from companion.commands.sessions import find
 from companion.exits import CommandError
 from companion.journal.sessions import sessions_dir
 from companion.reports import FORMATS
 from companion.reports.commands import run_export, run_import, run_sheet, run_stats
-from companion.sessions import find
 from tests.reports.support import FIXTURES, Player
 
 SIX = FIXTURES / "six-rounds.jsonl"

@@ -5,15 +5,15 @@ from __future__ import annotations
 from binascii import crc32
 from pathlib import Path
 
-from companion.capture import result_of
-from companion.capturing import captured
+from companion.capture.file import result_of
+from companion.capture.replay import replay
+from companion.capture.table import captured
+from companion.commands.rematch import rematch
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.opening import begin
-from companion.rematch import rematch
-from companion.replaying import replay
 from companion.table import Table
 from tests.table.parts import BOOT, MS, Board, fire, hello, of_kind, resumed, settle, texts
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.corrections import STAYS
 from companion.journal.entries import Control, Entry
 from companion.journal.journal import Journal
-from companion.log import TABLES_WORD
+from companion.record.corrections import STAYS
+from companion.record.log import TABLES_WORD
 from companion.table import Table
 from companion.views import LineKind, Notice
 from tests.table.parts import Board, facts, fire, of_kind, resumed, settle, tap

@@ -11,7 +11,7 @@ from companion.dashboard.correcting.times import Times
 from companion.dashboard.cursor import Cursor, window
 from companion.dashboard.widgets.log import CURSOR
 from companion.gestures import Settings
-from companion.marshal import EvidenceLine, MarshalView, RulingLine
+from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
 
 BETWEEN = " │ "
 EVIDENCE, RULINGS = 0, 1

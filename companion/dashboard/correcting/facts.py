@@ -13,7 +13,7 @@ from companion.dashboard.correcting.times import Times
 from companion.dashboard.source import TableLike, refused
 from companion.games.base import Fact, Game, Refused
 from companion.games.forms import NOBODY, FormField, fields_of, from_words, wanted
-from companion.marshal import EvidenceLine, RulingLine
+from companion.marshal.view import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = "kind", "place", "time"
 NOW, FIRST, BEHIND = "now", "first", "behind"

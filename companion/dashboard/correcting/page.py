@@ -20,7 +20,7 @@ from companion.dashboard.face import Face
 from companion.dashboard.screens.page import Page, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
-from companion.marshal import EvidenceLine, MarshalView, RulingLine
+from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
 from companion.views import TableView
 
 GUARD_S = 0.3

@@ -19,8 +19,8 @@ from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.gestures import Settings
-from companion.marshal import MarshalView
-from companion.rereading import Rereading
+from companion.marshal.rereading import Rereading
+from companion.marshal.view import MarshalView
 from companion.views import TableView
 
 WINDOW, PEAK, HOLD = "window", "peak", "hold"

@@ -21,7 +21,7 @@ from companion.dashboard.screens.log import LogPage
 from companion.dashboard.source import Clock, TableLike
 from companion.games import open_game
 from companion.games.base import Game, secret_kinds
-from companion.marshal import MarshalView, RulingLine
+from companion.marshal.view import MarshalView, RulingLine
 
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
 SECRET = "what a seat noted for itself is changed behind its curtain"

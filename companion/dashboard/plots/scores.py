@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from textual.content import Content
 
-from companion.course import Course
 from companion.dashboard.themes import seat_style
 from companion.games.base import Seat
+from companion.marshal.course import Course
 
 HEIGHT = 8
 """Rows of the plot at most."""

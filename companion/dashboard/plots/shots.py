@@ -10,7 +10,7 @@ from textual.content import Content
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import US_PER_S
 from companion.games.base import Seat
-from companion.marshal import MarshalView, RulingLine
+from companion.marshal.view import MarshalView, RulingLine
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL = "|", "X", "#"

@@ -7,7 +7,6 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.course import Course
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.face import Face
@@ -15,7 +14,8 @@ from companion.dashboard.reasons.words import clause_rows, heading, refusal_rows
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, TableLike
-from companion.marshal import MarshalView
+from companion.marshal.course import Course
+from companion.marshal.view import MarshalView
 from companion.views import TableView
 
 EARLIER = "Earlier refusals, the newest first"

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from textual.content import Content
 
 from companion.clauses import cited, clause
-from companion.course import Course, ScoreStep
 from companion.dashboard.correcting.facts import as_word, described
 from companion.dashboard.correcting.rows import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import Times
@@ -16,7 +15,8 @@ from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus
 from companion.games import GAMES, open_game
 from companion.games.base import Moment, Seat
-from companion.marshal import MarshalView, RulingLine
+from companion.marshal.course import Course, ScoreStep
+from companion.marshal.view import MarshalView, RulingLine
 from companion.views import LineKind, LogLine, Refusal
 
 LABEL_CELLS = 12

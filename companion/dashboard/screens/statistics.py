@@ -7,14 +7,14 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.course import Course
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.face import Face
 from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.plots.shots import shot_plot
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, TableLike
-from companion.marshal import MarshalView
+from companion.marshal.course import Course
+from companion.marshal.view import MarshalView
 from companion.views import TableView
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.corrections import KEYBOARD, STAYS
 from companion.journal.entries import Control, Entry
 from companion.journal.journal import Journal
-from companion.log import TABLES_WORD
+from companion.record.corrections import KEYBOARD, STAYS
+from companion.record.log import TABLES_WORD
 from companion.table import Table
 from companion.views import LineKind
 from tests.table.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, settle, tap, texts

@@ -1,0 +1,1 @@
+"""What `companion` does at its subcommands, beside the packages that have their own."""

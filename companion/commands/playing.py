@@ -1,0 +1,314 @@
+"""`companion play` and `companion resume`: a session, its board, and a screen or plain lines."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from io import UnsupportedOperation
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TextIO
+
+from companion.calibrated import as_calibrated
+from companion.columns import clean
+from companion.commands import virtual
+from companion.commands.config import in_force, rules_for
+from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
+from companion.commands.rematch import rematch, session_to_follow
+from companion.commands.session_list import cannot_read
+from companion.commands.sessions import find
+from companion.commands.told import told
+from companion.commands.typed import lines, obey
+from companion.commands.watching import watch
+from companion.config.schema import Preferences
+from companion.exits import CommandError, Exit
+from companion.games import GAMES, open_game
+from companion.games.seats import PALETTE
+from companion.journal.copy import keep_copy
+from companion.journal.errors import JournalError
+from companion.journal.head import last_of_kind
+from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
+from companion.opening import TableMaker, begin, resume
+from companion.plain import UNTIMED, printing
+from companion.record.progress import Progress
+from companion.table import Table
+
+Opener = Callable[[], Table]
+"""Opens a session's table, or raises `CommandError`."""
+
+PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
+
+
+def run(args: argparse.Namespace, *, terminal: bool) -> int:
+    """Run `play`, `resume`, or no command at all; return the exit code. Without a `terminal` all is plain lines."""
+    return told(lambda: _run(args, terminal=terminal))
+
+
+def _run(args: argparse.Namespace, *, terminal: bool) -> int:
+    wanted = in_force(args, [args.game] if args.command == "play" else sorted(GAMES))
+    way = Way(wanted.port, wanted.plain or not terminal, wanted)
+    if args.command is None:
+        return offer_last(way, ask=_person())
+    if args.command == "watch":
+        return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain)
+    make = maker(args.capture, way)
+    if args.command == "resume":
+        return go_on(_named_or_last(args.file), way, make)
+    if args.command == "rematch":
+        path = session_to_follow(args.session)
+        return play(lambda: rematch(path, make), way)
+    seats = _seats(args.game, args.seats, wanted.seats)
+    options = rules_for(wanted, args.game, _options(args.option))
+    return play(lambda: as_calibrated(begin(args.game, seats, options, make=make)), way)
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How sessions are played: where the board is, whether in plain lines, and what else was wanted."""
+
+    port: str = "auto"
+    plain: bool = False
+    wanted: Preferences = field(default_factory=Preferences)
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """What the dashboard is told of it."""
+        return self.wanted.look
+
+
+def maker(capture: Path | None, way: Way) -> TableMaker:
+    """Return what makes the table: one that writes a capture, if a file for it is named."""
+    if capture is None:
+        return partial(Table, keys=way.wanted.keys, typed=way.plain)
+    from companion.capture.table import captured
+
+    return partial(captured(capture), keys=way.wanted.keys, typed=way.plain)
+
+
+def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
+    """Go on with a session at the board that it had, or look on where another companion has it open."""
+    try:
+        return play(lambda: resume(path, make), replace(way, port=port_for(path, way)))
+    except CommandError as problem:
+        if problem.exit_code != Exit.BUSY or not _person():
+            raise
+        print(problem)
+        if not _says_yes("Watch it from here? [Y/n] "):
+            return Exit.BUSY
+        return watch(path, sys.stdout, way.look, plain=way.plain)
+
+
+def port_for(path: Path, way: Way) -> str:
+    """Where the board of a session is to be looked for, unless somebody said so: its virtual one, or one that may be
+    plugged in later."""
+    if way.wanted.port != "auto":
+        return way.port
+    try:
+        hello = last_of_kind(path, "hello")
+    except JournalError:
+        return way.port  # opening it says what is wrong
+    if hello is not None and int(hello.body["uid"], 16) == virtual.identity():
+        return "virtual"
+    return "auto" if hello is not None and way.port == "none" else way.port
+
+
+def _person() -> bool:
+    """Whether somebody is there who can be asked."""
+    return sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def play(open_table: Opener, way: Way) -> int:
+    """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
+    come to its end, ask about a report, and play again if they like."""
+    following: Opener | None = open_table
+    while following is not None:
+        with _board_at(way.port) as place, closing(following()) as table:
+            code = _play_at(table, place, way)
+        following = afterwards(table.path)
+    return code
+
+
+def at_board(stack: ExitStack, path: Path, way: Way, make: TableMaker, progress: Progress) -> Table:
+    """Open a session and let its table look for the board that it had; `stack` closes both. Raise `CommandError`."""
+    place = stack.enter_context(_board_at(port_for(path, way)))
+    table = stack.enter_context(closing(resume(path, make, progress)))
+    if place is not None:
+        table.connect(place)
+    return table
+
+
+def afterwards(path: Path) -> Opener | None:
+    """Keep a copy of the session that was left; return what follows it: another game, or nothing. Only a person at a
+    terminal is asked."""
+    _keep_copy(path)
+    if not (_person() and ended_just_now(path)):
+        return None
+    offer_report(path, input, print, Path.cwd())
+    return partial(rematch, path) if wants_rematch(input) else None
+
+
+def _play_at(table: Table, place: str | None, way: Way) -> int:
+    if way.plain:
+        return play_plain(table, sys.stdin, sys.stdout, port=place)
+    from companion.dashboard.app import run_dashboard
+
+    if place is not None:
+        table.connect(place)
+    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt", **way.look)
+    say_goodbye(table)
+    return code
+
+
+def _keep_copy(path: Path) -> None:
+    """A clean end leaves a verified copy beside the session; without one the session itself is none the worse."""
+    try:
+        keep_copy(path)
+    except JournalError as problem:
+        print(f"No copy of the session was kept: {problem}", file=sys.stderr)
+
+
+def say_goodbye(table: Table) -> None:
+    """What stands when the screen is gone."""
+    view = table.view()
+    print("\n".join(map(clean, table.summary())))
+    print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
+    print("" if view.ended else " Go on with it:  companion resume")
+
+
+@contextmanager
+def _board_at(port: str) -> Iterator[str | None]:
+    """Where the link is to look for the board, None for no board; a virtual one runs as long as this."""
+    if port == "virtual":
+        with virtual.running() as board:
+            yield board.url
+    else:
+        yield None if port == "none" else port
+
+
+def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
+    """Print one line per ruling; read lines (see `typed`) until the input ends, Ctrl-C or nobody reads any more.
+
+    The board is looked for at `port`, from when the lines can tell of it.
+    """
+    typed: SimpleQueue[str | None] = SimpleQueue()
+    with printing(table, out, gone=lambda: typed.put(None)) as printer:
+        if port is not None:
+            table.connect(port)
+        # A daemon, for nothing can end a thread that waits for a keyboard.
+        threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
+        at_terminal = commands.isatty()
+        if at_terminal:
+            printer.say(PLAIN_HELP)
+        for line in lines(typed, table):
+            # Who is told to press Enter presses Enter; a blank line of a file means nothing.
+            obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
+    printer.finish(table.summary())
+    return Exit.DONE
+
+
+def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
+    """Hand over each line, then None.
+
+    A stream with a descriptor is read past its buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    """
+    try:
+        with open(commands.fileno(), "rb", buffering=0, closefd=False) as raw:
+            for line in raw:
+                take(line.decode(errors="replace"))
+    except UnsupportedOperation:
+        for text in commands:
+            take(text)
+    except OSError:  # a terminal that has gone away: the input has ended
+        pass
+    finally:
+        take(None)
+
+
+def offer_last(way: Way, *, ask: bool) -> int:
+    """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
+    last = _last()
+    if last is None:
+        print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
+        print("or watch one on the virtual board:\n  companion demo")
+        return Exit.DONE
+    begun = datetime.fromisoformat(last.started_wall).astimezone()
+    entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
+    print(f"The last unfinished session: {_title(last.game)}, begun {begun:%Y-%m-%d %H:%M}, {entries}.")
+    if not ask:
+        print("Go on with it:  companion resume")
+        return Exit.DONE
+    if _says_yes("Go on with it? [Y/n] "):
+        return go_on(last.path, way, maker(None, way))
+    print("It is kept. Go on with it later:  companion resume")
+    print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
+    return Exit.DONE
+
+
+def _says_yes(question: str) -> bool:
+    """Ask until the answer is yes (Enter) or no (the end of the input)."""
+    while True:
+        try:
+            answer = input(question).strip().lower()
+        except EOFError:
+            print()
+            return False
+        if answer in ("", "y", "yes"):
+            return True
+        if answer in ("n", "no"):
+            return False
+        print("Answer y or n.")
+
+
+def _last() -> SessionInfo | None:
+    folder = sessions_dir()
+    try:
+        return last_unfinished(folder)
+    except OSError as problem:
+        raise cannot_read(folder, problem) from problem
+
+
+def _title(game: str) -> str:
+    """The name of a game; a game of another companion's is called by its id, and `resume` says the rest."""
+    try:
+        return open_game(game).title
+    except ValueError:
+        return clean(game)
+
+
+def _named_or_last(file: str | None) -> Path:
+    if file is not None:
+        return find(file)
+    last = _last()
+    if last is None:
+        raise CommandError(
+            "There is no unfinished session; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
+        )
+    return last.path
+
+
+def _seats(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
+    """The names given, or those of the settings, or colors for as few as can play that game."""
+    counts = open_game(game).seat_counts
+    if names is None:
+        return list(usual or list(PALETTE)[: counts.start])
+    if not names.strip():
+        few, most = counts.start, counts[-1]
+        sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"
+        raise CommandError(sentence, Exit.USAGE)
+    return [name.strip() for name in names.split(",")]
+
+
+def _options(pairs: list[str]) -> dict[str, str]:
+    chosen = dict(pair.partition("=")[::2] for pair in pairs)
+    for ruling, choice in chosen.items():
+        if not choice:
+            raise CommandError(
+                f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on", Exit.USAGE
+            )
+    return chosen

@@ -1,0 +1,101 @@
+"""The commands about sessions beside play: list, rename, archive, export, import, statistics, check, repair."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from companion.reports import FORMATS
+
+if TYPE_CHECKING:
+    Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
+
+COMMANDS = ("sessions", "journal", "export", "import", "stats", "sheet")
+_SESSION = "a session's name, the beginning of one, or its file"
+
+
+def add_parsers(commands: Subparsers) -> None:
+    """Add the commands to the command line."""
+    _add_sessions(commands.add_parser("sessions", help="list, rename, archive or delete sessions"))
+    _add_journal(commands.add_parser("journal", help="check or repair the record of a session"))
+    export = commands.add_parser("export", help="write a session as JSON, CSV, transcript, report or BG Stats play")
+    export.add_argument("session", help=_SESSION)
+    export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
+    export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
+    _add_out(export)
+    bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
+    bring.add_argument("file", type=Path, help="the file")
+    _add_out(bring)
+    stats = commands.add_parser("stats", help="wins, fastest shots and draws a minute over all sessions")
+    stats.add_argument("--json", action="store_true", help="print JSON")
+    sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
+    sheet.add_argument("session", help=_SESSION)
+    _add_out(sheet)
+
+
+def _add_out(command: argparse.ArgumentParser) -> None:
+    command.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE")
+
+
+def _add_sessions(sessions: argparse.ArgumentParser) -> None:
+    sessions.add_argument("--json", action="store_true", help="print the list as JSON")
+    what = sessions.add_subparsers(dest="what", metavar="WHAT")
+    rename = what.add_parser("rename", help="give a session another name")
+    for command in (rename, *(what.add_parser(word, help=text) for word, text in _MOVES.items())):
+        command.add_argument("session", help=_SESSION)
+    rename.add_argument("name", help="its new name")
+    _add_yes(what.add_parser("delete", help="delete a session for good"))
+
+
+_MOVES = {
+    "archive": "put a session aside: it is kept, but not offered any more",
+    "unarchive": "bring a session back from the archive",
+}
+
+
+def _add_journal(journal: argparse.ArgumentParser) -> None:
+    what = journal.add_subparsers(dest="what", metavar="WHAT", required=True)
+    what.add_parser("check", help="say what is right and wrong with a record").add_argument("session", help=_SESSION)
+    _add_yes(what.add_parser("repair", help="save what can be read of a damaged record into a new file"))
+
+
+def _add_yes(command: argparse.ArgumentParser) -> None:
+    command.add_argument("session", help=_SESSION)
+    command.add_argument("--yes", action="store_true", help="do not ask")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run one of `COMMANDS`; return its exit code."""
+    if args.command in ("sessions", "journal"):
+        return _keep(args)
+    from companion.reports import commands
+
+    if args.command == "export":
+        return commands.run_export(args.session, args.format, args.out, evidence=args.evidence)
+    if args.command == "import":
+        return commands.run_import(args.file, args.out)
+    if args.command == "stats":
+        return commands.run_stats(as_json=args.json)
+    return commands.run_sheet(args.session, args.out)
+
+
+def _keep(args: argparse.Namespace) -> int:
+    from companion.commands import sessions
+
+    streams: dict[str, Any] = {"out": sys.stdout, "err": sys.stderr}
+    match args.what:
+        case None:
+            return sessions.show(as_json=args.json, **streams)
+        case "rename":
+            return sessions.rename(args.session, args.name, **streams)
+        case "archive":
+            return sessions.archive(args.session, **streams)
+        case "unarchive":
+            return sessions.unarchive(args.session, **streams)
+        case "check":
+            return sessions.check(args.session, **streams)
+        case "delete":
+            return sessions.delete(args.session, yes=args.yes, ask=input, **streams)
+    return sessions.repair(args.session, yes=args.yes, ask=input, **streams)

@@ -1,0 +1,127 @@
+"""`companion resume` at a terminal: where the record is long, the screen comes first, and the table once it is read.
+
+The screen is painted before a game, a table or a link is imported; these come with the record.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.commands.config import in_force
+from companion.commands.session_list import is_written
+from companion.commands.told import told
+from companion.config.schema import Preferences
+from companion.dashboard.reading import Outline, Reading, SeatSign
+from companion.exits import CommandError
+from companion.games import GAMES
+from companion.games.catalog import BY_GAME
+from companion.journal.errors import JournalError
+from companion.journal.head import head_of
+from companion.journal.sessions import last_unfinished, sessions_dir
+
+if TYPE_CHECKING:
+    from companion.commands.playing import Way
+    from companion.opening import TableMaker
+    from companion.record.progress import Progress
+    from companion.table import Table
+
+LONG = 1_000
+"""Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
+LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
+
+
+def run(args: argparse.Namespace) -> int:
+    """Run `companion resume` for a person at a terminal; return the exit code."""
+    path, wanted = _wanted(args)
+    outline = None if path is None or wanted.plain else outline_of(path)
+    if path is None or outline is None:
+        from companion.commands import playing
+
+        return playing.run(args, terminal=True)
+    return told(lambda: _on_screen(path, outline, wanted, lambda: _way_of(args, wanted)))
+
+
+def go_on(path: Path, way: Way, make: TableMaker) -> int:
+    """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`."""
+    outline = None if way.plain else outline_of(path)
+    if outline is None:
+        from companion.commands.playing import go_on as go_on_at_once
+
+        return go_on_at_once(path, way, make)
+    return _on_screen(path, outline, way.wanted, lambda: (way, make))
+
+
+def outline_of(path: Path) -> Outline | None:
+    """Return what a long session that nothing seems to stand against says of itself. None for any other: that is opened
+    without a screen, and so is told what is wrong with it."""
+    try:
+        first, entries = head_of(path)
+        title = BY_GAME[first.body["game"]].title
+        seats = tuple(SeatSign(seat["name"], seat["color"], seat["glyph"]) for seat in first.body["seats"])
+    except (JournalError, KeyError, TypeError):
+        return None
+    if entries < LONG or not os.access(path, os.W_OK) or is_written(path):
+        return None
+    return Outline(title, seats, entries)
+
+
+def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
+    """The session that is meant and what is wanted; None where that has first to be told why it cannot be."""
+    try:
+        wanted = in_force(args, sorted(GAMES))
+        if args.file is not None:
+            from companion.commands.sessions import find
+
+            return find(args.file), wanted
+        last = last_unfinished(sessions_dir())
+        return None if last is None else last.path, wanted
+    except (CommandError, OSError):
+        return None, Preferences()
+
+
+def _way_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Way, TableMaker]:
+    from companion.commands.playing import Way, maker
+
+    way = Way(wanted.port, plain=False, wanted=wanted)
+    return way, maker(args.capture, way)
+
+
+def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callable[[], tuple[Way, TableMaker]]) -> int:
+    """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
+    from companion.dashboard.app import run_dashboard
+
+    with ExitStack() as stack:
+        reading = Reading(outline, partial(_open, stack, path, way_of))
+        try:
+            code = run_dashboard(reading=reading, crash_file=sessions_dir().parent / "crash.txt", **wanted.look)
+        finally:
+            reading.stop()  # before what it opened is closed
+        table = reading.end()
+        if table is None:
+            print(LEFT)
+            return code
+        from companion.commands.playing import afterwards, play, port_for, say_goodbye
+
+        say_goodbye(table)
+    following = afterwards(path)
+    if following is None:
+        return code
+    way = way_of()[0]
+    return play(following, replace(way, port=port_for(path, way)))
+
+
+def _open(stack: ExitStack, path: Path, way_of: Callable[[], tuple[Way, TableMaker]], progress: Progress) -> Table:
+    """Import what a table needs, and open the session; `stack` closes it."""
+    import_module("companion.dashboard.at_table")
+    from companion.commands.playing import at_board
+
+    way, make = way_of()
+    return at_board(stack, path, way, make, progress)

@@ -1,0 +1,292 @@
+"""`companion sessions` and `companion journal`: what lies in the sessions' folder, put in order and put right.
+
+Each command prints to `out`, one sentence to `err` when it cannot do what it was asked, and returns the exit code.
+"""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
+
+from companion.clocks import wall
+from companion.columns import clean
+from companion.commands.session_list import ARCHIVE, as_json_value, lines, listed, local
+from companion.exits import CommandError, Exit
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import (
+    JournalError,
+    NotASessionError,
+    NotSaved,
+    SessionBusy,
+    SessionExistsError,
+    SessionMissingError,
+    exit_for,
+)
+from companion.journal.journal import Journal
+from companion.journal.mark import MarkFile, mark_path
+from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.journal.store import check_header, open_store
+from companion.journal.trouble import why
+
+if TYPE_CHECKING:
+    from companion.journal.check import Reader
+
+LONGEST_NAME = 60  # characters: more no list can show
+EVIDENCE_KINDS = frozenset(
+    {"hello", "boot", "event", "state", "gap", "clash", "note", "sync", "config", "cue", "omitted"}
+)
+# What belongs to a session file: SQLite's side files, the mark, copies, and damaged files that were replaced.
+_BELONGS = re.compile(r"(-wal|-shm|-journal|\.mark|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?)?")
+
+P = ParamSpec("P")
+
+
+def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
+    """Have `command` print what it raises for people to its `err`."""
+
+    @functools.wraps(command)
+    def telling(*args: P.args, **kwargs: P.kwargs) -> Exit:
+        try:
+            return command(*args, **kwargs)
+        except CommandError as problem:
+            print(problem, file=cast("TextIO", kwargs["err"]))
+            return problem.exit_code
+        except JournalError as problem:
+            print(problem, file=cast("TextIO", kwargs["err"]))
+            return exit_for(problem)
+
+    return telling
+
+
+# -- which sessions there are
+
+
+def find(session: str) -> Path:
+    """Return the file of `session`: a path, a name, or the beginning of one name alone; raise `CommandError`."""
+    path = Path(session)
+    if path.is_file() or path.name != session:
+        return path
+    wanted = session.casefold()
+    names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}
+    found = [path for path, its in names.items() if wanted in its]
+    found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
+    if not found:
+        sentence = f"There is no session {session!r}: `companion sessions` lists those there are."
+        raise CommandError(sentence, Exit.NO_INPUT)
+    if len(found) > 1:
+        raise CommandError(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
+    return found[0]
+
+
+@_told
+def show(*, as_json: bool, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all commands are called alike
+    """`companion sessions [--json]`: print all sessions, the one begun last first, the archived ones at the end."""
+    infos = listed()
+    if as_json:
+        print(json.dumps([as_json_value(info) for info in infos], ensure_ascii=False, indent=2), file=out)
+    elif infos:
+        print("\n".join(lines(infos)), file=out)
+    else:
+        print(f"There is no session in {sessions_dir()}.", file=out)
+    return Exit.DONE
+
+
+# -- putting them in order
+
+
+@_told
+def rename(session: str, name: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+    """`companion sessions rename SESSION NAME`: the new name is an entry of the record; the file keeps its own."""
+    path, chosen = find(session), name.strip()
+    if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
+        raise CommandError(f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE)
+    with Journal.open(path, wall=wall) as journal:
+        if journal.warnings:  # another entry would move the mark, and what was lost would go unnoticed
+            raise CommandError(f"{journal.warnings[0]} It keeps its name until it was resumed.", Exit.DATA)
+        journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
+    print(f"{path.name} is called {chosen} now.", file=out)
+    return Exit.DONE
+
+
+@_told
+def archive(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+    """`companion sessions archive SESSION`: move it where it is no longer offered."""
+    path = find(session)
+    if path.parent.name == ARCHIVE:
+        raise CommandError(f"{path} is archived already.", Exit.USAGE)
+    print(f"Archived: {_move(path, path.parent / ARCHIVE)}", file=out)
+    return Exit.DONE
+
+
+@_told
+def unarchive(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+    """`companion sessions unarchive SESSION`: move it back."""
+    path = find(session)
+    if path.parent.name != ARCHIVE:
+        raise CommandError(f"{path} is not archived.", Exit.USAGE)
+    print(f"Back from the archive: {_move(path, path.parent.parent)}", file=out)
+    return Exit.DONE
+
+
+@_told
+def delete(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001
+    """`companion sessions delete SESSION [--yes]`: remove the file and all that belongs to it, after a question."""
+    path = find(session)
+    _refuse_foreign(path)
+    if not (yes or _agreed(ask, f"Delete {_called(path)} for good, with its copies?")):
+        print(f"{path.name} is kept.", file=out)
+        return Exit.DONE
+    mark = _held(path)
+    try:
+        gone = [path, *_side_files(path)]
+        for name in gone:
+            name.unlink(missing_ok=True)
+    except OSError as error:
+        raise NotSaved(f"{path} cannot be deleted, because {why(error)}.") from error
+    finally:
+        mark.abandon()
+    mark_path(path).unlink(missing_ok=True)
+    print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}", file=out)
+    return Exit.DONE
+
+
+def _agreed(ask: Callable[[str], str], question: str) -> bool:
+    try:
+        return ask(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+    except EOFError:
+        return False
+
+
+def _called(path: Path) -> str:
+    (info,) = [info for info in list_sessions(path.parent) if info.path == path] or [SessionInfo(path, path.stem)]
+    if info.problem is not None or not info.entries:
+        return path.name
+    entries = "1 entry" if info.entries == 1 else f"{info.entries} entries"
+    return f"{clean(info.name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries})"
+
+
+def _refuse_foreign(path: Path) -> None:
+    """A damaged session may be put away, the file of another program not."""
+    try:
+        check_header(path)
+    except (NotASessionError, SessionMissingError):
+        raise
+    except JournalError:
+        return
+
+
+def _held(path: Path) -> MarkFile:
+    try:
+        return MarkFile(path)
+    except OSError as error:
+        raise NotSaved(f"{path} cannot be moved or deleted, because {why(error)}.") from error
+
+
+def _side_files(path: Path) -> list[Path]:
+    """Return all files that belong to `path` but itself and its mark."""
+    names = sorted(other for other in path.parent.iterdir() if other.name.startswith(path.name))
+    others = [other for other in names if other not in (path, mark_path(path))]
+    return [other for other in others if _BELONGS.fullmatch(other.name.removeprefix(path.name))]
+
+
+def _move(path: Path, folder: Path) -> Path:
+    _refuse_foreign(path)
+    target = folder / path.name
+    if target.exists():
+        raise SessionExistsError(f"{target} exists already: nothing was moved.")
+    if Path(f"{path}-wal").exists():
+        _settle(path)
+    mark = _held(path)
+    try:
+        folder.mkdir(exist_ok=True)
+        for name in (path, *_side_files(path)):
+            name.rename(folder / name.name)
+    except OSError as error:
+        raise NotSaved(f"{path} cannot be moved, because {why(error)}.") from error
+    finally:
+        mark.abandon()
+    if mark_path(path).exists():
+        mark_path(path).replace(mark_path(target))
+    return target
+
+
+def _settle(path: Path) -> None:
+    """Bring what a crash left in the write-ahead log into the file, so that it cannot be parted from it."""
+    try:
+        store, _, _ = open_store(path)
+    except SessionBusy:
+        raise
+    except JournalError:  # damaged: the log goes along as it is
+        return
+    store.close()
+
+
+# -- putting them right
+
+
+@_told
+def check(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+    """`companion journal check SESSION`: print what is right and what is wrong; 0 when nothing is, else 65."""
+    from companion.journal import check as checking
+
+    path = find(session)
+    findings = checking.check(path, _reader)
+    print(path, file=out)
+    for finding in findings:
+        print(f"  {'right' if finding.right else 'WRONG'}  {clean(finding.sentence)}", file=out)
+    if all(finding.right for finding in findings):
+        return Exit.DONE
+    if any(finding.mendable for finding in findings):
+        print(f"Put it right: companion journal repair {path.stem}", file=out)
+    return Exit.DATA
+
+
+@_told
+def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001
+    """`companion journal repair SESSION [--yes]`: write a new file with all that can be trusted; replace the damaged
+    one after a question. The damaged one is kept."""
+    from companion.journal import repair as repairing
+
+    path = find(session)
+    mended = repairing.salvage(path, wall)
+    if mended is None:
+        print(f"{path.name} holds all that can be read of it: there is nothing to mend.", file=out)
+        return Exit.DONE
+    print(f"{path.name} is damaged: {clean(mended.problem)}.", file=out)
+    source = "its copy" if mended.from_copy else "what can be trusted of it"
+    print(f"{mended.path.name} holds {mended.entries} entries, from {source}; {_loss(mended.lost)}.", file=out)
+    if yes or _agreed(ask, f"Put it in the place of {path.name}? The damaged file is kept."):
+        damaged = repairing.replace(path, mended)
+        print(f"{path.name} is mended; the damaged file is {damaged.name} now.", file=out)
+    else:
+        print(f"{path.name} is as it was; {mended.path.name} is a session of its own.", file=out)
+    return Exit.DONE
+
+
+def _loss(lost: int | None) -> str:
+    if lost is None:
+        return "how many are lost no mark tells"
+    if lost == 0:
+        return "nothing is lost"
+    return "1 that was saved once is lost" if lost == 1 else f"{lost} that were saved once are lost"
+
+
+def _reader(header: Mapping[str, Any]) -> Reader:
+    """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
+    from companion.games import open_game
+    from companion.games.base import Refused
+
+    def read(entry: Entry) -> str | None:
+        if entry.layer is Layer.EVIDENCE:
+            return None if entry.kind in EVIDENCE_KINDS else "no such kind"
+        try:
+            open_game(str(header.get("game"))).parse(entry.kind, entry.body)
+        except (Refused, ValueError) as error:
+            return str(error)
+        return None
+
+    return read

@@ -1,0 +1,136 @@
+"""`companion` alone at a terminal, and `companion tour`: the start screens, and what was chosen on them.
+
+The first screen is painted before a game, a table or a link is imported; these come while somebody reads it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from companion.columns import clean
+from companion.commands.config import in_force
+from companion.commands.session_list import cannot_read, is_written, local
+from companion.commands.told import told
+from companion.config.schema import Preferences
+from companion.exits import CommandError, Exit
+from companion.games import GAMES
+from companion.games.catalog import BY_GAME
+from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+
+if TYPE_CHECKING:
+    from companion.commands.playing import Way
+    from companion.dashboard.start.app import Begun
+    from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
+    from companion.link.finder import Found
+
+
+def run(args: argparse.Namespace) -> int:
+    """Ask what to play, and play it, or take the tour; return the exit code."""
+    try:
+        wanted = in_force(args, sorted(GAMES))
+        first = None if args.command == "tour" or wanted.plain else ask(wanted)
+    except CommandError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    if first is not None and first.choice is None:
+        return Exit.DONE
+    from companion.commands.playing import Way, offer_last
+
+    way = Way(wanted.port, wanted.plain, wanted)
+    if args.command == "tour":
+        return told(lambda: _tour(way))
+    return told(lambda: offer_last(way, ask=True) if first is None else _go_through(first, way))
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What was chosen on the start screens, and what the search for a board had found by then."""
+
+    choice: Choice | None
+    found: Found | None
+
+
+def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> Answer:
+    """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with."""
+    from companion.dashboard.start.app import StartApp
+    from companion.dashboard.start.search import Search
+
+    search = Search()
+    app = StartApp(past(), wanted, search, toured=toured, begun=begun, prepare=_prepare)
+    choice = app.run()
+    found = search.found  # a search that is ended early finds nothing, and nothing follows from that
+    search.stop()
+    if app.failure is not None:
+        raise app.failure
+    return Answer(choice, found)
+
+
+def _prepare() -> None:
+    for module in ("companion.dashboard.start.ready", "companion.commands.playing", "companion.dashboard.app"):
+        import_module(module)
+
+
+def _go_through(answer: Answer, way: Way) -> int:
+    """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
+    from companion.dashboard.start.app import Begun
+    from companion.dashboard.start.choices import NewGame, Tour
+    from firmware_protocol.virtual.runtime import VirtualBoardError
+
+    while answer.choice is not None:
+        toured, begun = isinstance(answer.choice, Tour), None
+        try:
+            if not isinstance(answer.choice, Tour):
+                return _play(answer.choice, way, answer.found)
+            _tour(way)
+        except (CommandError, VirtualBoardError) as problem:
+            begun = Begun(answer.choice if isinstance(answer.choice, NewGame) else None, str(problem))
+        answer = ask(way.wanted, toured=toured, begun=begun)
+    return Exit.DONE
+
+
+def _tour(way: Way) -> int:
+    from companion.commands.touring import take_tour
+
+    return take_tour(way.look)
+
+
+def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> int:
+    from companion.calibrated import as_calibrated
+    from companion.commands.playing import maker, play
+    from companion.commands.resuming import go_on
+    from companion.commands.watching import watch
+    from companion.dashboard.start.choices import LookOn, NewGame, port_of
+    from companion.dashboard.start.plan import components_of, options_of
+    from companion.opening import begin
+
+    if isinstance(choice, LookOn):
+        return watch(choice.path, sys.stdout, way.look, plain=False)
+    make = maker(None, way)
+    at_port = replace(way, port=port_of(choice.port, found))
+    if isinstance(choice, NewGame):
+        game, options, box = choice, options_of(choice), components_of(choice)
+        return play(lambda: as_calibrated(begin(game.game, game.seats, options, components=box, make=make)), at_port)
+    return go_on(choice.path, at_port, make)
+
+
+def past() -> tuple[Past, ...]:
+    """Return the sessions that can be read, the one played last first; raise `CommandError`."""
+    folder = sessions_dir()
+    try:
+        readable = [info for info in list_sessions(folder) if info.problem is None]
+    except OSError as problem:
+        raise cannot_read(folder, problem) from problem
+    return tuple(_past(info) for info in sorted(readable, key=lambda info: info.last_wall, reverse=True))
+
+
+def _past(info: SessionInfo) -> Past:
+    from companion.dashboard.start.choices import Past
+
+    card = BY_GAME.get(info.game)
+    title = clean(info.game) if card is None else card.title
+    elsewhere = not info.ended and is_written(info.path)
+    return Past(info.path, info.game, title, info.seats, local(info.started_wall), info.entries, info.ended, elsewhere)

@@ -1,0 +1,1 @@
+"""The evidence read again with other settings, and shown beside the rulings made of it."""

@@ -1,0 +1,59 @@
+"""What the tests of the session commands share."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.commands import sessions
+from companion.exits import Exit
+from companion.journal.entries import Draft, Layer
+from companion.journal.journal import Journal
+from companion.journal.sessions import sessions_dir
+
+PAGE = 4096
+
+
+class Said:
+    """What a command printed, and how it ended."""
+
+    def __init__(self, command: Callable[..., Exit], *args: Any, **more: Any) -> None:
+        out, err = io.StringIO(), io.StringIO()
+        self.code = command(*args, **more, out=out, err=err)
+        self.out, self.err = out.getvalue(), err.getvalue()
+
+    def refused(self, code: Exit, words: str) -> None:
+        """Assert that this was one sentence with `words`, and nothing else."""
+        assert (self.code, self.out) == (code, "")
+        assert words in self.err
+        assert self.err.count("\n") == 1
+        assert self.err.endswith(".\n")
+
+    def done(self, words: str) -> None:
+        assert (self.code, self.err) == (Exit.DONE, "")
+        assert words in self.out
+
+
+def session(stem: str, hour: int = 20, *drafts: Draft, name: str = "", entries: int = 0) -> Path:
+    path = sessions_dir() / f"{stem}.sqlite"
+    header = {"game": "panic-fire", "name": name or stem}
+    notes = (Draft(Layer.EVIDENCE, "note", {"text": "x" * 300}) for _ in range(entries))
+    with Journal.create(path, header, wall=lambda: f"2025-01-31T{hour}:00:00+00:00") as journal:
+        journal.append(*notes, *drafts)
+    return path
+
+
+def tear(path: Path) -> None:
+    path.write_bytes(path.read_bytes()[: -2 * PAGE])
+
+
+def no_question(question: str) -> str:
+    raise AssertionError(f"asked: {question}")
+
+
+def states() -> dict[str, str]:
+    listed = json.loads(Said(sessions.show, as_json=True).out)
+    return {Path(info["path"]).stem: info["state"] for info in listed}

@@ -1,0 +1,355 @@
+"""`companion components list|check|edit`, and the box that a session begins with."""
+
+from __future__ import annotations
+
+import io
+import json
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.commands import components as component_commands
+from companion.commands.components import EDITORS, starting_text
+from companion.components import box_with, for_session, own_path
+from companion.config.schema import Preferences
+from companion.exits import Exit
+from companion.games import GAMES
+from companion.games.components import box_of, packaged
+from companion.opening import begin, resume
+from companion.reports import commands as reports
+from companion.reports.record import read_record
+
+SHIELDS = '\n[[count]]\nname = "Shields"\nvalue = 20\nstatus = "confirmed"\nsource = "my copy, 2026"\n'
+BROKEN = SHIELDS.replace("value = 20", 'value = "twenty"')
+
+Editor = Callable[[str], None]
+
+
+class Said:
+    """What one call of the command printed and returned."""
+
+    def __init__(self, what: str, game: str = "panic-fire", *, file: Path | None = None, as_json: bool = False) -> None:
+        out, err = io.StringIO(), io.StringIO()
+        self.code = component_commands.run(
+            Namespace(what=what, game=game, file=file, json=as_json), Preferences, out, err
+        )
+        self.out, self.err = out.getvalue(), err.getvalue()
+
+
+@pytest.fixture(autouse=True)
+def eighty_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+@pytest.fixture
+def mine() -> Path:
+    path = own_path("panic-fire")
+    path.parent.mkdir(parents=True)
+    return path
+
+
+@pytest.fixture
+def editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Editor:
+    """An editor that runs a line of Python with `path` and `text`, the file's."""
+
+    def set_editor(line: str) -> None:
+        program = tmp_path / "an editor.py"
+        program.write_text(
+            "import sys, pathlib\npath = pathlib.Path(sys.argv[-1])\ntext = path.read_text(encoding='utf-8')\n" + line
+        )
+        monkeypatch.delenv("VISUAL", raising=False)
+        monkeypatch.setenv("EDITOR", shlex.join([sys.executable, str(program), "--wait"]))
+
+    return set_editor
+
+
+# -- list
+
+
+def test_list_names_every_fact_with_its_status_and_source_and_what_the_open_ones_cost() -> None:
+    said = Said("list")
+    assert said.code == Exit.DONE
+    assert "Panic Fire: 18 facts about the box, 12 still open" in said.out
+    assert "  The Nun       3 confirmed published rules\n" in said.out
+    assert "  The Cowboy    - unknown   named without a number in the published rules\n" in said.out
+    assert "- number of Shields unknown: how many were taken out is the table's word (PF-1)" in said.out
+    assert "companion components edit panic-fire" in said.out
+    assert "*" not in said.out
+
+
+def test_list_marks_what_comes_from_the_owners_file(mine: Path) -> None:
+    mine.write_text(SHIELDS)
+    said = Said("list")
+    assert "* Shields      20  confirmed my copy, 2026\n" in said.out
+    assert f"* 1 row of yours, from {mine}" in said.out
+    assert "11 still open" in said.out
+    assert "number of Shields unknown" not in said.out
+
+
+def test_list_fits_a_narrow_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "60")
+    lines = Said("list").out.splitlines()
+    assert max(map(len, lines)) <= 60
+    assert "                            published rules" in lines
+
+
+def test_list_of_a_broken_file_says_so_and_shows_what_is_used(mine: Path) -> None:
+    mine.write_text(BROKEN)
+    said = Said("list")
+    assert said.code == Exit.DATA
+    assert f"{mine}, line 2: [[count]] Shields: value is 'twenty'" in said.err
+    assert "Until it is mended the packaged file is used" in said.err
+    assert "  Shields      -   unknown" in said.out
+
+
+def test_list_as_json_has_the_same_facts(mine: Path) -> None:
+    mine.write_text(SHIELDS)
+    found = json.loads(Said("list", as_json=True).out)
+    assert (found["game"], found["file"], found["open"], len(found["rows"])) == ("panic-fire", str(mine), 11, 18)
+    shields = {"name": "Shields", "value": 20, "status": "confirmed", "source": "my copy, 2026"}
+    assert {"table": "count", **shields, "own": True} in found["rows"]
+    assert any("match numbers unknown" in cost for cost in found["costs"])
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_game_can_be_listed_and_checked(game: str) -> None:
+    assert (Said("list", game).code, Said("check", game).code) == (Exit.DONE, Exit.DONE)
+
+
+@pytest.mark.parametrize("what", ["list", "check", "edit"])
+def test_a_game_nobody_knows_is_answered_with_the_games_there_are(what: str) -> None:
+    said = Said(what, "chess")
+    assert said.code == Exit.USAGE
+    assert said.err.startswith("There is no game 'chess'; the games are: ")
+    assert len(said.err.splitlines()) == 1
+
+
+# -- check
+
+
+def test_check_without_a_file_of_ones_own_says_how_to_make_one() -> None:
+    said = Said("check")
+    assert said.code == Exit.DONE
+    assert "the packaged one is used" in said.out
+    assert "companion components edit panic-fire" in said.out
+
+
+def test_check_of_a_right_file_counts_what_is_still_open(mine: Path) -> None:
+    mine.write_text(SHIELDS)
+    assert Said("check").out == f"{mine} is right: 1 row of yours; 11 facts about the box still open.\n"
+
+
+def test_check_says_one_sentence_for_every_wrong_row(tmp_path: Path) -> None:
+    file = tmp_path / "other.toml"
+    file.write_text(BROKEN + SHIELDS.replace("Shields", "Swords"))
+    said = Said("check", file=file)
+    assert said.code == Exit.DATA
+    first, second = said.err.splitlines()
+    assert first.startswith(f"{file}, line 2: [[count]] Shields: value is 'twenty'; expected a whole number")
+    assert second.startswith(f"{file}, line 8: [[count]] Swords: there is no row of that name; expected cards or")
+
+
+def test_check_applies_the_rules_of_the_game_and_names_the_line(mine: Path) -> None:
+    mine.write_text(SHIELDS.replace("value = 20", "value = 107"))
+    said = Said("check")
+    assert said.code == Exit.DATA
+    assert f"{mine}, line 2: [[count]] Shields: PF-1: 6 Bullet cards, 107 Shields" in said.err
+
+
+def test_check_of_a_file_that_is_not_there(tmp_path: Path) -> None:
+    said = Said("check", file=tmp_path / "none.toml")
+    assert (said.code, said.err) == (Exit.NO_INPUT, f"There is no file {tmp_path / 'none.toml'}.\n")
+
+
+def test_check_of_what_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "picture.toml"
+    file.write_bytes(b"\xff\xfe\x00")
+    assert "it is no UTF-8; expected a text file" in Said("check", file=file).err
+    assert "it cannot be read" in Said("check", file=tmp_path).err
+
+
+def test_control_codes_of_a_file_do_not_reach_the_terminal(mine: Path) -> None:
+    mine.write_text(SHIELDS.replace('"Shields"', r'"\u001b[2J"'))
+    said = Said("check")
+    assert said.code == Exit.DATA
+    assert "\x1b" not in said.err
+
+
+def test_a_mark_at_the_beginning_of_a_file_does_no_harm(mine: Path) -> None:
+    mine.write_bytes(b"\xef\xbb\xbf" + SHIELDS.replace("\n", "\r\n").encode())
+    assert Said("check").code == Exit.DONE
+
+
+# -- edit
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_file_to_begin_with_states_nothing_and_explains_every_table(game: str, tmp_path: Path) -> None:
+    file = tmp_path / "new.toml"
+    file.write_text(starting_text(game), encoding="utf-8")
+    assert box_with(game, file) == packaged(game)
+    for row in packaged(game).rows:
+        assert f"# [[{row.table}]]:" in starting_text(game)
+        assert f'# name = "{row.name}"' in starting_text(game)
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_the_file_to_begin_with_is_the_packaged_one_when_its_rows_are_uncommented(game: str, tmp_path: Path) -> None:
+    lines = starting_text(game).splitlines()
+    rows = lines[next(place for place, line in enumerate(lines) if line.startswith("# [[") and line.endswith("]]")) :]
+    file = tmp_path / "new.toml"
+    kept = (
+        line.removeprefix("# ") for line in rows if line.startswith(("# [[", "# ")) and ("=" in line or "[[" in line)
+    )
+    file.write_text("\n".join(kept), encoding="utf-8")
+    assert box_with(game, file) == packaged(game)
+
+
+def test_edit_makes_the_file_opens_it_and_checks_it(editor: Editor) -> None:
+    editor(f"path.write_text(text + {SHIELDS!r})")
+    said = Said("edit")
+    path = own_path("panic-fire")
+    assert (said.code, said.err) == (Exit.DONE, "")
+    assert f"{path} is right: 1 row of yours; 11 facts about the box still open." in said.out
+    assert "New sessions use it" in said.out
+    assert path.read_text().startswith("# Panic Fire: what your own copy says.")
+
+
+def test_edit_opens_the_same_file_again(editor: Editor, mine: Path) -> None:
+    mine.write_text(SHIELDS)
+    editor("path.write_text(text.replace('value = 20', 'value = 30'))")
+    assert Said("edit").code == Exit.DONE
+    assert mine.read_text() == SHIELDS.replace("value = 20", "value = 30")
+
+
+def test_edit_that_states_nothing_says_that_the_packaged_file_is_used(editor: Editor) -> None:
+    editor("")
+    said = Said("edit")
+    assert said.code == Exit.DONE
+    assert "states nothing yet" in said.out
+
+
+def test_a_file_broken_in_the_editor_is_kept_and_said_to_be_ignored(editor: Editor) -> None:
+    editor(f"path.write_text({BROKEN!r})")
+    said = Said("edit")
+    assert said.code == Exit.DATA
+    assert "line 2: [[count]] Shields: value is 'twenty'" in said.err
+    assert "It is kept, but not used until it is mended" in said.err
+    assert own_path("panic-fire").read_text() == BROKEN
+
+
+def test_a_file_removed_in_the_editor_is_said_to_be_gone(editor: Editor) -> None:
+    editor("path.unlink()")
+    said = Said("edit")
+    assert said.code == Exit.NO_INPUT
+    assert "is gone; the packaged file is used" in said.err
+
+
+def test_visual_goes_before_editor(editor: Editor, monkeypatch: pytest.MonkeyPatch) -> None:
+    editor("")
+    monkeypatch.setenv("VISUAL", f"{sys.executable} -c 'raise SystemExit(3)'")
+    said = Said("edit")
+    assert said.code == Exit.UNAVAILABLE
+    assert "ended with code 3" in said.err
+
+
+@pytest.mark.parametrize(
+    ("named", "code", "why"),
+    [
+        ("no-such-editor-here", Exit.UNAVAILABLE, "'no-such-editor-here' cannot be started: No such file"),
+        ("vi 'unfinished", Exit.USAGE, "which cannot be read as a command"),
+    ],
+)
+def test_an_editor_that_cannot_be_had_is_one_sentence_with_the_path(
+    monkeypatch: pytest.MonkeyPatch, named: str, code: Exit, why: str
+) -> None:
+    monkeypatch.setenv("VISUAL", named)
+    said = Said("edit")
+    assert said.code == code
+    assert why in said.err
+    assert str(own_path("panic-fire")) in said.err
+    assert len(said.err.splitlines()) == 1
+
+
+def test_without_any_editor_the_path_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    for variable in ("VISUAL", "EDITOR"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    said = Said("edit")
+    assert said.code == Exit.UNAVAILABLE
+    assert f"There is no editor: name one in EDITOR, or open {own_path('panic-fire')} yourself." in said.err
+
+
+def test_without_a_named_editor_one_that_is_there_is_opened(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("VISUAL", " ")
+    monkeypatch.delenv("EDITOR", raising=False)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    program = tmp_path / EDITORS[2]
+    program.write_text(f"#!{sys.executable}\n")
+    program.chmod(0o755)
+    assert Said("edit").code == Exit.DONE
+
+
+def test_a_folder_that_cannot_be_made_is_one_sentence(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("in the way")
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    said = Said("edit")
+    assert said.code == Exit.CANNOT_CREATE
+    assert "cannot be made" in said.err
+
+
+# -- the box of a session
+
+
+def test_a_session_keeps_the_box_it_was_begun_with(mine: Path) -> None:
+    mine.write_text(SHIELDS)
+    with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
+        path = table.path
+        assert table.view().notice is None
+    mine.write_text(SHIELDS.replace("value = 20", "value = 30"))
+    with closing(resume(path)) as table:
+        shields = box_of(table.view().setup).row("count", "Shields")
+        assert shields is not None
+        assert shields.value == 20
+
+
+def test_a_session_without_an_owners_file_holds_no_box() -> None:
+    with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
+        assert table.view().setup.components == {}
+
+
+def test_a_file_that_states_nothing_is_no_box_of_its_own(mine: Path) -> None:
+    mine.write_text(starting_text("panic-fire"), encoding="utf-8")
+    assert for_session("panic-fire") == ({}, None)
+
+
+def test_a_session_begins_with_the_packaged_box_when_the_owners_file_is_broken_and_says_so(mine: Path) -> None:
+    mine.write_text(BROKEN)
+    with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
+        notice = table.view().notice
+        assert notice is not None
+        assert "your component file is not used, the packaged one is" in notice.text
+        assert f"{mine}, line 2: [[count]] Shields" in notice.text
+        assert table.view().setup.components == {}
+
+
+def test_who_names_the_box_gets_that_one(mine: Path) -> None:
+    mine.write_text(SHIELDS)
+    with closing(begin("panic-fire", ["Anna", "Bo"], {}, components={})) as table:
+        assert table.view().setup.components == {}
+
+
+def test_an_export_brought_in_again_keeps_the_box(mine: Path, tmp_path: Path) -> None:
+    mine.write_text(SHIELDS)
+    with closing(begin("panic-fire", ["Anna", "Bo"], {})) as table:
+        path = table.path
+    mine.unlink()
+    exported, again = tmp_path / "friday.jsonl", tmp_path / "again.sqlite"
+    assert reports.run_export(str(path), "jsonl", exported, evidence=False) == Exit.DONE
+    assert reports.run_import(exported, again) == Exit.DONE
+    assert read_record(again).setup.components == read_record(path).setup.components != {}

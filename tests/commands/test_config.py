@@ -1,0 +1,315 @@
+"""The settings: what is in force, where it comes from, and one sentence for what makes no sense."""
+
+from __future__ import annotations
+
+import importlib
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from companion.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
+from companion.cli import main, parser
+from companion.commands.config import in_force, rules_for, starting_text
+from companion.config.key_names import key_of
+from companion.config.lines import line_of
+from companion.config.reading import CONFIG_VARIABLE, config_path, preferences
+from companion.config.schema import SETTINGS, Preferences
+from companion.dashboard import keymap
+from companion.dashboard import registry as own
+from companion.exits import CommandError, Exit
+from companion.games import GAMES
+from companion.opening import begin
+from companion.table import Table
+
+PAGE = Path(__file__).parents[2] / "companion" / "KEYS.md"
+
+
+@pytest.fixture
+def file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The settings file of whoever runs the companion; there is none yet."""
+    path = tmp_path / "settings.toml"
+    monkeypatch.setenv(CONFIG_VARIABLE, str(path))
+    for setting in SETTINGS:
+        monkeypatch.delenv(setting.variable, raising=False)
+    return path
+
+
+def refusal(file: Path, text: str) -> str:
+    """What is said of a file with this text."""
+    file.write_text(text)
+    with pytest.raises(CommandError) as refused:
+        preferences()
+    assert refused.value.exit_code == Exit.DATA
+    assert "\n" not in str(refused.value)
+    return str(refused.value)
+
+
+# -- what is in force
+
+
+def test_without_a_file_everything_has_its_default(file: Path) -> None:
+    found = preferences()
+    assert found == Preferences(origins=found.origins)
+    assert set(found.origins.values()) == {"default"}
+    assert not file.exists()
+
+
+def test_command_line_goes_before_variable_before_file_before_default(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file.write_text('port = "none"\ntheme = "light"\n\nsound = false\n')
+    monkeypatch.setenv("COMPANION_THEME", "dark")
+    monkeypatch.setenv("COMPANION_PORT", "virtual")
+    found = preferences({"port": "/dev/ttyACM0"})
+    assert (found.port, found.theme, found.sound, found.plain) == ("/dev/ttyACM0", "dark", False, False)
+    assert [found.origins[name] for name in ("port", "theme", "sound", "plain")] == [
+        "command line",
+        "COMPANION_THEME",
+        "settings.toml, line 4",
+        "default",
+    ]
+
+
+def test_a_data_folder_that_is_named_holds_its_own_settings_file(
+    own_data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert config_path() == own_data_folder / "config.toml"
+    monkeypatch.delenv("COMPANION_DATA")
+    assert config_path().name == "config.toml"
+    assert "table-companion" in str(config_path())
+
+
+def test_looks_are_said_before_a_command_or_behind_it(file: Path) -> None:
+    file.write_text("sound = true\nascii = false\n")
+    for words in (("--ascii", "--no-sound", "resume"), ("resume", "--no-sound", "--ascii"), ("--ascii", "--no-sound")):
+        found = in_force(parser().parse_args(words))
+        assert (found.ascii, found.sound, found.origins["ascii"]) == (True, False, "command line")
+        assert found.origins["theme"] == "default"
+
+
+def test_names_in_a_variable_are_told_apart_by_commas(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_SEATS", "Anna, Ben")
+    assert preferences().seats == ("Anna", "Ben")
+
+
+def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path) -> None:
+    file.write_text('[house_rules.panic-fire]\npile_exhausted = "play_on"\nhit_sensor = false\n')
+    found = preferences()
+    assert rules_for(found, "panic-fire", {"hit_sensor": "yes"}) == {"pile_exhausted": "play_on", "hit_sensor": "yes"}
+    assert rules_for(found, "skyfire", {}) == {}
+    assert found.origins["house_rules.panic-fire.hit_sensor"] == "settings.toml, line 3"
+
+
+# -- what makes no sense
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("sets = 1", "line 1: there is no setting 'sets'; expected one of port, seats, theme, "),
+        ('port = "auto"\nsound = "loud"', "line 2: sound cannot be 'loud'; expected true or false."),
+        ('theme = "blue"', 'line 1: theme cannot be \'blue\'; expected "dark" or "light".'),
+        ('seats = "Anna"', "line 1: seats cannot be 'Anna'; expected a list of names"),
+        ("port = ", "this is no TOML: "),
+        ("[house_rules.poker]\nace = 1", "line 1: there is no game 'poker'; expected one of fractured-sky, "),
+        ("[house_rules.panic-fire]\n\npile = 1", "line 3: there is no option 'pile' (OPTION); expected one of "),
+        (
+            '[house_rules]\npanic-fire = { dealer = "me" }',
+            "line 2: dealer=me is no alternative (PF-R4); expected rotates_left or last_winner or fixed.",
+        ),
+        ('[keys]\n"table.undo" = ["f9", "wheel"]', "line 2: 'wheel' is no key; expected a sign or a name: "),
+        ('[keys]\n"table.undo" = 9', "line 2: table.undo cannot have the keys 9; expected a key or a list of keys"),
+        ('[keys]\ntable.undo = "f9"', "line 2: table is no action's id; expected one in quotes"),
+    ],
+)
+def test_what_makes_no_sense_is_one_sentence_with_its_line(file: Path, text: str, said: str) -> None:
+    sentence = refusal(file, text)
+    assert sentence.startswith(str(file))
+    assert said in sentence
+
+
+def test_a_variable_that_makes_no_sense_is_one_sentence(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COMPANION_PLAIN", "perhaps")
+    with pytest.raises(CommandError, match=r"^COMPANION_PLAIN=perhaps makes no sense: expected true or false\.$"):
+        preferences()
+
+
+def test_a_wrong_file_keeps_a_session_from_beginning_and_leaves_none_behind(
+    file: Path, own_data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file.write_text("port = 1")
+    assert main(["play", "panic-fire", "--plain"]) == Exit.DATA
+    assert "line 1: port cannot be 1" in capsys.readouterr().err
+    assert not (own_data_folder / "sessions").exists()
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "line"),
+    [
+        ('a = 1\nb = """\nc = 2\n"""\nd = 3', ("d",), 5),
+        ('[t]\n"x.y" = 1', ("t", "x.y"), 2),
+        ("[t]\nx.y = 1", ("t", "x", "y"), 2),
+        ("t = { x = 1 }", ("t", "x"), 1),
+        ('"a = b" = 1', ("a = b",), 1),
+        ("a = 1", ("b",), 0),
+    ],
+)
+def test_the_line_of_a_value_is_found(text: str, path: tuple[str, ...], line: int) -> None:
+    assert line_of(text, path) == line
+
+
+# -- the commands
+
+
+def test_path_says_where_the_file_lies_and_writes_nothing(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "path"]) == Exit.DONE
+    assert capsys.readouterr().out == f"{file}\n"
+    assert not file.exists()
+
+
+def test_show_says_every_value_and_its_origin(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text('seats = ["Anna", "Ben"]\n[keys]\n"table.undo" = "F9"\n')
+    assert main(["config", "show", "--port", "none"]) == Exit.DONE
+    said = capsys.readouterr().out
+    rows = {line.split("  ")[0]: line.split() for line in said.splitlines()}
+    assert rows["port"] == ["port", "none", "from", "command", "line"]
+    assert rows["seats"] == ["seats", "Anna,", "Ben", "from", "settings.toml,", "line", "1"]
+    assert rows["keys: table.undo"] == ["keys:", "table.undo", "f9", "from", "settings.toml,", "line", "3"]
+    assert f"settings file  {file}\n" in said
+    assert "COMPANION_DATA" in said
+
+
+def test_validate_looks_at_the_keys_of_all_games(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text('[keys]\n"panic-fire.draw.5" = "l"\n')
+    assert main(["config", "validate"]) == Exit.DATA
+    expected = "line 2: the key l is bound to panic-fire.draw.5 and to dashboard.log in Panic Fire; give one of the two"
+    assert expected in capsys.readouterr().err
+    file.write_text('[keys]\n"panic-fire.draw.5" = "l"\n"dashboard.log" = "f20"\n')
+    assert main(["config", "validate"]) == Exit.DONE
+
+
+def test_an_id_that_no_action_has_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text('[keys]\n"table.undoo" = "f9"\n')
+    assert main(["config", "validate", str(file)]) == Exit.DATA
+    assert "line 2: there is no action 'table.undoo'" in capsys.readouterr().err
+
+
+def test_validate_of_no_file_says_so(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["config", "validate"]) == Exit.NO_INPUT
+    assert "There is no settings file" in capsys.readouterr().err
+
+
+def test_init_writes_a_file_that_changes_nothing_and_never_over_another(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["config", "init"]) == Exit.DONE
+    found = preferences()
+    assert set(found.origins.values()) == {"default"}
+    file.write_text("sound = false\n")
+    assert main(["config", "init"]) == Exit.CANNOT_CREATE
+    assert file.read_text() == "sound = false\n"
+
+
+def test_the_file_of_init_says_what_its_lines_say_once_they_are_no_comments(file: Path) -> None:
+    lines = [line.removeprefix("# ") for line in starting_text().splitlines()]
+    file.write_text("\n".join(line for line in lines if " = " in line or line.startswith("[")))
+    found = preferences()
+    assert (found.port, found.keys["table.undo"]) == ("auto", ("backspace", "u"))
+    assert found.house_rules == {"panic-fire": {"pile_exhausted": "play_on"}}
+
+
+# -- keys
+
+
+@pytest.mark.parametrize(
+    ("word", "key"),
+    [
+        ("?", "question_mark"),
+        ("/", "slash"),
+        ("-", "minus"),
+        ("é", "é"),
+        ("A", "A"),
+        ("F2", "f2"),
+        ("^q", "ctrl+q"),
+        ("ctrl+Q", "ctrl+q"),
+        ("Esc", "escape"),
+        ("question_mark", "question_mark"),
+        ("shift+tab", "shift+tab"),
+        (" ", "space"),
+        ("wheel", None),
+        ("hyper+a", None),
+        ("", None),
+    ],
+)
+def test_a_key_is_known_by_the_librarys_name_and_by_peoples(word: str, key: str | None) -> None:
+    assert key_of(word) == key
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_every_key_as_delivered_can_be_written_into_the_file(game: str) -> None:
+    for key in by_key(keymap.actions_of(game)):
+        assert key_of(key) == key
+        assert key_of(key_name(key)) == key
+
+
+def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path: Path) -> None:
+    keys = {"table.undo": ("f20",), "panic-fire.fire": ("exclamation_mark", "0"), "dashboard.theme": ()}
+
+    def make(*args: object, **rest: object) -> Table:
+        return Table(*args, **rest, keys=keys)  # type: ignore[arg-type]
+
+    table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=make)
+    try:
+        bound = by_key(own.registry(table.actions, (), keys))
+        assert bound["f20"].id == "table.undo"
+        assert bound["exclamation_mark"].id == "panic-fire.fire"
+        assert not {"u", "enter", "ctrl+t"} & set(bound)
+        assert "hold any zone for fire!, or press ! (PF-5)" in table.view().awaiting
+    finally:
+        table.close()
+
+
+def test_a_sentence_names_the_key_that_somebody_gave_an_action() -> None:
+    said = f"press {named('panic-fire.fire', 'enter')}, or {named('table.pause', 'z')}"
+    assert with_keys(said) == "press Enter, or z"
+    assert with_keys(said, {"panic-fire.fire": ("f12", "0"), "table.pause": ()}) == f"press F12, or {NO_KEY}"
+    assert with_keys("{Ben} draws, {x.y}") == "{Ben} draws, {x.y}"
+
+
+def test_a_run_of_keys_is_named_key_by_key_once_one_of_them_is_another() -> None:
+    said = f"a region, {named_run({'sky.1': '1', 'sky.2': '2', 'sky.3': 'enter'}, '1 to 3')} (FS-8)"
+    assert with_keys(said) == "a region, 1 to 3 (FS-8)"
+    assert with_keys(said, {"table.undo": ("f9",)}) == "a region, 1 to 3 (FS-8)"
+    assert with_keys(said, {"sky.2": ("f12", "2"), "sky.1": ()}) == f"a region, {NO_KEY} F12 Enter (FS-8)"
+
+
+def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path) -> None:
+    table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=partial(Table, typed=True))
+    try:
+        assert table.view().awaiting == "round 1 of 6: hold any zone for fire!, or type 0 (PF-5)"
+        assert table.summary()[-1] == f"open: {table.view().awaiting}"
+    finally:
+        table.close()
+
+
+@pytest.mark.parametrize("game", sorted(GAMES))
+def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
+    module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.keys")
+    own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
+    rows = {f"{module.PREFIX}{row}.{n}": (key,) for row, keys in module._ROWS.items() for n, key in enumerate(keys, 1)}
+    rows |= {f"{module.PREFIX}{what}": (key,) for what, key in module._OWN.items()}
+    assert {action: own_keys.get(action) for action in rows} == rows
+
+
+def test_the_page_of_keys_is_what_the_registry_says() -> None:
+    again = f"companion config keys --write {PAGE.relative_to(PAGE.parent.parent)}"
+    assert PAGE.read_text(encoding="utf-8") == keymap.page(), f"made anew by: {again}"
+
+
+def test_keys_prints_the_keys_as_somebody_has_them(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text('[keys]\n"table.undo" = ["backspace", "u"]\n')
+    assert main(["config", "keys", "skyfire"]) == Exit.DONE
+    said = capsys.readouterr().out
+    assert "| `Bksp` `u` | " in said
+    assert said.count("## ") == 1

@@ -1,0 +1,231 @@
+"""A long session is resumed behind a screen; whatever stands against that is told before there is one."""
+
+from __future__ import annotations
+
+import argparse
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import companion.dashboard.app
+from companion import opening
+from companion.cli import main, parser
+from companion.clocks import wall
+from companion.commands import playing, resuming
+from companion.commands.playing import Way
+from companion.commands.resuming import LONG, outline_of
+from companion.config.schema import Preferences
+from companion.dashboard.reading import Reading
+from companion.exits import CommandError, Exit
+from companion.games.base import Setup
+from companion.games.header import header
+from companion.games.seats import seats_from_names
+from companion.journal.entries import Draft, Layer
+from companion.journal.errors import ReadingStopped
+from companion.journal.head import head_of, last_of_kind
+from companion.journal.journal import Journal
+from companion.record.progress import Progress
+from companion.table import Table
+
+OFF_THE_BOARD = {"us": 1, "pm": 0, "clock": "host-1"}
+
+
+def session(path: Path, entries: int = LONG, game: str = "panic-fire") -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    begun = header(Setup("panic-fire", 1, seats_from_names(["Ada", "Ben"])), "s") | {"game": game}
+    draws = [Draft(Layer.FACT, "draw", {"seat": "ada", "at": OFF_THE_BOARD})] * (entries - 2)
+    with Journal.create(path, begun, wall=wall) as journal:
+        journal.append(Draft(Layer.FACT, "fire", {"at": OFF_THE_BOARD}), *draws)
+    return path
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A session that is only looked at."""
+    return session(tmp_path_factory.mktemp("long") / "long.sqlite")
+
+
+def test_the_head_says_how_many_entries_follow_and_what_they_are_about(long: Path) -> None:
+    first, entries = head_of(long)
+    assert (first.kind, first.body["game"], entries) == ("session", "panic-fire", LONG)
+    found = last_of_kind(long, "draw")
+    assert found is not None
+    assert found.n == LONG
+    assert last_of_kind(long, "hello") is None
+
+
+def test_the_outline_is_that_of_the_header(long: Path) -> None:
+    outline = outline_of(long)
+    assert outline is not None
+    assert (outline.title, outline.entries) == ("Panic Fire", LONG)
+    assert [seat.name for seat in outline.seats] == ["Ada", "Ben"]
+
+
+def short(folder: Path) -> Path:
+    return session(folder / "short.sqlite", LONG - 1)
+
+
+def of_another_game(folder: Path) -> Path:
+    return session(folder / "chess.sqlite", game="chess")
+
+
+def foreign(folder: Path) -> Path:
+    path = folder / "notes.sqlite"
+    path.write_text("no session " * 100)
+    return path
+
+
+def newer(folder: Path) -> Path:
+    path = session(folder / "newer.sqlite")
+    content = bytearray(path.read_bytes())
+    content[60:64] = (99).to_bytes(4, "big")
+    path.write_bytes(content)
+    return path
+
+
+def torn(folder: Path) -> Path:
+    path = session(folder / "torn.sqlite")
+    path.write_bytes(path.read_bytes()[:8192])
+    return path
+
+
+def missing(folder: Path) -> Path:
+    return folder / "nothing.sqlite"
+
+
+@pytest.mark.parametrize("made", [short, of_another_game, foreign, newer, torn, missing])
+def test_a_session_that_is_short_or_cannot_be_opened_has_no_screen_before_it(
+    made: Callable[[Path], Path], tmp_path: Path
+) -> None:
+    assert outline_of(made(tmp_path)) is None
+
+
+def test_a_session_that_another_companion_writes_has_no_screen_before_it(tmp_path: Path) -> None:
+    path = session(tmp_path / "long.sqlite")
+    assert outline_of(path) is not None
+    with Journal.open(path, wall=wall):
+        assert outline_of(path) is None
+
+
+@pytest.fixture
+def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
+    """No screen, but whoever sits before it waits until the record is read: what came of it lands here."""
+    seen: list[tuple[Any, int]] = []
+
+    def instead(*, reading: Reading[Any], **_look: object) -> int:
+        done: list[bool] = []
+        reading.start(lambda: done.append(True))
+        assert reading._thread is not None
+        reading._thread.join()
+        assert done
+        if reading.table is not None:  # until all of it is on the disk, for that is what they are told at the end
+            reading.table._journal.wait(len(reading.table._journal.entries))
+        seen.append((reading.table, reading.entries_read))
+        return 0
+
+    monkeypatch.setattr(companion.dashboard.app, "run_dashboard", instead)
+    return seen
+
+
+def resume(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr("companion.cli._terminal", lambda: True)
+    return main(["resume", *arguments])
+
+
+def test_who_resumes_a_long_session_at_a_terminal_has_it_read_behind_the_screen(
+    shown: list[tuple[Any, int]],
+    own_data_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    path = session(own_data_folder / "sessions" / "long.sqlite")
+    assert resume(monkeypatch, "--port", "none") == Exit.DONE
+    assert isinstance(shown[0][0], Table)
+    assert (shown[0][0].path, shown[0][1]) == (path, LONG)
+    assert f"The session is kept (saved, {LONG + 1})." in capsys.readouterr().out
+    with Journal.open(path, wall=wall) as journal:  # it was closed
+        assert [entry.kind for entry in journal.entries[-1:]] == ["resumed"]
+
+
+def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_screen(
+    shown: list[tuple[Any, int]], tmp_path: Path
+) -> None:
+    path = session(tmp_path / "long.sqlite")
+    assert resuming.go_on(path, Way("none"), Table) == Exit.DONE
+    assert shown[0][1] == LONG
+
+
+def test_a_record_that_proves_damaged_while_it_is_read_is_told_as_ever(
+    shown: list[tuple[Any, int]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = session(tmp_path / "long.sqlite")
+    with sqlite3.connect(path) as connection:
+        connection.execute("DROP TRIGGER entries_stay")
+        connection.execute("UPDATE entries SET record = replace(record, 'ada', 'ben') WHERE n = 700")
+    connection.close()
+    assert resume(monkeypatch, str(path), "--port", "none") == Exit.DATA
+    on_screen = capsys.readouterr().err
+    assert shown == [(None, 500)]
+    assert f"{path} is damaged (entry 700 does not follow from the one before it)" in on_screen
+    assert main(["resume", str(path), "--port", "none", "--plain"]) == Exit.DATA
+    assert capsys.readouterr().err == on_screen
+
+
+def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = session(tmp_path / "long.sqlite")
+    before = path.read_bytes()
+
+    def left(*, reading: Reading[Any], **_look: object) -> int:
+        reading.leave()
+        reading.start(lambda: None)
+        return 0
+
+    monkeypatch.setattr(companion.dashboard.app, "run_dashboard", left)
+    assert resume(monkeypatch, str(path), "--port", "none") == Exit.DONE
+    assert "left before its table was set" in capsys.readouterr().out
+    assert path.read_bytes() == before
+
+
+def test_who_leaves_before_the_table_is_set_leaves_the_session_to_others(tmp_path: Path) -> None:
+    path = session(tmp_path / "long.sqlite")
+    told: list[int] = []
+
+    def left(entries: int) -> None:
+        told.append(entries)
+        raise ReadingStopped("left")
+
+    with pytest.raises(CommandError, match="left"):
+        opening.resume(path, Table, Progress(lambda _: None, left))
+    assert told == [0]
+    assert outline_of(path) is not None
+
+
+@pytest.mark.parametrize("arguments", [["--plain"], ["no such session"]])
+def test_plain_lines_and_what_cannot_be_resumed_go_the_way_without_a_screen(
+    arguments: list[str], long: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ways: list[argparse.Namespace] = []
+
+    def run(args: argparse.Namespace, *, terminal: bool) -> int:
+        assert terminal
+        ways.append(args)
+        return 0
+
+    monkeypatch.setattr(playing, "run", run)
+    named = [] if arguments == ["no such session"] else [str(long)]
+    assert resuming.run(parser().parse_args(["resume", *named, *arguments])) == 0
+    assert len(ways) == 1
+
+
+def test_a_plain_way_reads_the_record_at_once(monkeypatch: pytest.MonkeyPatch, long: Path) -> None:
+    def refused(*_: object) -> int:
+        raise CommandError("at once", Exit.BUSY)
+
+    monkeypatch.setattr(playing, "go_on", refused)
+    with pytest.raises(CommandError, match="at once"):
+        resuming.go_on(long, Way(plain=True, wanted=Preferences()), Table)

@@ -1,0 +1,76 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.commands import sessions
+from companion.exits import Exit
+from companion.journal.copy import backup_path, keep_copy
+from companion.journal.entries import Draft, Layer
+from companion.journal.sessions import sessions_dir
+from companion.link.sync import SyncPoint
+from companion.opening import begin
+from tests.commands.parts import Said, no_question, session, states, tear
+from tests.journal.support import contents
+from tests.table.parts import BOOT, Board, hello, tap
+
+
+@pytest.fixture
+def folder() -> Path:
+    return sessions_dir()
+
+
+def test_a_session_of_a_table_is_right(folder: Path) -> None:
+    table, board = begin("panic-fire", ["red", "blue"], {}, folder / "evening.sqlite"), Board()
+    table.on_identified(hello(), BOOT)
+    table.on_note("noise")
+    table.on_sync(SyncPoint(BOOT, 1, host_ns=1, device_us=1, low_ns=0, high_ns=2, rtt_us=1))
+    table.store([board.armed(0), board.gap(3, 10), *tap(board, "zone-1", 1_000)])
+    table.on_identified(hello(), BOOT + 1)
+    for action in table.actions[:6]:
+        table.do(action.id)
+    table.close()
+    keep_copy(folder / "evening.sqlite")
+    said = Said(sessions.check, "evening")
+    said.done("  right  All kinds of entries are known.")
+    assert "WRONG" not in said.out
+
+
+def test_a_fact_of_no_game_is_wrong_and_no_repair_is_offered() -> None:
+    session("evening", 20, Draft(Layer.FACT, "sorcery"))
+    said = Said(sessions.check, "evening")
+    assert said.code == Exit.DATA
+    assert "WRONG  1 entry means nothing to this companion; the first is 2, sorcery" in said.out
+    assert "repair" not in said.out
+
+
+def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
+    path = session("evening", 20, entries=60)
+    keep_copy(path)
+    tear(path)
+    said = Said(sessions.check, "evening")
+    assert said.code == Exit.DATA
+    assert "Put it right: companion journal repair evening" in said.out
+    said = Said(sessions.repair, "evening", yes=False, ask=lambda _: "y")
+    said.done("holds 61 entries, from its copy; nothing is lost.")
+    Said(sessions.check, "evening").done("62 entries")
+    Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
+
+
+def test_a_mended_file_that_is_not_put_in_place_is_a_session_of_its_own(folder: Path) -> None:
+    path = session("evening", 20, entries=60)
+    tear(path)
+    damaged = path.read_bytes()
+    Said(sessions.repair, "evening.sqlite", yes=False, ask=lambda _: "n").done("evening.sqlite is as it was")
+    assert path.read_bytes() == damaged
+    assert states() == {"evening-mended": "unfinished", "evening": "unreadable"}
+    assert not backup_path(path).exists()
+
+
+def test_a_file_that_is_no_session_is_neither_checked_nor_mended(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    (folder / "notes.sqlite").write_text("my notes")
+    Said(sessions.check, "notes").refused(Exit.DATA, "no session of the companion")
+    Said(sessions.repair, "notes", yes=True, ask=no_question).refused(Exit.DATA, "nothing can be mended")
+    assert set(contents(folder)) == {"notes.sqlite"}

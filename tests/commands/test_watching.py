@@ -1,0 +1,137 @@
+"""Looking on at a session that another companion writes."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from threading import Thread
+
+import pytest
+
+from companion.commands.watching import ONLY_WATCHED, Watcher, watch
+from companion.exits import CommandError, Exit
+from companion.games.header import header
+from companion.games.panic_fire.game import PanicFire
+from companion.gestures import Settings
+from companion.journal.journal import Journal
+from companion.marshal.view import MarshalView
+from companion.table import Table
+from companion.views import Level, TableView
+from tests.games.panic_fire.playing import setup
+
+WALL = "2026-03-01T20:00:00+00:00"
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Iterator[Table]:
+    """A session in play, written by this process as by another."""
+    journal = Journal.create(tmp_path / "evening.sqlite", header(setup("red blue"), "evening"), wall=lambda: WALL)
+    table = Table(PanicFire(), journal, setup("red blue"), host_us=lambda: 0)
+    yield table
+    table.close()
+
+
+def press(table: Table, *actions: str) -> None:
+    for action in actions:
+        table.do(f"panic-fire.{action}")
+
+
+def saved(table: Table) -> None:
+    """Wait until what was done is on disk, which is all that another process can see."""
+    table._journal.wait(len(table._journal.entries), 5)
+
+
+def test_a_watcher_sees_what_the_table_sees(played: Table) -> None:
+    press(played, "fire", "draw.1")
+    saved(played)
+    watcher = Watcher(played.path)
+    press(played, "shot", "name.2", "name.1")
+    saved(played)
+    assert watcher.look()
+    mine, theirs = watcher.view(), played.view()
+    assert (mine.game, mine.setup, mine.awaiting, mine.undo) == (
+        theirs.game,
+        theirs.setup,
+        theirs.awaiting,
+        theirs.undo,
+    )
+    assert mine.link.state == "watching"
+    assert mine.saved.text == f"read, {len(played._journal.entries)}"
+
+
+def test_nothing_new_is_no_news(played: Table) -> None:
+    saved(played)
+    watcher = Watcher(played.path)
+    news: list[int] = []
+    watcher.subscribe(lambda: news.append(1))
+    assert not watcher.look()
+    assert not news
+
+
+def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table) -> None:
+    saved(played)
+    watcher = Watcher(played.path)
+    reread = watcher.reread(Settings())
+    changes: tuple[Callable[[], None], ...] = (
+        lambda: watcher.do("panic-fire.fire"),
+        lambda: watcher.take_back(1),
+        lambda: watcher.enter("fire", {}),
+        lambda: watcher.amend(1, {}),
+        lambda: watcher.insert("fire", {}, after=0),
+        lambda: watcher.set_level("draws", Level.MANUAL),
+        lambda: watcher.accept(reread),
+    )
+    for change in changes:
+        before = watcher.view().notice
+        change()
+        notice = watcher.view().notice
+        assert notice is not None
+        assert (notice.text, notice.refused) == (ONLY_WATCHED, True)
+        assert before is None or notice.number == before.number + 1
+    played.tell("still mine")
+    assert len(played._journal.entries) == 1
+
+
+def test_the_evidence_can_be_looked_at_from_afar(played: Table) -> None:
+    press(played, "fire", "draw.1")
+    saved(played)
+    assert [line.kind for line in Watcher(played.path).marshal().rulings] == ["fire", "draw"]
+
+
+def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    watcher = Watcher(played.path)
+    shown: list[TableView] = []
+    view_of = watcher._record.marshal
+
+    def look() -> None:
+        shown.append(watcher.view())
+
+    def while_a_screen_looks(sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
+        def make() -> MarshalView:
+            screen = Thread(target=look)
+            screen.start()
+            screen.join(5)
+            assert shown
+            return view_of(sentence_of)()
+
+        return make
+
+    monkeypatch.setattr(watcher._record, "marshal", while_a_screen_looks)
+    assert watcher.marshal().evidence == ()
+
+
+def test_plain_lines_end_with_the_session(played: Table) -> None:
+    for _ in range(6):
+        press(played, "fire", "shot", "name.2", "name.1")
+    played.close()
+    out = io.StringIO()
+    assert watch(played.path, out, plain=True) == Exit.DONE
+    assert "champion: red" in out.getvalue()
+
+
+def test_what_is_no_session_cannot_be_watched(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("milk, eggs")
+    with pytest.raises(CommandError) as refused:
+        Watcher(tmp_path / "notes.txt")
+    assert "notes.txt" in str(refused.value)
