@@ -53,16 +53,22 @@ class TapePlayer:
             raise ValueError("something is done while no port is open")
         match mark:
             case Did.STORED:
-                self._passing.store()
+                self._store()
             case Did.UNSAVED:
                 self._listener.failing = True
-                self._passing.store()
+                self._store()
             case Did.ENDED:
                 self._session = self._passing = None
             case _:
                 self._work(self._session, self._passing, mark, now_ns, data)
         if self._session is not None and self._session.hello is not None:
             self._uid, self._inbox = self._session.hello.uid, self._session.inbox
+
+    def _store(self) -> None:
+        """Store now, for the live link did: a line is written behind what it says, so its time is no measure."""
+        assert self._passing is not None
+        self._storing.hasten(self._now_ns)
+        self._passing.store()
 
     def _work(self, session: Session, passing: Passing, mark: Did, now_ns: int, data: bytes) -> None:
         match mark:

@@ -24,6 +24,11 @@ class Retry:
         if not self.running:
             self.start(at_ns)
 
+    def hasten(self, at_ns: int) -> None:
+        """Ask at `at_ns` at the latest, if something is being asked; the delays after that stay."""
+        if self.due_ns is not None:
+            self.due_ns = min(self.due_ns, at_ns)
+
     def stop(self) -> None:
         """The answer came."""
         self.due_ns = None

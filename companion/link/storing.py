@@ -33,6 +33,10 @@ class Storing:
         self._pending.append(evidence)
         self._retry.ensure(now_ns)
 
+    def hasten(self, now_ns: int) -> None:
+        """Have the next `store` try it, however long it was to wait."""
+        self._retry.hasten(now_ns)
+
     def store(self, now_ns: int) -> list[Evidence]:
         """Store what waits, if it is time to; return what is durable now."""
         if not self._retry.take(now_ns):

@@ -71,6 +71,20 @@ def test_a_tape_gives_the_same_calls_again_and_the_host_says_the_same() -> None:
     assert player.differences == 0
 
 
+def test_a_store_that_took_long_to_fail_is_done_again_when_the_tape_says_so() -> None:
+    """The next try counts from when the store began, the tape's line from when it had failed."""
+    notebook, tape = lived()
+    failed = next(place for place, (mark, _, _) in enumerate(tape) if mark is Did.UNSAVED)
+    late_ns = next(now_ns for mark, now_ns, _ in tape[failed:] if mark is Did.STORED)
+    tape[failed] = (Did.UNSAVED, late_ns, b"")
+    again = Notebook()
+    player = TapePlayer(again, None, lambda: 0.5)
+    for mark, now_ns, data in tape:
+        player.play(mark, now_ns, data)
+    assert again.settled == notebook.settled
+    assert list(dict.fromkeys(again.evidence)) == notebook.evidence
+
+
 def test_a_line_that_stands_where_no_port_is_open_is_refused() -> None:
     player = TapePlayer(Notebook(), None, lambda: 0.5)
     with pytest.raises(ValueError, match="no port is open"):
