@@ -237,6 +237,7 @@ class Link:
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:
+            self._session = None  # who hears that it is lost finds no clock any more
             self._publish(lost(self._status, session, connection.ended, transport.name))
         self._tape(Did.ENDED, self._clock_ns(), (connection.ended or "").encode())
 
