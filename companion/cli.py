@@ -196,9 +196,8 @@ def _port(text: str) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     _open_what_is_closed()
-    args = parser().parse_args(argv)
     try:
-        return _run(args)
+        return _run(parser().parse_args(argv))
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
@@ -15,6 +16,8 @@ from companion.serve.app import Pages
 from companion.serve.connections import server_of
 from companion.serve.onlooker import Onlooker
 from companion.serve.printed import Signs, ask_for_seats
+
+START_S = 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,21 +39,30 @@ def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
         origin = f"http://{address}:{door.getsockname()[1]}"
         pages = Pages(onlooker.showing, codes, origin)
         signs = Signs(out, origin, codes, scan=wanted.lan is not None)
-        signs.welcome(onlooker.session, onlooker.showing.title)
-        if wanted.seat_codes:
-            ask_for_seats(signs, lambda: pages.seats, keys)
+
+        def welcome() -> None:
+            signs.welcome(onlooker.session, onlooker.showing.title)
+            if wanted.seat_codes:
+                ask_for_seats(signs, lambda: pages.seats, keys)
+
         try:
-            asyncio.run(keep_serving(onlooker, pages, door))
+            asyncio.run(keep_serving(onlooker, pages, door, welcome))
         except KeyboardInterrupt:
             print("\nNo more pages are served. The session is none the worse.", file=out)
     return Exit.DONE
 
 
-async def keep_serving(onlooker: Onlooker, pages: Pages, door: socket) -> None:
-    """Serve pages at `door` and look for news, until the server is told to end; raise what went wrong in a page."""
+async def keep_serving(
+    onlooker: Onlooker, pages: Pages, door: socket, welcome: Callable[[], object] = lambda: None
+) -> None:
+    """Serve pages at `door` and look for news, until the server is told to end; raise what went wrong in a page.
+    `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""
     server = server_of(pages)
     serving = asyncio.create_task(server.serve(sockets=[door]))
     try:
+        while not (server.started or serving.done()):
+            await asyncio.wait((serving,), timeout=START_S)
+        welcome()
         while not (server.should_exit or serving.done() or pages.fault):
             if onlooker.news and await asyncio.to_thread(onlooker.look):
                 pages.show(onlooker.showing)
