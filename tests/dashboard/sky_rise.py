@@ -11,6 +11,7 @@ from companion.dashboard.app import Dashboard
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
+from tests.end_to_end.parts import wait_for
 
 SUITS = ("hearts", "spades", "diamonds", "clubs", "royals")
 
@@ -74,11 +75,9 @@ async def until(pilot: Pilot[None], app: Dashboard, *texts: str) -> str:
     return screen_text(app)
 
 
-async def saved(table: Table, entries: int) -> None:
+def saved(table: Table, entries: int) -> None:
     """Return when so many entries are on the disk: screens say how many, so two of them differ until then."""
-    async with asyncio.timeout(10):
-        while table.view().saved.text != f"saved, {entries}":
-            await asyncio.sleep(0.001)
+    wait_for(table, lambda view: view.saved.text == f"saved, {entries}", f"{entries} entries on the disk")
 
 
 async def shown(table: Table, size: tuple[int, int], *keys: str) -> str:

@@ -242,7 +242,7 @@ async def test_without_color_letters_and_signs_say_the_same(tables: Any, monkeyp
     table = tables(4)
     floor(table)
     pyramids(table, "red", "red", "purple")
-    await saved(table, 1 + 9 + 3)
+    saved(table, 1 + 9 + 3)
     colored = await shown(table, (80, 24))
     monkeypatch.setenv("NO_COLOR", "1")
     app = Dashboard(table, clock=ManualClock())
