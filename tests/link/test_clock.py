@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.link.clock import KEEP, Clock, Sample
+from companion.link.clock import DRIFT_PPM, KEEP, Clock, Sample
 from companion.link.session import Session
 from tests.link.fake_board import FakeBoard
 from tests.link.world import MS, US, S, World, usb
@@ -164,9 +164,10 @@ def test_bounds_that_say_less_are_left_out_and_no_interval_changes(
         assert clock._offset(clock._bounds, host_ns) == ((low + high) // 2, (high - low + 1) // 2 + 1)
 
 
+@pytest.mark.parametrize("drift_ppm", [0, DRIFT_PPM, 2_000])  # the less drift, the longer an old bound is the sharpest
 @pytest.mark.parametrize("seed", range(4))
-def test_bounds_kept_as_samples_come_and_go_are_those_of_the_samples_kept(seed: int) -> None:
-    random, clock = Random(seed), Clock(drift_ppm=2_000)
+def test_bounds_kept_as_samples_come_and_go_are_those_of_the_samples_kept(seed: int, drift_ppm: int) -> None:
+    random, clock = Random(seed), Clock(drift_ppm)
     kept: list[Sample] = []
     now_ns = offset_ns = 0
     for _ in range(400):

@@ -320,3 +320,22 @@ def test_a_reconnect_acknowledges_again_what_the_board_still_keeps() -> None:
     session = Session(0, previous=inbox)
     session.receive(encode(board.hello(), 7), 0)
     assert Ack(1) in said(session, 1)
+
+
+def test_what_is_here_and_not_durable_is_not_settled() -> None:
+    session = identified()
+    (first, second) = only(EvidenceReceived, session.receive(event(1) + event(2), 0))
+    session.receive(encode(Pong(1, 10, 20, 15, next_seq=3), 7), 0)
+    assert not session.settled
+    session.durable(first.evidence)
+    assert not session.settled, "a STANDBY now would have the board forget number 2"
+    session.durable(second.evidence)
+    assert session.settled
+
+
+def test_what_the_board_has_announced_and_not_sent_is_not_settled() -> None:
+    session = identified()
+    (first,) = only(EvidenceReceived, session.receive(event(1), 0))
+    session.durable(first.evidence)
+    session.receive(encode(Pong(1, 10, 20, 15, next_seq=3), 7), 0)
+    assert not session.settled
