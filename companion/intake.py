@@ -129,12 +129,14 @@ class Marks:
 
     def __init__(self) -> None:
         self._uid = 0
+        self._boots: dict[int, None] = {}
         self._of_boots: dict[int, Mark] = {}
 
     def read(self, entry: Entry) -> None:
         """Take in the next entry of a record."""
         if entry.kind == "hello":
             self._uid = int(entry.body["uid"], 16)
+            self._boots[entry.body["boot"]] = None
         elif entry.kind in ("event", "state", "gap"):
             boot_id, seq = entry.body["boot"], entry.body["seq"]
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
@@ -144,7 +146,10 @@ class Marks:
     @property
     def last(self) -> Mark | None:
         """The mark of the last boot, None where no board has said anything."""
-        return list(self._of_boots.values())[-1] if self._of_boots else None
+        if not self._of_boots:
+            return None
+        mark = list(self._of_boots.values())[-1]
+        return replace(mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id))
 
 
 @dataclass(slots=True)

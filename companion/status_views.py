@@ -39,6 +39,8 @@ def _in_words(status: LinkStatus) -> str:
             return "lost - retrying"
         case LinkState.SILENT:
             return f"silent {status.silent_s} s"
+        case LinkState.STALLED:
+            return "presses held back"
         case LinkState.NO_PERMISSION:
             return "no permission"
     return str(status.state)
@@ -76,6 +78,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("clock faults", str(status.clock_faults)),
         ("waiting for the disk", str(status.waiting)),
         ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
+        ("lines it said", f"{status.logs} kept, {status.unkept_logs} too many"),
         ("last cue given", _cue(status.last_cue)),
         ("longest interrupt", "not told yet" if status.longest_isr_us is None else f"{status.longest_isr_us} us"),
     )

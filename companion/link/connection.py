@@ -17,6 +17,7 @@ _S = 1_000_000_000
 # Nothing is due, nothing comes: look at the state now and then.
 IDLE_S = 0.25
 UNPLUGGED = "it was unplugged"
+WITHHOLDS = "it names events that it does not send"
 # Reads of one turn: enough to store a burst at once, few enough that a flood does not keep the host from speaking.
 READS = 32
 
@@ -72,14 +73,17 @@ class Connection:
 
     def _let_pass(self, now_ns: int) -> None:
         events = self.session.poll(now_ns)
-        silent = self.session.phase(now_ns) is Phase.SILENT
-        if events or silent:
+        phase = self.session.phase(now_ns)
+        silent, stalled = phase is Phase.SILENT, phase is Phase.STALLED
+        if events or silent or stalled:
             self._tape(Did.POLLED, now_ns, b"")
         self.passing.handle(events)
         if self.ended is None and self.session.refusal is not None:
             self.ended = self.session.refusal
         elif self.ended is None and silent and self.session.silent_ns(now_ns) >= DEAD_NS:
             self.ended = "nothing came from it any more"
+        elif self.ended is None and stalled and self.session.stalled_ns(now_ns) >= DEAD_NS:
+            self.ended = WITHHOLDS
 
     def _look(self, now_ns: int) -> None:
         """Look whether the port is still there, and whether it is this program's alone."""

@@ -13,6 +13,9 @@ IDENTIFY_NS = 5_000 * _MS
 # What nobody answers is asked again every 100 ms (`pings.py`), so that on a wire that loses every fifth frame each way
 # some 15 round trips in a row would have to fail: 0.36 ** 15. The board counts a host as gone a second later.
 SILENT_NS = 2_000 * _MS
+# A number that was left out is sent again by the board after 100, 200, 400 and 800 ms, and asked for after 500: a hole
+# that outlives all these has another reason than a lost frame, and is named before two seconds are over.
+STALLED_NS = 1_500 * _MS
 # Some systems never report an unplugged port: after this long only opening it again can help.
 DEAD_NS = 10_000 * _MS
 
@@ -24,12 +27,14 @@ class Phase(StrEnum):
     SYNCING = "syncing"
     LIVE = "live"
     SILENT = "silent"
+    STALLED = "stalled"
     REFUSED = "refused"
 
 
 @dataclass(slots=True)
 class Counters:
-    """What was counted over all connections of a link; `gap_events` are the events GAPs stand for."""
+    """What was counted over all connections of a link; `gap_events` are the events GAPs stand for; of the
+    board's LOG lines `logs` were kept and `unkept_logs` were too many."""
 
     bad_frames: int = 0
     skipped_bytes: int = 0
@@ -40,6 +45,8 @@ class Counters:
     gaps: int = 0
     gap_events: int = 0
     clock_faults: int = 0
+    logs: int = 0
+    unkept_logs: int = 0
 
 
 class CountingDecoder(FrameDecoder):

@@ -41,9 +41,10 @@ class Booted:
 
 @dataclass(frozen=True, slots=True)
 class BoardSaid:
-    """A LOG of the firmware, printable characters only."""
+    """A LOG of the firmware, printable characters only; before it `unkept` lines were too many to keep."""
 
     text: str
+    unkept: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +64,13 @@ class Clash:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """The board says that `count` numbers from `first_seq` were acknowledged, but not by this session."""
+    """`count` numbers from `first_seq` will not come: the board says that they were acknowledged, though not by this
+    session, or, `withheld`, it says that it has them and never sends them."""
 
     boot_id: int
     first_seq: int
     count: int
+    withheld: bool = False
 
 
 @dataclass(frozen=True, slots=True)

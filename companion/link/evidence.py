@@ -30,8 +30,10 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The last evidence of an earlier run that is durable: what a resumed session knows of its board."""
+    """The last evidence of an earlier run that is durable: what a resumed session knows of its board. `earlier` are the
+    boots before that one: a board draws 16 bits, so it may come back under the boot id of one of them."""
 
     uid: int
     boot_id: int
     seq: int
+    earlier: tuple[int, ...] = ()

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import Enum
 
 from companion.link.clock import Clock
 from companion.link.events import Missing
-from companion.link.evidence import Evidence
+from companion.link.evidence import Evidence, Mark
 from firmware_protocol.messages import Event, Gap, State
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
+# Of so many ended boots the frames are kept in mind, of all others the id alone.
+REMEMBERED = 8
 # What the wire says of a boot id.
 BOOT_MASK = 0xFFFF
 
@@ -34,15 +37,26 @@ class Verdict(Enum):
     TOO_FAR = "too far"
 
 
+@dataclass(frozen=True, slots=True)
+class EndedBoot:
+    """A boot of this board that is over, with the newest of its frames while they are remembered."""
+
+    boot_id: int
+    frames: Mapping[int, Event | State | Gap] = field(default_factory=dict)
+
+
 class Inbox:
     """The two marks of one (uid, boot id): `delivered`, the highest contiguous number handed on, and `durable`.
 
     Outlives a connection, so that a resend after a reconnect is known as a duplicate. `boot_id` is the board's own in
-    its low 16 bits; above them stands how often the board was caught drawing that one again.
+    its low 16 bits; above them stands how often the board was caught drawing that one again. `earlier` are the boots
+    before this one, the newest first. `withheld_at` is the number for whose sake a connection was given up.
     """
 
-    def __init__(self, uid: int, boot_id: int, first_seq: int) -> None:
+    def __init__(self, uid: int, boot_id: int, first_seq: int, earlier: tuple[EndedBoot, ...] = ()) -> None:
         self.uid = uid
+        self.earlier = earlier
+        self.withheld_at: int | None = None
         self.boot_id = boot_id
         self.delivered = first_seq - 1
         self.durable = first_seq - 1
@@ -50,8 +64,22 @@ class Inbox:
         self._held: dict[int, Arrival] = {}
         self._past: dict[int, Event | State | Gap] = {}
         self._floor = first_seq
-        self._missing: list[tuple[int, int]] = []
+        self._missing: list[Missing] = []
         self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
+
+    @classmethod
+    def resumed(cls, last: Mark) -> Inbox:
+        """The inbox of the boot that an earlier run of the session stored last."""
+        return cls(last.uid, last.boot_id, last.seq + 1, tuple(EndedBoot(boot_id) for boot_id in last.earlier))
+
+    def followed_by(self, uid: int, boot_id: int, first_seq: int) -> Inbox:
+        """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
+        if uid != self.uid:
+            return Inbox(uid, boot_id, first_seq)
+        older = (EndedBoot(boot.boot_id) for boot in self.earlier[REMEMBERED - 1 :])
+        earlier = (EndedBoot(self.boot_id, self._past), *self.earlier[: REMEMBERED - 1], *older)
+        drawn = [ended.boot_id for ended in earlier if ended.boot_id & BOOT_MASK == boot_id]
+        return Inbox(uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""
@@ -65,9 +93,9 @@ class Inbox:
         return Evidence(self.uid, self.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
 
     @property
-    def waiting(self) -> bool:
-        """Whether something was received that cannot be handed on yet, for a hole before it."""
-        return bool(self._held)
+    def waiting(self) -> int:
+        """How many frames were received that cannot be handed on yet, for a hole before them."""
+        return len(self._held)
 
     def take(self, arrival: Arrival) -> Verdict:
         """Sort a frame in; `ready` then gives what may be handed on."""
@@ -77,7 +105,7 @@ class Inbox:
         known = self.known(seq)
         if known is not None:
             return Verdict.DUPLICATE if known == arrival.message else Verdict.CLASH
-        if seq <= self.delivered:
+        if seq <= self.delivered or self._is_of_an_ended_boot(arrival):
             return Verdict.DUPLICATE
         self._held[seq] = arrival
         self.highest = max(self.highest, seq)
@@ -105,16 +133,22 @@ class Inbox:
         if oldest_seq == next_seq and not self._held:
             self._skip_to(oldest_seq)
 
+    def give_up(self, next_seq: int) -> None:
+        """Go on behind the hole: the board, which has sent numbers below `next_seq`, does not send what is before."""
+        self._skip_to(min(self._held, default=next_seq), withheld=True)
+
     def take_missing(self) -> list[Missing]:
-        """Take out the ranges that the board no longer holds and this session never got."""
+        """Take out the ranges that will not come any more and this session never got."""
         missing, self._missing = self._missing, []
-        return [Missing(self.boot_id, first_seq, count) for first_seq, count in missing]
+        return missing
 
     def acknowledge(self, seq: int) -> bool:
         """Note that everything up to `seq` is durable; return whether that was news."""
         if seq <= self.durable or seq > self.delivered:
             return False
-        self.durable = self._skipped.get(seq, seq)
+        self.durable = seq
+        while self.durable in self._skipped:
+            self.durable = self._skipped[self.durable]
         return True
 
     def _forget(self) -> None:
@@ -134,21 +168,20 @@ class Inbox:
         self._skip_to(lowest)
         return self._held[lowest]
 
-    def _skip_to(self, seq: int) -> None:
+    def _is_of_an_ended_boot(self, arrival: Arrival) -> bool:
+        """Whether a boot that had the same id on the wire sent this very frame: number, time and body."""
+        ended = (boot for boot in self.earlier if (boot.boot_id ^ self.boot_id) & BOOT_MASK == 0)
+        return any(boot.frames.get(arrival.seq) == arrival.message for boot in ended)
+
+    def _skip_to(self, seq: int, *, withheld: bool = False) -> None:
         if self.delivered < seq - 1:
-            self._missing.append((self.delivered + 1, seq - 1 - self.delivered))
+            missing = Missing(self.boot_id, self.delivered + 1, seq - 1 - self.delivered, withheld)
+            self._missing.append(missing)
             self._skipped[self.delivered] = seq - 1
             if self.durable == self.delivered:
                 self.durable = seq - 1
             self.delivered = seq - 1
             self.highest = max(self.highest, self.delivered)
-
-
-def following(before: Inbox | None, uid: int, boot_id: int) -> int:
-    """The boot id for the record of a boot that follows `before`: another one, also when the board drew the same."""
-    if before is None or before.uid != uid or before.boot_id & BOOT_MASK != boot_id:
-        return boot_id
-    return before.boot_id + BOOT_MASK + 1
 
 
 def _covers(arrival: Arrival, seq: int) -> bool:

@@ -24,6 +24,7 @@ from companion.link.listener import Listener
 from companion.link.session import Session
 from companion.link.storing import Storing
 from companion.link.sync import SyncWatch
+from companion.link.words import missing
 
 SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
 
@@ -98,11 +99,7 @@ class Passing:
 
     @_pass_on.register
     def _(self, event: Missing) -> None:
-        last = event.first_seq + event.count - 1
-        self._listener.on_note(
-            f"The board no longer has its numbers {event.first_seq} to {last}: "
-            "they were acknowledged, but not by this session; another program may have read them."
-        )
+        self._listener.on_note(missing(event))
 
     @_pass_on.register
     def _(self, event: ClockFault) -> None:  # noqa: ARG002  the type is all it says
@@ -120,7 +117,8 @@ class Passing:
 
     @_pass_on.register
     def _(self, event: BoardSaid) -> None:
-        self._listener.on_note(f"The board says: {event.text}")
+        unkept = f" ({event.unkept} lines before it were too many to keep)" if event.unkept else ""
+        self._listener.on_note(f"The board says: {event.text}{unkept}")
 
     @_pass_on.register
     def _(self, event: CueGiven) -> None:

@@ -31,7 +31,7 @@ class TapePlayer:
         self._listener = _Unsaving(listener)
         self._jitter = jitter
         self._uid = None if last is None else last.uid
-        self._inbox = None if last is None else Inbox(last.uid, last.boot_id, last.seq + 1)
+        self._inbox = None if last is None else Inbox.resumed(last)
         self._storing = Storing(self._listener)
         self._sync = SyncWatch()
         self._session: Session | None = None

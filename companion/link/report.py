@@ -16,6 +16,7 @@ _STATES = {
     Phase.SYNCING: LinkState.SYNCING,
     Phase.LIVE: LinkState.LIVE,
     Phase.SILENT: LinkState.SILENT,
+    Phase.STALLED: LinkState.STALLED,
     Phase.REFUSED: LinkState.REFUSED,
 }
 
@@ -52,6 +53,8 @@ def connected(connection: Connection, storing: Storing, port: str, now_ns: int) 
         clashes=counters.clashes,
         gaps=counters.gaps,
         gap_events=counters.gap_events,
+        logs=counters.logs,
+        unkept_logs=counters.unkept_logs,
         clock_faults=counters.clock_faults,
         silent_s=_silent_s(session, now_ns) if state is LinkState.SILENT else 0,
         settings_in_force=session.settings.in_force,
@@ -73,6 +76,7 @@ def _sentence(state: LinkState, session: Session, port: str, problem: str | None
         LinkState.LIVE: f"{name} is live.",
         LinkState.UNSAVED: f"{name} keeps the events, for they cannot be saved: {problem}",
         LinkState.SILENT: f"{name} has been silent for {silent_s} s: check its cable; it keeps what happens.",
+        LinkState.STALLED: f"Presses are held back: {name} left out number {session.missing_seq}. It is asked again.",
         LinkState.REFUSED: f"{port}: {session.refusal}",
     }[state]
 

@@ -10,9 +10,8 @@ import random
 from collections.abc import Callable
 
 from companion.link.clock import DRIFT_PPM, Clock
-from companion.link.counts import IDENTIFY_NS, SILENT_NS, Counters, CountingDecoder, Phase
+from companion.link.counts import DEAD_NS, IDENTIFY_NS, SILENT_NS, STALLED_NS, Counters, CountingDecoder, Phase
 from companion.link.events import (
-    BoardSaid,
     Booted,
     Clash,
     ClockFault,
@@ -26,7 +25,9 @@ from companion.link.events import (
     Watermark,
 )
 from companion.link.evidence import Evidence
-from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict, following
+from companion.link.hole import Hole
+from companion.link.logs import LogLimit
+from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable
@@ -89,6 +90,8 @@ class Session:
         self._requests = Requests(config, jitter)
         self.settings = self._requests.settings
         self._watermarks = Watermarks()
+        self._logs = LogLimit(self.counters)
+        self._hole = Hole()
         self._events: list[SessionEvent] = []
         self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
@@ -97,6 +100,8 @@ class Session:
         self._ack_due = False
         self._calling_out = False
         self._clashed: set[int] = set()
+        self._asked_at: int | None = None
+        self._withheld_before = None if previous is None else previous.withheld_at
         self._requests.who.start(now_ns)
 
     @property
@@ -120,11 +125,22 @@ class Session:
             return Phase.IDENTIFYING
         if self.silent_ns(now_ns) >= SILENT_NS:
             return Phase.SILENT
+        if self.stalled_ns(now_ns) >= STALLED_NS:
+            return Phase.STALLED
         return Phase.SYNCING if self._sync_until is not None else Phase.LIVE
 
     def silent_ns(self, now_ns: int) -> int:
         """For how long nothing valid came."""
         return now_ns - self._heard_ns
+
+    def stalled_ns(self, now_ns: int) -> int:
+        """For how long the next number has been missing though the board has sent later ones; 0 while none is."""
+        return self._hole.age_ns(now_ns)
+
+    @property
+    def missing_seq(self) -> int | None:
+        """The number that everything after it waits for; None while none is missing."""
+        return self._hole.seq
 
     def arm(self) -> None:
         """Begin the session's events: ARM until the board says ARMED."""
@@ -182,7 +198,25 @@ class Session:
         if self.phase(now_ns) is Phase.SILENT:
             self._calling_out = True
             self._requests.who.ensure(now_ns)
+        elif self.phase(now_ns) is Phase.STALLED:
+            self._ask_for_the_hole(now_ns)
         return self._take_events()
+
+    def _ask_for_the_hole(self, now_ns: int) -> None:
+        """Ask again, and who it is: its HELLO says what it holds. What it holds and does not send ends the connection;
+        where the next one meets the same hole, the numbers are given up, for what comes behind them must count."""
+        inbox = self.inbox
+        assert inbox is not None
+        if self._withheld_before == self._hole.seq:
+            inbox.give_up(self._announced)
+            self._hand_on(now_ns)
+            return
+        self._requests.replay.ensure(now_ns)
+        if self._asked_at != self._hole.seq:
+            self._asked_at = self._hole.seq
+            self._requests.who.ensure(now_ns)
+        if self.stalled_ns(now_ns) >= DEAD_NS:
+            inbox.withheld_at = self._hole.seq
 
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
@@ -261,7 +295,7 @@ class Session:
         elif isinstance(message, CueDone):
             self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
         elif isinstance(message, Log):
-            self._events.append(BoardSaid(printable(message.data)))
+            self._events += self._logs.take(printable(message.data), read_ns)
 
     def _on_hello(self, hello: Hello, boot_id: int, read_ns: int) -> None:
         if hello.major != PROTOCOL_MAJOR:
@@ -274,6 +308,9 @@ class Session:
             self._expected_uid = hello.uid
             if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)
+            elif self.inbox is not None:
+                self.inbox.floor(hello.oldest_seq, hello.next_seq)
+                self._hand_on(read_ns)
             self.hello = hello
             self._settle_requests(hello, read_ns)
 
@@ -283,8 +320,9 @@ class Session:
             before.floor(hello.oldest_seq, hello.next_seq)
             self._events += before.take_missing()
         else:
-            self.inbox = Inbox(hello.uid, following(before, hello.uid, boot_id), hello.oldest_seq)
+            self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
             if before is not None:
+                self.inbox = before.followed_by(hello.uid, boot_id, hello.oldest_seq)
                 self._events.append(Booted(before.boot_id, self.inbox.boot_id))
         assert self.inbox is not None
         self._events.append(Identified(hello, self.inbox.boot_id))
@@ -300,6 +338,7 @@ class Session:
         self.clock = Clock(self._drift_ppm)
         self.mapping = (self.inbox.boot_id, self.clock)
         self._watermarks = Watermarks()
+        self._hole = Hole()
         self._clashed.clear()
         self.armed = False
         self._sync_until = self._announced = self._fresh = hello.next_seq
@@ -329,14 +368,21 @@ class Session:
             self.counters.foreign_frames += 1
         elif verdict is not Verdict.NEW:
             self._on_repeated(inbox, arrival, verdict)
+        if self._hand_on(arrival.read_ns) or not inbox.waiting:
+            self._requests.replay.stop()
+        if inbox.waiting:
+            self._requests.replay.ensure(arrival.read_ns + REPLAY_FIRST_NS)
+
+    def _hand_on(self, now_ns: int) -> bool:
+        """Deliver what is contiguous now; return whether anything is."""
+        inbox = self.inbox
+        assert inbox is not None
         ready = inbox.ready()
         for next_one in ready:
             self._deliver(inbox, next_one)
         self._events += inbox.take_missing()
-        if ready or not inbox.waiting:
-            self._requests.replay.stop()
-        if inbox.waiting:
-            self._requests.replay.ensure(arrival.read_ns + REPLAY_FIRST_NS)
+        self._hole.look(inbox, self._announced, now_ns)
+        return bool(ready)
 
     def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: Verdict) -> None:
         self._requests.pinger.spoil()
@@ -379,6 +425,8 @@ class Session:
         # The last frames before a pause can be lost without a hole to be seen; only the count tells.
         if inbox is not None and inbox.durable == inbox.delivered < pong.next_seq - 1:
             self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
+        if inbox is not None:
+            self._hole.look(inbox, self._announced, read_ns)
 
     def _advance(self) -> None:
         assert self.inbox is not None

@@ -18,6 +18,7 @@ class LinkState(StrEnum):
     LIVE = "live"
     UNSAVED = "unsaved"  # the journal cannot write; the board keeps the events
     SILENT = "silent"  # open, but no valid frame for 2 s
+    STALLED = "stalled"  # live, but a number is missing, and everything after it is held back
     LOST = "lost"  # was open, is not; trying again
     BUSY = "busy"
     NO_PERMISSION = "no-permission"
@@ -45,7 +46,8 @@ class LinkStatus:
 
     `uncertainty_us` is the published +- of mapped times, `rtt_us` the last round trip. The counts are of this run of
     the link: `bad_frames` were damaged, `skipped_bytes` were in no whole frame, `foreign_frames` were none of a board,
-    `stale_frames` of another boot or before its HELLO; `gap_events` are events a full ring refused. The board counts
+    `stale_frames` of another boot or before its HELLO; `gap_events` are events a full ring refused; of the board's LOG
+    lines `logs` were kept and `unkept_logs` were too many. The board counts
     since its boot: `resends`, `board_bad_frames` (host frames it could not read), `ring_high_water` of `ring_size`, and
     `longest_isr_us`; None before its first STATS. `waiting` is what is received and not yet on disk.
     `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
@@ -79,6 +81,8 @@ class LinkStatus:
     clock_faults: int = 0
     settings_in_force: bool | None = None
     silent_s: int = 0
+    logs: int = 0
+    unkept_logs: int = 0
     last_cue: tuple[int, int] | None = None
     last_minute: Minute | None = None
 

@@ -77,7 +77,7 @@ class Link:
         self._listener = listener
         self._config = config
         self._uid = expected_uid if expected_uid is not None or last is None else last.uid
-        self._inbox = None if last is None else Inbox(last.uid, last.boot_id, last.seq + 1)
+        self._inbox = None if last is None else Inbox.resumed(last)
         self._want_armed = armed
         self._clock_ns = clock_ns
         self._jitter = jitter

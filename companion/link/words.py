@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.link.events import Missing
 from firmware_protocol.messages import PROTOCOL_MAJOR, PROTOCOL_MINOR
 
 
@@ -35,6 +36,18 @@ def no_board(sample: bytes, echoes: bool, known: bool = False) -> str:
     else:
         said = "it says nothing"
     return f"This device is no table board ({said}): choose another port, or install the firmware on it."
+
+
+def missing(event: Missing) -> str:
+    """Numbers that will not come any more, and what is known of why."""
+    last = event.first_seq + event.count - 1
+    numbers = f"number {last}" if event.count == 1 else f"numbers {event.first_seq} to {last}"
+    if event.withheld:
+        return f"The board says that it has its {numbers}, but does not send them: what happened there is unknown."
+    return (
+        f"The board no longer has its {numbers}: acknowledged, but not by this session; "
+        "another program may have read the board."
+    )
 
 
 def printable(data: bytes) -> str:

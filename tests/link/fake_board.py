@@ -53,6 +53,7 @@ class FakeBoard:
         self.config_crc = 0
         self.takes_config = True
         self.deaf = False
+        self.withheld: set[int] = set()  # numbers that it says it has, and never sends
         self.heard: list[Message] = []
         self.said: list[bytes] = []
         self.turn_round: Callable[[], int] = lambda: 30
@@ -133,7 +134,7 @@ class FakeBoard:
         """Send what is due: new frames, and again what is not acknowledged."""
         for seq in sorted(self.ring)[:CREDIT]:
             due_us, delay_us = self._sent.get(seq, (0, 100_000))
-            if self.now_us >= due_us:
+            if self.now_us >= due_us and seq not in self.withheld:
                 self.say(self.ring[seq], seq)
                 self._sent[seq] = (self.now_us + delay_us, min(2 * delay_us, 2_000_000))
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from companion.link.events import Booted, Clash, EvidenceReceived, Identified
+from companion.link.evidence import Mark
 from companion.link.order import Inbox
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
 from tests.link.dialogue import event, identified, only, said
@@ -49,6 +53,48 @@ def test_a_pong_and_a_clash_make_the_host_ask_who_it_is() -> None:
         events = session.receive(proof, 1)
         assert Who() in said(session, 2)
         assert len(only(Clash, events)) in (0, 1)
+
+
+def test_a_boot_id_that_comes_back_after_another_one_is_a_boot_of_its_own() -> None:
+    session = identified()
+    for evidence in only(EvidenceReceived, session.receive(event(1) + event(2), 0)):
+        session.durable(evidence.evidence)
+    session.receive(encode(board_at(1, 8).hello(), 8) + event(1, boot_id=8), 1)
+
+    events = session.receive(encode(board_at(1).hello(), 7) + event(1, t_us=77), 2)
+    assert only(Booted, events) == [Booted(8, AGAIN)]
+    assert [each.evidence.boot_id for each in only(EvidenceReceived, events)] == [AGAIN]
+    assert session.counters.clashes == 0
+
+
+def test_what_a_boot_sent_before_it_ended_is_a_duplicate_when_its_id_comes_back() -> None:
+    session = identified()
+    session.receive(event(1) + event(2), 0)
+    session.receive(encode(board_at(1, 8).hello(), 8), 1)
+    session.receive(encode(board_at(1).hello(), 7), 2)
+
+    assert only(EvidenceReceived, session.receive(event(1) + event(2), 3)) == []
+    assert session.counters.duplicates == 2
+
+    fresh = only(EvidenceReceived, session.receive(event(1, t_us=77) + event(2, t_us=78), 4))
+    assert [(each.evidence.boot_id, each.evidence.seq) for each in fresh] == [(AGAIN, 1), (AGAIN, 2)]
+
+
+def test_a_resumed_session_knows_every_boot_of_its_board() -> None:
+    resumed = Inbox.resumed(Mark(FakeBoard().uid, 8, 3, earlier=(7, AGAIN)))
+    session = identified(board_at(1), previous=resumed)
+    assert session.boot_id == AGAIN + 0x10000
+
+
+@given(st.lists(st.integers(1, 4), min_size=1, max_size=60))
+def test_no_two_boots_of_a_board_have_one_id_in_the_record(drawn: list[int]) -> None:
+    inbox = Inbox(1, drawn[0], 1)
+    named = [inbox.boot_id]
+    for boot_id in drawn[1:]:
+        inbox = inbox.followed_by(1, boot_id, 1)
+        named.append(inbox.boot_id)
+    assert len(set(named)) == len(named)
+    assert [boot_id & 0xFFFF for boot_id in named] == drawn
 
 
 def test_a_resumed_session_knows_the_boot_it_had_already_told_apart() -> None:

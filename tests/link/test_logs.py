@@ -1,0 +1,43 @@
+"""A board that talks without end: what it says is kept up to a bound, and what is not kept is counted."""
+
+from __future__ import annotations
+
+from companion.link.counts import Counters
+from companion.link.events import BoardSaid
+from companion.link.logs import A_SECOND, ALL, ENOUGH
+from companion.link.session import Session
+from companion.link.status import LinkStatus
+from companion.link.words import printable
+from companion.status_views import link_view
+from firmware_protocol.messages import Log, encode
+from tests.link.dialogue import identified, only
+from tests.link.fake_board import UID
+from tests.link.world import S
+
+
+def heard(session: Session, lines: int, at_ns: int) -> list[BoardSaid]:
+    return only(BoardSaid, session.receive(encode(Log(b"loop"), 7) * lines, at_ns))
+
+
+def test_a_second_has_so_many_lines_and_the_next_one_that_is_kept_counts_the_others() -> None:
+    session = identified()
+    assert heard(session, A_SECOND + 30, S) == [BoardSaid("loop")] * A_SECOND
+    assert heard(session, 2, 2 * S) == [BoardSaid("loop", unkept=30), BoardSaid("loop")]
+    assert (session.counters.logs, session.counters.unkept_logs) == (A_SECOND + 2, 30)
+
+
+def test_a_run_of_the_link_has_so_many_lines_over_all_its_connections() -> None:
+    counters = Counters(logs=ALL - 1)
+    session = identified(counters=counters)
+    assert heard(session, 3, S) == [BoardSaid("loop"), BoardSaid(ENOUGH)]
+    assert heard(identified(counters=counters), 3, 2 * S) == []
+    assert (counters.logs, counters.unkept_logs) == (ALL, 5)
+
+
+def test_the_panel_says_how_many_lines_there_were() -> None:
+    view = link_view(LinkStatus("live", "", uid=UID, logs=57, unkept_logs=12))  # type: ignore[arg-type]
+    assert ("lines it said", "57 kept, 12 too many") in view.details
+
+
+def test_a_line_is_printable_whatever_the_board_says() -> None:
+    assert printable(b"\x1b]0;title\x07ok\xff") == "?]0;title?ok\N{REPLACEMENT CHARACTER}"
