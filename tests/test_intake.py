@@ -190,4 +190,4 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
         other.armed(1),
         second,
     )
-    assert last_mark(late) == Mark(UID, BOOT + 1, 1)
+    assert last_mark(late) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
