@@ -1,0 +1,48 @@
+"""The lane of the chip: MicroPython's real image with our firmware on it, on an emulated RP2040."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from companion.board.firmware import firmware
+from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
+from firmware_protocol.virtual.pico.parts import Parts, find_parts
+from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.prompt import Prompt
+
+Powered = Callable[..., EmulatedPico]
+
+
+@pytest.fixture(scope="session")
+def parts() -> Parts:
+    try:
+        return find_parts()
+    except VirtualBoardError as missing:
+        pytest.skip(str(missing))
+
+
+@pytest.fixture(scope="session")
+def flash(parts: Parts, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A flash with this checkout's firmware, as `companion board install` leaves it."""
+    return installed(parts, tmp_path_factory.mktemp("pico") / "installed.flash")
+
+
+@pytest.fixture
+def powered(parts: Parts, flash: Path) -> Iterator[Powered]:
+    """Make Picos that have just got power."""
+    with ExitStack() as stack:
+        yield lambda **chip: stack.enter_context(EmulatedPico(parts, Chip(flash=str(flash), **chip)))
+
+
+def installed(parts: Parts, path: Path) -> Path:
+    """Put the firmware onto an empty Pico and keep its flash at `path`."""
+    new = firmware()
+    files = {f"{new.folder}/{name}": data for name, data in new.files.items()}
+    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
+        prompt = Prompt(pico)
+        prompt.put({**files, "main.py": new.main})
+        return prompt.save(path)
