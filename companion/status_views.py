@@ -80,7 +80,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
         ("lines it said", f"{status.logs} kept, {status.unkept_logs} too many"),
         ("last cue given", _cue(status.last_cue)),
-        ("longest interrupt", "not told yet" if status.longest_isr_us is None else f"{status.longest_isr_us} us"),
+        ("longest turn", "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us"),
     )
 
 

@@ -14,14 +14,15 @@ from firmware_protocol.channels import Channel as Channel
 from firmware_protocol.frames import Frame, FrameError, encode_frame
 
 PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 0
+PROTOCOL_MINOR = 1
 
 # Flags of an EVENT.
 PRESSED = 0x01  # the edge: set = press (or hit), clear = release
 MASKED = 0x02  # fell into the mask time of the hit before it
 BELOW_THRESHOLD = 0x04  # a candidate whose peak did not reach the threshold
-LATE = 0x08  # stamped by polling, not in the interrupt: the stamp may be late
+LATE = 0x08  # its own edge was lost in an OVERRUN: stamped when the level was found changed
 GLITCH = 0x10  # the level was back within the glitch time
+UNREAD = 0x20  # a hit whose samples were gone before they were read: its peak is unknown
 
 # Flags of a STATE.
 ARMED = 0x01  # the answer to ARM: from `t_us` on the session's events count
@@ -31,6 +32,10 @@ RESET_POWER = 0
 RESET_WATCHDOG = 1
 RESET_EXCEPTION = 2
 RESET_REQUEST = 3
+
+# What an OVERRUN lost.
+EDGES = 0
+SAMPLES = 1
 
 # Capabilities in HELLO.
 CAN_CUE = 0x0001
@@ -76,7 +81,8 @@ class Message:
 class Hello(Message):
     """Who the board is; sent at boot and as the answer to WHO.
 
-    `stamp_error_us` is the board's published worst interrupt latency: stamps closer than that are a tie.
+    `stamp_errors_us` has the largest error of a stamp for each channel, in the order of the table, at the pin; two
+    stamps closer than their errors are a tie. `stamp_error_us` is the largest of them all.
     """
 
     KIND = 0x81
@@ -110,6 +116,7 @@ class Hello(Message):
         firmware: str = "",
         board: str = "",
         channels: "tuple[Channel, ...]" = (),
+        stamp_errors_us: "tuple[int, ...]" = (),
     ) -> None:
         self.major = major
         self.minor = minor
@@ -124,9 +131,17 @@ class Hello(Message):
         self.firmware = firmware
         self.board = board
         self.channels = tuple(channels)
+        self.stamp_errors_us = tuple(stamp_errors_us)
+
+    def error_us(self, channel_id: int) -> int:
+        """Return the error of a channel's stamps; a board of version 1.0 has one for all."""
+        for channel, error_us in zip(self.channels, self.stamp_errors_us):  # noqa: B905 - MicroPython's has no strict
+            if channel.id == channel_id:
+                return error_us
+        return self.stamp_error_us
 
     def body(self) -> bytes:
-        """The fixed fields, two length-prefixed UTF-8 strings, then a counted table of four-byte channels."""
+        """The fixed fields, two length-prefixed UTF-8 strings, a counted table of four-byte channels, their errors."""
         out = bytearray(super().body())
         for text in (self.firmware, self.board):
             raw = text.encode()
@@ -135,6 +150,8 @@ class Hello(Message):
         out.append(len(self.channels))
         for channel in self.channels:
             out += bytes(channel.row())
+        for channel in self.channels:
+            out += struct.pack("<H", self.error_us(channel.id))
         return bytes(out)
 
     @classmethod
@@ -147,10 +164,14 @@ class Hello(Message):
             board, at = _text(body, at)
             rows = [body[at + 1 + 4 * i : at + 5 + 4 * i] for i in range(body[at])]
             channels = [Channel(*row) for row in rows]
+            at += 1 + 4 * len(channels)
+            # A board of version 1.0 ends here.
+            known = len(channels) if len(body) >= at + 2 * len(channels) else 0
+            errors = struct.unpack("<" + "H" * known, body[at : at + 2 * known])
         except (struct.error, ValueError, IndexError, TypeError) as error:
             raise FrameError(f"HELLO: {error}") from error
         hello = cls(*fixed)
-        hello.firmware, hello.board, hello.channels = firmware, board, tuple(channels)
+        hello.firmware, hello.board, hello.channels, hello.stamp_errors_us = firmware, board, tuple(channels), errors
         return hello
 
 
@@ -162,10 +183,10 @@ def _text(body: bytes, at: int) -> "tuple[str, int]":
 
 
 class Event(Message):
-    """An edge on a channel, stamped in the interrupt.
+    """An edge on a channel, stamped by the hardware.
 
     A release carries the bounces counted since the press in `bounces`; a hit carries its pulse width in us there.
-    `peak` is the hit's ADC peak, 0 for contacts.
+    `peak` is the hit's highest sample; 0 for contacts, without an ADC, and with the flag UNREAD.
     """
 
     KIND = 0x82
@@ -213,6 +234,56 @@ class Gap(Message):
         self.last_us = last_us
 
 
+class Overrun(Message):
+    """Raw words that were overwritten before the board had read them: at least `count`, from `first_us` to `last_us`.
+
+    `source` is EDGES (records of all levels) or SAMPLES (of the hit sensor).
+    """
+
+    KIND = 0x89
+    NAME = "OVERRUN"
+    LAYOUT = "<BIQQ"
+    FIELDS = ("source", "count", "first_us", "last_us")
+    NUMBERED = True
+
+    def __init__(self, source: int, count: int, first_us: int, last_us: int) -> None:
+        self.source = source
+        self.count = count
+        self.first_us = first_us
+        self.last_us = last_us
+
+
+class Wave(Message):
+    """The samples around the last hit, stamped `t_us`: a point each `step_us` from `first_us`, the answer to SHOW.
+
+    A point is the highest sample of its step, 8 bit (an EVENT's `peak` over 16). No hit yet: no points.
+    """
+
+    KIND = 0x8A
+    NAME = "WAVE"
+    LAYOUT = "<QQH"
+    FIELDS = ("t_us", "first_us", "step_us")
+
+    def __init__(self, t_us: int, first_us: int, step_us: int, points: bytes = b"") -> None:
+        self.t_us = t_us
+        self.first_us = first_us
+        self.step_us = step_us
+        self.points = points
+
+    def body(self) -> bytes:
+        """The three numbers, then the points to the end."""
+        return super().body() + self.points
+
+    @classmethod
+    def from_body(cls, body: bytes) -> "Message":
+        """Read a body; everything behind the three numbers is points."""
+        size = struct.calcsize(cls.LAYOUT)
+        if len(body) < size:
+            raise FrameError(f"{cls.NAME}: {len(body)} bytes, expected at least {size}")
+        t_us, first_us, step_us = struct.unpack(cls.LAYOUT, body[:size])
+        return cls(t_us, first_us, step_us, bytes(body[size:]))
+
+
 class Pong(Message):
     """The answer to PING `id`: received at `t_rx_us`, sent at `t_tx_us`.
 
@@ -234,18 +305,20 @@ class Pong(Message):
 
 
 class Stats(Message):
-    """The board's own counters since its boot."""
+    """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read."""
 
     KIND = 0x86
     NAME = "STATS"
     LAYOUT = "<IIHHI"
-    FIELDS = ("bad_frames", "resends", "ring_high_water", "longest_isr_us", "uptime_s")
+    FIELDS = ("bad_frames", "resends", "ring_high_water", "longest_turn_us", "uptime_s")
 
-    def __init__(self, bad_frames: int, resends: int, ring_high_water: int, longest_isr_us: int, uptime_s: int) -> None:
+    def __init__(
+        self, bad_frames: int, resends: int, ring_high_water: int, longest_turn_us: int, uptime_s: int
+    ) -> None:
         self.bad_frames = bad_frames
         self.resends = resends
         self.ring_high_water = ring_high_water
-        self.longest_isr_us = longest_isr_us
+        self.longest_turn_us = longest_turn_us
         self.uptime_s = uptime_s
 
 
@@ -382,8 +455,15 @@ class Maintenance(Message):
     NAME = "MAINTENANCE"
 
 
-FROM_BOARD = (Hello, Event, State, Gap, Pong, Stats, Log, CueDone)
-FROM_HOST = (Who, Ack, Replay, Ping, Config, Arm, Standby, Cue, Maintenance)
+class Show(Message):
+    """Asks for the WAVE of the last hit."""
+
+    KIND = 0x0A
+    NAME = "SHOW"
+
+
+FROM_BOARD = (Hello, Event, State, Gap, Pong, Stats, Log, CueDone, Overrun, Wave)
+FROM_HOST = (Who, Ack, Replay, Ping, Config, Arm, Standby, Cue, Maintenance, Show)
 BY_KIND = {message.KIND: message for message in FROM_BOARD + FROM_HOST}
 
 

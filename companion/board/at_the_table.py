@@ -243,7 +243,7 @@ def _link(table: Table, begun: tuple[int, int, int] | None) -> Link:
         clock_ppm=ppm,
         clock_error_ppm=error or 0.0,
         clock_faults=counters.clock_faults,
-        longest_isr_us=stats.longest_isr_us if stats else None,
+        longest_turn_us=stats.longest_turn_us if stats else None,
     )
 
 

@@ -56,7 +56,7 @@ class Link:
     clock_ppm: float | None = None
     clock_error_ppm: float = 0.0
     clock_faults: int = 0
-    longest_isr_us: int | None = None
+    longest_turn_us: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +187,13 @@ def _clock(link: Link) -> Verdict:
 
 
 def _link(link: Link) -> Verdict:
-    isr = "" if link.longest_isr_us is None else f" Longest interrupt {link.longest_isr_us} us."
+    turn = "" if link.longest_turn_us is None else f" Longest turn {link.longest_turn_us} us."
     if link.gap_events:
-        return Verdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.{isr}")
+        return Verdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.{turn}")
     if link.bad_frames or link.resends:
         return Verdict(
-            "link", Grade.WORN, f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.{isr}"
+            "link",
+            Grade.WORN,
+            f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.{turn}",
         )
-    return Verdict("link", Grade.GOOD, f"every frame came, once.{isr}")
+    return Verdict("link", Grade.GOOD, f"every frame came, once.{turn}")

@@ -48,7 +48,7 @@ def connected(connection: Connection, storing: Storing, port: str, now_ns: int) 
         board_bad_frames=stats.bad_frames if stats is not None else None,
         ring_high_water=stats.ring_high_water if stats is not None else None,
         ring_size=hello.ring_size if hello is not None else None,
-        longest_isr_us=stats.longest_isr_us if stats is not None else None,
+        longest_turn_us=stats.longest_turn_us if stats is not None else None,
         waiting=storing.waiting,
         clashes=counters.clashes,
         gaps=counters.gaps,

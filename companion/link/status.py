@@ -49,7 +49,7 @@ class LinkStatus:
     `stale_frames` of another boot or before its HELLO; `gap_events` are events a full ring refused; of the board's LOG
     lines `logs` were kept and `unkept_logs` were too many. The board counts
     since its boot: `resends`, `board_bad_frames` (host frames it could not read), `ring_high_water` of `ring_size`, and
-    `longest_isr_us`; None before its first STATS. `waiting` is what is received and not yet on disk.
+    `longest_turn_us`; None before its first STATS. `waiting` is what is received and not yet on disk.
     `settings_in_force` is whether the board has the session's settings, None before it said; `silent_s` for how long it
     has been silent. `last_cue` is the (id, t_us) of the board's last answer to a cue; `last_minute` is renewed once a
     second.
@@ -73,7 +73,7 @@ class LinkStatus:
     board_bad_frames: int | None = None
     ring_high_water: int | None = None
     ring_size: int | None = None
-    longest_isr_us: int | None = None
+    longest_turn_us: int | None = None
     waiting: int = 0
     clashes: int = 0
     gaps: int = 0

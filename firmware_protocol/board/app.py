@@ -238,7 +238,7 @@ class App:
         if now_us < self._stats_at_us:
             return
         self._stats_at_us = now_us + STATS_US
-        longest = min(self._inputs.longest_isr_us(), 0xFFFF)
+        longest = min(self._inputs.longest_turn_us(), 0xFFFF)
         link = self._link
         self._link.send(Stats(link.bad_frames, link.resends, self._ring.high_water, longest, now_us // 1_000_000))
 

@@ -16,14 +16,14 @@ SLOT_MASK = SLOTS - 1
 class Edges:
     """A queue with one writer, the interrupt handler `on_edge`, and one reader, `take`.
 
-    `lost` counts the edges that found the queue full; `longest_isr_us` is the handler's longest run.
+    `lost` counts the edges that found the queue full; `longest_turn_us` is the handler's longest run.
     """
 
     def __init__(self, pin: "Pin", active_level: int, ticks_us: "Ticks") -> None:
         self.ticks = 0
         self.pressed = 0
         self.lost = 0
-        self.longest_isr_us = 0
+        self.longest_turn_us = 0
         self.stamping = True
         self._pin = pin
         self._active = active_level
@@ -49,8 +49,8 @@ class Edges:
         # Last: from here on the reader may take the slot.
         self._head = after
         spent = (self._ticks_us() - now) & TICKS_MASK
-        if spent > self.longest_isr_us:  # noqa: PLR1730 - no call where a comparison does
-            self.longest_isr_us = spent
+        if spent > self.longest_turn_us:  # noqa: PLR1730 - no call where a comparison does
+            self.longest_turn_us = spent
 
     def take(self) -> bool:
         """Move the oldest edge to `ticks` and `pressed` (its level after the edge); False when there is none."""

@@ -73,9 +73,9 @@ class Inputs:
         """Whether a channel is pressed."""
         return bool(self.levels() & 1 << channel)
 
-    def longest_isr_us(self) -> int:
+    def longest_turn_us(self) -> int:
         """Return the longest run of an interrupt handler so far."""
-        return max([0] + [edges.longest_isr_us for edges in self._edges])
+        return max([0] + [edges.longest_turn_us for edges in self._edges])
 
     def stop(self) -> None:
         """Stop stamping and forget what waits."""

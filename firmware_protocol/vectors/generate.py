@@ -36,6 +36,12 @@ CASES = (
         BOOT,
         0,
     ),
+    (
+        "hello with an error for each channel",
+        m.Hello(1, 1, 1, 0, 4, 0, 512, 1, 1, 20, "0.2.0", "Raspberry Pi Pico", CHANNELS[:2], (2, 20)),
+        BOOT,
+        0,
+    ),
     ("hello of a board without channels", m.Hello(1, 0, 1, 0, 0, 0, 2, 1, 1, 100), 1, 0),
     ("press of the trigger", m.Event(0, m.PRESSED, 1_234_567), BOOT, 2),
     ("release with bounces after the wrap", m.Event(0, 0, 0x4000_0000 + 5, 7), BOOT, 3),
@@ -45,6 +51,10 @@ CASES = (
     ("state after boot", m.State(0, 0, 4321), BOOT, 1),
     ("state armed with trigger and zone 1 held", m.State(m.ARMED, 0b101, 5_000_000), BOOT, 7),
     ("gap of 300", m.Gap(513, 300, 60_000_000, 75_000_000), BOOT, 813),
+    ("hit whose samples were gone", m.Event(1, m.PRESSED | m.UNREAD, 1_260_000, 640), BOOT, 8),
+    ("at least 90 records overwritten", m.Overrun(m.EDGES, 90, 61_000_000, 61_200_000), BOOT, 9),
+    ("show the last hit", m.Show(), BOOT, 0),
+    ("wave of a hit", m.Wave(1_250_000, 1_249_000, 40, bytes(range(100))), BOOT, 0),
     ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),
     ("stats", m.Stats(1, 2, 30, 42, 86_400), BOOT, 0),
     ("log in two scripts", m.Log("restarted: naïve ключ".encode()), BOOT, 0),
@@ -70,6 +80,9 @@ def fields(message: m.Message) -> "dict[str, object]":
         values["firmware"] = message.firmware
         values["board"] = message.board
         values["channels"] = [list(channel.row()) for channel in message.channels]
+        values["errors"] = [message.error_us(channel.id) for channel in message.channels]
+    if isinstance(message, m.Wave):
+        values["points"] = hexlify(message.points).decode()
     return values
 
 

@@ -21,6 +21,8 @@ from companion.link.session import Session
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
     ARMED,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
     Ack,
     Arm,
     Cue,
@@ -63,7 +65,7 @@ def test_another_major_version_is_refused_with_both_versions_and_a_remedy() -> N
 
     assert isinstance(refused, Refused)
     assert "2.3" in refused.sentence
-    assert "1.0" in refused.sentence
+    assert f"{PROTOCOL_MAJOR}.{PROTOCOL_MINOR}" in refused.sentence
     assert "firmware" in refused.sentence
     assert session.outgoing(S) == b""
     assert session.receive(event(1), S) == []
