@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
+from functools import lru_cache
 
 _CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
 
@@ -16,7 +17,7 @@ def clean(text: str) -> str:
 
 def width(text: str) -> int:
     """Return how many columns `text` takes."""
-    return sum(_columns(char) for char in text)
+    return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 def fit(text: str, columns: int) -> str:
@@ -57,6 +58,7 @@ def _most(text: str, columns: int) -> int:
     return max(count for count in range(len(text)) if width(text[:count]) <= columns)
 
 
+@lru_cache(maxsize=1024)
 def _columns(char: str) -> int:
     if unicodedata.combining(char) or unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0

@@ -56,7 +56,7 @@ def begin(
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    table = make(_with_chance(game, chance), journal, setup, host_us=host_us)
+    table = make(with_chance(game, chance), journal, setup, host_us=host_us)
     if notice is not None:
         table.tell(notice)
     return table
@@ -81,7 +81,7 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN) ->
         journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
         progress.folded(0)
         beside = (lambda piece: progress.folded(piece[-1].n),)
-        return make(_with_chance(game), journal, setup, host_us=host_us, beside=beside)
+        return make(with_chance(game), journal, setup, host_us=host_us, beside=beside)
     except (KeyError, TypeError, ValueError, Refused) as problem:
         journal.close()
         sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."
@@ -94,8 +94,8 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN) ->
         raise
 
 
-def _with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
-    """The game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
+def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
+    """Return the game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
     if hasattr(game, "orders"):
         game.orders = partial(_random_order, chance or random.SystemRandom())
     return game

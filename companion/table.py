@@ -15,6 +15,7 @@ from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.clocks import clock_name
 from companion.cues import cue_draft, is_lamp
 from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.games.trying import allowed
 from companion.guard import AGAIN, TOO_SOON, Guard
 from companion.intake import (
     Intake,
@@ -140,6 +141,12 @@ class Table(Looks, Answers):
         """Return the game as that seat may see it, with the seat's own secrets."""
         with self._lock:
             return self.game.view(self._record.state, seat)
+
+    def allows(self, kind: str, body: Mapping[str, Any]) -> bool:
+        """Return whether the rules allow that fact now."""
+        with self._lock:
+            rules = partial(self.game.apply, self._record.state, entry=len(self._journal.entries) + 1)
+            return bool(allowed(rules, [self.game.parse(kind, body)]))
 
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""

@@ -37,6 +37,7 @@ class RoughPerformance(Performance):
 
     def _done_once(self, step: Step) -> bool:
         """Do a step and wait; False when it is to be done again."""
+        self._rest(step.reads_s)
         made = self._do(step)
         self._rest(step.takes_s)
         until_s = time.monotonic() + PATIENCE_S / 2

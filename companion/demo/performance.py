@@ -23,7 +23,8 @@ class Stuck(Exception):  # noqa: N818  read as a sentence by the user
 
 @dataclass(slots=True)
 class Performance:
-    """Runs the steps: does one, waits until the screen shows it, rests. `speed` shortens the rests only."""
+    """Runs the steps: does one, waits until the screen shows it, rests. `speed` shortens the rests only, for hands
+    and eyes are no faster."""
 
     table: Table
     players: Troupe
@@ -39,6 +40,7 @@ class Performance:
             self._rest(step.rest_s / self.speed)
 
     def _perform(self, step: Step) -> None:
+        self._rest(step.reads_s)
         step.do()
         self._rest(step.takes_s)
         self._wait_for(partial(self._shows, step), step.wanted)

@@ -36,7 +36,8 @@ TROUPES = {
 }
 
 
-def _troupe(game: str) -> type[Troupe]:
+def troupe_of(game: str) -> type[Troupe]:
+    """Return who plays a game's demo."""
     troupe: type[Troupe] = resolve_name(TROUPES[game])
     return troupe
 
@@ -46,7 +47,7 @@ def run_demo(
 ) -> int:
     """Play one game, with the `faults` of a profile; return the exit code: 0 played to the end or left, 69 no virtual
     board, 70 stuck, or a press is neither in the record once nor in what the record shows as missing."""
-    troupe = _troupe(game)
+    troupe = troupe_of(game)
     with ExitStack() as stack:
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))

@@ -38,7 +38,8 @@ class SkyRisePlayers(Troupe):
     def steps(self) -> Iterator[Step]:
         """Yield steps until somebody has won."""
         start = self.random.randrange(len(self.seats))
-        yield self.hold(zone(start), lambda view: view.seats[start].start_token, "the Start token has a seat")
+        if self.may("start_token", seat=self.look().seats[start].id):
+            yield self.hold(zone(start), lambda view: view.seats[start].start_token, "the Start token has a seat")
         yield from self._shares()
         while self.look().phase not in ("goals", "showdown", "finished"):
             yield from self._turn()
@@ -63,7 +64,7 @@ class SkyRisePlayers(Troupe):
         """A turn, or two in a row, ended by their buttons; then what was laid is entered."""
         for chance in (0.7, 0.2):
             view = self.look()
-            if self.random.random() < chance and len(_free(view)) > len(view.to_enter) + 1:
+            if self.random.random() < chance and view.turn and self.may("turn_over", seat=view.turn):
                 yield self._button(view)
         for _ in range(max(1, len(self.look().to_enter))):
             view = self.look()

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from companion.guard import GUARD_US, TOO_SOON
+from companion.guard import GUARD_US
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 
 HOLD_MS = 700  # longer than the hold time of 600 ms, as a person holds
 TAP_MS = 80
-TRIES = 5
+READ_S = GUARD_US / 1e6 + 0.02
+"""How long a person reads the screen before pressing a key; a key whose meaning changed more lately is refused."""
 LIFT_S = 0.03  # until the finger is off and the contact has settled
 
 See = Callable[[Any], bool]
@@ -23,14 +23,15 @@ See = Callable[[Any], bool]
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What the players do next and how long their hands need for it, what they then wait to see on the screen, and how
-    long they rest after it."""
+    """What the players do next and how long their hands need for it, what they then wait to see on the screen, how
+    long they rest after it, and how long they read the screen before it."""
 
     do: Callable[[], object]
     until: See
     wanted: str
     rest_s: float
     takes_s: float = 0.2
+    reads_s: float = 0.0
 
 
 @dataclass(slots=True)
@@ -58,6 +59,10 @@ class Troupe:
         """The game's view, as everybody at the table sees it."""
         return self.table.view().game
 
+    def may(self, kind: str, **body: Any) -> bool:
+        """Whether the rules allow that fact now; people who know a game do nothing that is refused."""
+        return self.table.allows(kind, body)
+
     def hold(self, channel: str, until: See, wanted: str) -> Step:
         """Hold a button."""
         rest_s = self.random.uniform(0.4, 1.5)
@@ -69,18 +74,9 @@ class Troupe:
         return Step(lambda: self.board.press(channel, hold_ms), until, wanted, rest_s, takes_s)
 
     def key(self, word: str, until: See, wanted: str) -> Step:
-        """Press the key of an action of the game, and again where its meaning had only just changed."""
-        action = f"{self.game}.{word}"
-        return Step(lambda: self._press(action), until, wanted, self.random.uniform(0.3, 0.8))
-
-    def _press(self, action: str) -> None:
-        for _ in range(TRIES):
-            before = self.table.view().notice
-            self.table.do(action)
-            notice = self.table.view().notice
-            if notice is None or notice == before or not notice.text.startswith(TOO_SOON):
-                return
-            time.sleep(GUARD_US / 1e6)
+        """Read the screen, and press the key of an action of the game."""
+        action, rest_s = f"{self.game}.{word}", self.random.uniform(0.3, 0.8)
+        return Step(lambda: self.table.do(action), until, wanted, rest_s, reads_s=READ_S)
 
     def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> Step:
         """Enter a fact on the screen."""

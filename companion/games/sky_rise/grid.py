@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
@@ -28,28 +29,39 @@ class Grid:
 
     def touching(self, place: str) -> tuple[str, ...]:
         """The cells that a corner touches, one to four of them (SR-8)."""
-        x, y = _position(place)
-        around = ((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y))
-        return tuple(_name(*cell) for cell in around if _inside(*cell, self.columns, self.rows))
+        return _touching(place, self.columns, self.rows)
 
     def next_to(self, place: str) -> tuple[str, ...]:
         """The corners beside a corner: left, right, behind, in front; never diagonally (SR-10)."""
-        return tuple(name for name in _around(place) if name in self.places)
+        return _beside(place, self.columns + 1, self.rows + 1)
 
     def cells_beside(self, cell: str) -> tuple[str, ...]:
         """The cells that share an edge with a cell."""
-        return tuple(name for name in _around(cell) if name in self.cells)
+        return _beside(cell, self.columns, self.rows)
 
 
-def _around(name: str) -> tuple[str, ...]:
+# Asked again for each color and corner of each view, of a handful of places: what they answer is kept.
+
+
+@cache
+def _touching(place: str, columns: int, rows: int) -> tuple[str, ...]:
+    x, y = _position(place)
+    return _inside(((x - 1, y - 1), (x, y - 1), (x - 1, y), (x, y)), columns, rows)
+
+
+@cache
+def _beside(name: str, columns: int, rows: int) -> tuple[str, ...]:
     x, y = _position(name)
-    near = ((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1))
-    return tuple(_name(*one) for one in near if _inside(*one, len(_LETTERS), len(_LETTERS)))
+    return _inside(((x, y - 1), (x - 1, y), (x + 1, y), (x, y + 1)), columns, rows)
 
 
 @cache
 def _names(columns: int, rows: int) -> tuple[str, ...]:
     return tuple(_name(x, y) for y in range(rows) for x in range(columns))
+
+
+def _inside(around: Iterable[tuple[int, int]], columns: int, rows: int) -> tuple[str, ...]:
+    return tuple(_name(x, y) for x, y in around if 0 <= x < columns and 0 <= y < rows)
 
 
 def _name(x: int, y: int) -> str:
@@ -58,7 +70,3 @@ def _name(x: int, y: int) -> str:
 
 def _position(name: str) -> tuple[int, int]:
     return _LETTERS.index(name[0]), int(name[1]) - 1
-
-
-def _inside(x: int, y: int, columns: int, rows: int) -> bool:
-    return 0 <= x < columns and 0 <= y < rows

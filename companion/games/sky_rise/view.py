@@ -19,6 +19,7 @@ from companion.games.sky_rise.scoring import (
     color_total,
     column,
     columns,
+    is_column,
     level_groups,
     placed_points,
     placement_points,
@@ -258,7 +259,7 @@ def _level(state: State, level: Level) -> LevelView:
         cells=tuple(_cell(state, level, place) for place in state.plan.grid.cells),
         corners=tuple(_corner(state, level, place) for place in state.plan.grid.places),
         groups=tuple(_group(group) for group in groups),
-        scores=tuple((color, color_points(state, level, color)) for color in state.plan.colors),
+        scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in state.plan.colors),
     )
 
 
@@ -342,15 +343,12 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
 
 
 def _columns(state: State) -> tuple[ColumnView, ...]:
-    standing = {color: columns(state, color) for color in state.plan.colors}
-    return tuple(
-        ColumnView(
-            place,
-            column(state.levels, place, state.options),
-            tuple(color for color, places in standing.items() if place in places),
-        )
-        for place in state.plan.grid.places
-    )
+    return tuple(_column(state, place) for place in state.plan.grid.places)
+
+
+def _column(state: State, place: str) -> ColumnView:
+    stack = column(state.levels, place, state.options)
+    return ColumnView(place, stack, tuple(one for one in state.plan.colors if is_column(stack, one, state.options)))
 
 
 def _showdown(state: State) -> ShowdownView | None:

@@ -1,0 +1,180 @@
+"""A demo without its board, disk and waiting: the real players at a real table, in a time that passes at once."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any, cast
+
+from companion.demo.performance import Performance
+from companion.demo.run import troupe_of
+from companion.games import open_game
+from companion.games.base import Game, Setup
+from companion.games.header import header
+from companion.games.seats import seats_from_names
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.record import FIRST_DIGEST, seal
+from companion.link import Evidence
+from companion.link.status import LinkState, LinkStatus
+from companion.opening import with_chance
+from companion.table import Table
+from firmware_protocol.messages import (
+    ARMED,
+    BELOW_THRESHOLD,
+    PRESSED,
+    ROLE_HIT,
+    ROLE_TRIGGER,
+    ROLE_ZONE,
+    Channel,
+    Event,
+    Hello,
+    State,
+)
+from firmware_protocol.virtual import physics
+from firmware_protocol.virtual.client import VirtualBoard
+from tests.table.parts import BOOT, UID, WALL, journal_of
+
+ZONES = 10
+CHANNELS = (physics.TRIGGER, physics.HIT, *(f"zone-{place}" for place in range(1, ZONES + 1)))
+STAMP_ERROR_US = 100
+HIT_THRESHOLD = 300
+SETTLES_US = 10_000
+"""How long after an edge the board can say that nothing else is stamped before it."""
+LOOK_US = 50_000
+"""How often somebody who waits looks at the screen."""
+
+
+class Clock:
+    """The time of a rehearsal, in microseconds; it passes only when somebody rests or waits, and wakes the board."""
+
+    def __init__(self) -> None:
+        self.us = 1_000_000
+        self.wake: Callable[[int], None] = lambda _: None
+
+    def __call__(self) -> int:
+        return self.us
+
+    def pass_by(self, us: int) -> None:
+        self.us += us
+        self.wake(self.us)
+
+
+class Board(VirtualBoard):
+    """The virtual board's hands on contacts that neither bounce nor cross a wire: each edge comes when it is due."""
+
+    def __init__(self, clock: Clock, seed: int) -> None:
+        self._random = Random(seed)
+        self._clock = clock
+        self._due: list[tuple[int, int, int, int]] = []
+        self._seq = 1
+        self.table: Table | None = None
+
+    def begin(self, table: Table) -> None:
+        """Say hello to the table, and that the board is armed."""
+        self.table, self._clock.wake = table, self._tell
+        gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
+        zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in range(1, ZONES + 1))
+        table.on_identified(
+            Hello(1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "rehearsal", (*gun, *zones)), BOOT
+        )
+        table.store([Evidence(UID, BOOT, 1, State(ARMED, 0, self._clock.us), read_ns=0)])
+        table.on_status(LinkStatus(LinkState.LIVE, "The board is there."))
+
+    def play(self, edges: Iterable[physics.Edge]) -> int:
+        edges, now_us = list(edges), self._clock.us
+        for channel in dict.fromkeys(name for _, name, _ in edges if name in CHANNELS):
+            closed = [dt for dt, name, level in edges if name == channel and level]
+            opened = [dt for dt, name, level in edges if name == channel and not level]
+            peak = max((level for _, name, level in edges if name == physics.HIT_ADC), default=0)
+            place = CHANNELS.index(channel)
+            if channel == physics.HIT:
+                weak = BELOW_THRESHOLD if peak < HIT_THRESHOLD else 0
+                heapq.heappush(self._due, (now_us + closed[0], place, PRESSED | weak, peak))
+            else:
+                heapq.heappush(self._due, (now_us + closed[0], place, PRESSED, 0))
+                heapq.heappush(self._due, (now_us + opened[-1], place, 0, 0))
+        return now_us
+
+    def _tell(self, us: int) -> None:
+        assert self.table is not None
+        while self._due and self._due[0][0] <= us:
+            at_us, place, flags, peak = heapq.heappop(self._due)
+            self._seq += 1
+            self.table.store([Evidence(UID, BOOT, self._seq, Event(place, flags, at_us, 0, peak), read_ns=0)])
+        self.table.on_watermark(BOOT, us - SETTLES_US)
+
+
+class Patience:
+    """Stands for the event and the condition that a performance waits with: waiting lets the time pass."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def wait(self, seconds: float) -> bool:
+        self._clock.pass_by(round(seconds * 1e6))
+        return False
+
+    def is_set(self) -> bool:
+        return False
+
+    def wait_for(self, seen: Callable[[], bool], seconds: float) -> bool:
+        until_us = self._clock.us + round(seconds * 1e6)
+        while not seen():
+            if self._clock.us >= until_us:
+                return False
+            self._clock.pass_by(LOOK_US)
+        return True
+
+    def __enter__(self) -> None:
+        """Nobody else waits."""
+
+    def __exit__(self, *_: object) -> None:
+        """Nobody else waits."""
+
+
+class Remembered:
+    """A game that makes the view of a state once: what a screen shows is looked at again and again."""
+
+    def __init__(self, game: Game[Any]) -> None:
+        self._game = game
+        self._shown: tuple[Any, str, Any] = (None, "", None)
+
+    def view(self, state: Any, viewer: str) -> Any:
+        if self._shown[0] is not state or self._shown[1] != viewer:
+            self._shown = (state, viewer, self._game.view(state, viewer))
+        return self._shown[2]
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._game, name)
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What a rehearsal left behind: its table, and everything that was refused or not counted, in words."""
+
+    table: Table
+    refused: tuple[str, ...]
+
+
+NOISE = ("dry pull: ", "knock: ")
+"""How the log calls what players do to the gun on purpose."""
+
+
+def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
+    """Play a demo to its end; raise `Stuck` where the real one would be."""
+    players, clock, chance = troupe_of(game_id), Clock(), Random(seed)
+    game = cast(Game[Any], Remembered(with_chance(open_game(game_id), chance)))
+    setup = Setup(
+        game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())
+    )
+    first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST)[0]
+    journal = journal_of([first])
+    table = Table(game, journal, setup, host_us=clock)
+    board, waiting = Board(clock, seed), cast(Any, Patience(clock))
+    board.begin(table)
+    Performance(table, players(board, table, Random(seed)), speed, waiting, waiting).run()
+    ignored = [entry.body["reason"] for entry in journal.entries if entry.kind == Control.IGNORED]
+    refused = (*(one.text for one in table.view().refusals), *(said for said in ignored if not said.startswith(NOISE)))
+    return Rehearsal(table, refused)

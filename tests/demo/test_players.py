@@ -1,0 +1,29 @@
+"""The players of the demos, a hundred evenings of each game: they come to the end, and nothing they do is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.demo.run import TROUPES
+from tests.demo.rehearsal import rehearse
+
+HALVES = (range(1, 51), range(51, 101))
+games = [
+    pytest.param(game, marks=pytest.mark.xfail(reason="its players try what the rules refuse", strict=True))
+    if game == "fractured-sky"
+    else game
+    for game in TROUPES
+]
+
+
+@pytest.mark.parametrize("seeds", HALVES, ids=("1-50", "51-100"))
+@pytest.mark.parametrize("game", games)
+def test_players_come_to_the_end_of_their_game_and_nothing_they_do_is_refused(game: str, seeds: range) -> None:
+    for seed in seeds:
+        played = rehearse(game, seed)
+        assert played.refused == (), f"seed {seed}"
+        assert played.table.view().ended, f"seed {seed}"
+
+
+def test_players_in_a_hurry_still_read_the_screen_before_they_press_a_key() -> None:
+    assert rehearse("panic-fire", 3, speed=1000.0).refused == ()
