@@ -53,7 +53,12 @@ class Consent:
     def disagree(self) -> str:
         """Record that not everybody agreed; raise `NotDone` when nothing is asked."""
         self._append(*_answers(self._answered(), agreed=False))
-        return "not everybody agreed: nothing was taken back"
+        return "nothing was taken back" if self._alone else "not everybody agreed: nothing was taken back"
+
+    @property
+    def _alone(self) -> bool:
+        """Whether one person plays, who is asked as such."""
+        return len(self._record.common.playing) == 1
 
     def _answered(self) -> Asked:
         asked, self.asked = self.asked, None
@@ -80,7 +85,8 @@ class Consent:
             raise NotDone(f"one thing at a time: first answer what is asked ({self.asked.text})")
         self._count += 1
         told = "; ".join(f"{self._record.text(n)} ({what})" for n, what in shown.items())
-        text = f"This was shown and cannot be unseen: {told}. Does everybody agree to take it back?"
+        question = "Take it back all the same?" if self._alone else "Does everybody agree to take it back?"
+        text = f"This was shown and cannot be unseen: {told}. {question}"
         self.asked = Asked(self._count, text, plan, shown)
 
 

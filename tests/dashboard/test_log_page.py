@@ -158,6 +158,22 @@ async def test_a_line_that_has_left_the_log_is_not_chosen_any_more() -> None:
     assert table.taken_back == []
 
 
+async def test_the_keys_of_a_line_are_offered_once_the_cursor_is_on_one() -> None:
+    table, app = page_of(long_log(5))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l")
+        await pilot.pause()
+        assert "Enter why" not in screen_text(app)
+        assert "x takes it back" not in screen_text(app)
+        await pilot.press("up")
+        await pilot.pause()
+        assert "Enter why   x takes it back" in screen_text(app)
+        await pilot.press("end")
+        await pilot.pause()
+        assert "Enter why" not in screen_text(app)
+    assert table.taken_back == []
+
+
 @pytest.mark.parametrize("size", SIZES)
 async def test_the_line_that_says_the_keys_of_the_page_is_whole(size: tuple[int, int]) -> None:
     _, app = page_of(())

@@ -13,9 +13,11 @@ from textual.geometry import Region
 from textual.message import Message
 
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
-from companion.dashboard.screens.page import MARGIN, Page, Scroll
+from companion.dashboard.screens.page import MARGIN, Page, Scroll, keys_of
 from companion.dashboard.source import Clock, Source
+from companion.dashboard.widgets.clickable import sayings
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
+from companion.dashboard.widgets.static import Static
 from companion.views import TableView
 
 
@@ -27,8 +29,9 @@ class LogPage(Page):
     """
 
     TITLE_TEXT: ClassVar[str] = "Log"
-    LOOKING = f"{key_of(BACK)} back   arrow and page keys choose a line   Enter why"
-    CLOSE = f"{LOOKING}   {key_of(TAKE_BACK)} takes it back"
+    CLOSE = f"{key_of(BACK)} back   arrow and page keys choose a line"
+    WHY = "   Enter why"
+    TAKE_BACK = f"   {key_of(TAKE_BACK)} takes it back"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up", "step(-1)", show=False),
@@ -50,8 +53,7 @@ class LogPage(Page):
     def __init__(self, source: Source, clock: Clock, *, looking: bool = False) -> None:
         """`looking` at a session of another companion, nothing can be taken back."""
         super().__init__(source, clock)
-        if looking:
-            self.CLOSE = self.LOOKING
+        self._of_a_line = self.WHY if looking else f"{self.WHY}{self.TAKE_BACK}"
         self.chosen: int | None = None
         """The entry that the cursor is on; None until somebody moves it."""
         self._numbers: list[int] = []
@@ -67,6 +69,8 @@ class LogPage(Page):
     def show(self, view: TableView) -> None:
         """Show a view, the cursor's line in sight."""
         super().show(view)
+        said = f"{self.CLOSE}{self._of_a_line if self.chosen is not None else ''}"
+        self.query_one("#close", Static).update(sayings(said, keys_of(self.app)))
         if self.chosen is not None:
             self.call_after_refresh(self._keep_in_sight)
 

@@ -75,6 +75,18 @@ def test_without_everybodys_yes_nothing_is_taken_back_and_that_is_recorded_too(
     assert texts(table.view())[-1] == f"the table did not agree, and nothing was taken back: {TEXT}"
 
 
+def test_who_plays_alone_is_not_asked_for_everybody(table: Table, journal: Journal, clock: Clock) -> None:
+    show = last_fact(journal)
+    for seat in ("bo", "cy"):
+        table.enter("seat_leaves", {"seat": seat})
+    table.take_back(show)
+    question = table.view().question
+    assert question is not None
+    assert question.text.endswith("Take it back all the same?")
+    answer(table, clock, DISAGREE)
+    assert notice_of(table) == "nothing was taken back"
+
+
 @pytest.mark.parametrize("verb", ["take back", "amend"])
 def test_every_way_to_take_it_back_asks(table: Table, journal: Journal, clock: Clock, verb: str) -> None:
     table.enter("hide", {"seat": "bo", "word": "sled"})
