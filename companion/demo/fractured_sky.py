@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from companion.demo.steps import Step, Troupe, zone
 from companion.games.fractured_sky.model import LIMIT, SHIPS
+from companion.games.fractured_sky.numbering import number_of
 from companion.games.fractured_sky.view import FracturedSkyView
 from companion.gestures import TRIGGER
 
@@ -47,9 +48,10 @@ class FracturedSkyPlayers(Troupe):
 
     def _trigger(self, view: FracturedSkyView) -> Step:
         """The AIs' next step; where the rules leave it to the table, a button says which."""
-        ask = view.move.decision.ask if view.move is not None else ()
-        if ask:
-            return self._tap(view, self.random.randrange(len(ask)), "the table has said which")
+        decision = view.move.decision if view.move is not None else None
+        if decision is not None and decision.ask:
+            number = number_of(view.table.board, decision.card.kind, self.random.choice(decision.ask))
+            return self._tap(view, number - 1, "the table has said which")
         return self.tap(TRIGGER, lambda after: after != view, "the AI's step is made")
 
     def _zone(self, view: FracturedSkyView) -> Step:

@@ -317,7 +317,7 @@ async def test_five_seats_have_room_on_the_large_board(tmp_path: Path, size: tup
 async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "who takes turn slot 1? press 1 (FS-4)")
+        await until(pilot, app, "who takes turn slot 1? press 1 Ada")
         assert "\n r resolution  ? help" in screen_text(app)
         await press(pilot, *AS_PAIR)
         await until(pilot, app, "Ada's turn:")

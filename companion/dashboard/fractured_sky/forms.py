@@ -36,6 +36,7 @@ BY_HAND = {
     "ai_cannot": "an AI's move cannot be made",
     "adjust": "a count is set",
     "remove": "a piece leaves the board",
+    "move": "a piece stands elsewhere",
     "objective": "who meets the Objective, several perhaps",
     "powers": "powers, an AI's too",
     "ai_tokens": "the tokens under an AI's Airships",
@@ -158,7 +159,9 @@ class ByHandForm(EnterForm):
 
     def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
         title = titled(game, "The table says otherwise")
-        super().__init__(table, open_game(table.view().setup.game), BY_HAND, (), title)
+        solo = sum(player.ai for player in game.players) > 1  # FS-5
+        kinds = {kind: said for kind, said in BY_HAND.items() if kind != "objective" or not solo}
+        super().__init__(table, open_game(table.view().setup.game), kinds, (), title)
         self._sky = game
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[Row]:
@@ -173,6 +176,7 @@ class ByHandForm(EnterForm):
         regions = [(region.id, region.name) for region in self._sky.table.board.regions]
         platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
         players = [(player.id, f"{player.glyph} {player.name}") for player in self._sky.players]
+        cards = [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
         match field.name:
             case "player":
                 return Choice(players)
@@ -184,15 +188,9 @@ class ByHandForm(EnterForm):
                 return Several([(region, key) for region, key in keys_of(self._sky).items()])
             case "of":
                 return Choice([("", "-"), *players, *regions])
-            case "place":
-                return Choice([*platforms, *regions])
+            case "place" | "to":
+                return Choice([*platforms, *regions, *cards])
             case "target":
-                return Choice(self._targets(regions, platforms))
+                kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
+                return Choice(cards if kind == "scout" else regions if kind in ("airship", "skimmer") else platforms)
         return super()._answer(field, body)
-
-    def _targets(self, regions: list[tuple[str, str]], platforms: list[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The places where the AI's move that waits may go."""
-        kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
-        if kind == "scout":
-            return [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
-        return regions if kind in ("airship", "skimmer") else platforms

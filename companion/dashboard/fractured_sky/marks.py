@@ -15,6 +15,7 @@ from textual import events
 from companion.actions import KeyMap, key_name, named, with_keys
 from companion.games.fractured_sky.board import Board, Platform
 from companion.games.fractured_sky.keys import ANSWERS, PREFIX, answer_key
+from companion.games.fractured_sky.numbering import platform_numbers
 from companion.games.fractured_sky.public import PlayerId, Table
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
@@ -95,7 +96,9 @@ def platform_lines(game: FracturedSkyView, platform: Platform) -> tuple[str, str
     bridges = bridge_keys(game, platform.regions)
     built = [f"{signs.get(one.player, '?')}{one.building[0].upper()}" for one in table.built_on(platform.id)]
     free = "?" if platform.places is None else "." * max(0, platform.places - len(built))
-    return f"[{platform.id}]{bridges}", "".join(built) + free
+    number = str(platform_numbers(table.board)[platform.id])
+    name = platform.id if number == platform.id else f"{number} {platform.id}"
+    return f"[{name}]{bridges}", "".join(built) + free
 
 
 def bridge_keys(game: FracturedSkyView, regions: Sequence[str]) -> str:

@@ -11,6 +11,8 @@ from companion.dashboard.widgets.labels import labelled
 from companion.games.fractured_sky.ai.compass import WORDS
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Board
+from companion.games.fractured_sky.numbering import number_of
+from companion.games.fractured_sky.text import place as place_name
 from companion.games.fractured_sky.view import FracturedSkyView, MoveView
 
 LABEL_CELLS = 8
@@ -78,10 +80,16 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     compass = ", ".join(WORDS[star] for star in decision.card.stars) or "compass unknown"
     head = f"{decision.card.kind} card, {compass}"
     if decision.target is None and decision.ask:
-        numbered = enumerate(decision.ask, start=1)
-        asks = "   ".join(f"{answer_name(at, game.keys)} {named(one)}".strip() for at, one in numbered)
+        asks = "   ".join(_answer(game, decision, one) for one in decision.ask)
         return [Content(head), Content.assemble(("the table says: ", "bold $accent"), (asks, "bold"))]
     return [Content.assemble(f"{head} > ", _steps(decision, named))]
+
+
+def _answer(game: FracturedSkyView, decision: Decision, target: str) -> str:
+    """A place among which the table says, behind its key: the number that it has on the map."""
+    kind, board = decision.card.kind, game.table.board
+    key = answer_name(number_of(board, kind, target), game.keys)
+    return f"{key} {place_name(board, kind, target)}".strip()
 
 
 def _steps(decision: Decision, named: Named) -> Content:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from companion.dashboard.fractured_sky.layout import ROWS, Spot
 from companion.dashboard.fractured_sky.maps import PLATFORM
+from companion.games.fractured_sky.numbering import number_of
 from companion.games.fractured_sky.view import FracturedSkyView
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
@@ -39,6 +40,6 @@ def answer_with(game: FracturedSkyView, place: str) -> int | None:
     decision = game.move.decision if game.move is not None else None
     if decision is not None and decision.target is None and decision.card.kind != "scout":
         name = place.removeprefix(PLATFORM)
-        return decision.ask.index(name) + 1 if name in decision.ask else None
+        return number_of(game.table.board, decision.card.kind, name) if name in decision.ask else None
     ids = game.table.board.ids
     return ids.index(place) + 1 if game.phase in OF_REGIONS and place in ids else None

@@ -7,10 +7,18 @@ from collections.abc import Callable
 
 from companion.dashboard.fractured_sky.choosing import Ask, Chooser, Option
 from companion.dashboard.fractured_sky.forms import CompassForm, titled
-from companion.dashboard.fractured_sky.marks import BY_HAND_KEY, expected, keys_of, platform_lines, region_line
+from companion.dashboard.fractured_sky.marks import (
+    BY_HAND_KEY,
+    answer_name,
+    expected,
+    keys_of,
+    platform_lines,
+    region_line,
+)
 from companion.dashboard.source import TableLike
 from companion.games.base import Refused
-from companion.games.fractured_sky.keys import ANSWERS, key_of
+from companion.games.fractured_sky.keys import key_of
+from companion.games.fractured_sky.numbering import platform_numbers
 from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
@@ -76,10 +84,11 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     if not board.platforms:
         raise Refused("FS-U4", "no platform is known yet", f"the platform with its bridges, entered by {BY_HAND_KEY}")
     options = []
-    for at, platform in enumerate(board.platforms):
+    numbers = platform_numbers(board)
+    for platform in board.platforms:
         head, below = platform_lines(game, platform)
         bridges = ", ".join(board.name(region) for region in platform.regions)
-        key = ANSWERS[at] if at < len(ANSWERS) else ""
+        key = answer_name(numbers[platform.id], game.keys)
         options.append(Option(key, f"{head.split(']')[0]}] {below:<8} {bridges}", platform.id))
     title = f"{mover.name}: {word.capitalize()}{cost(game, word)} on which platform?"
     return title, "build", {"building": word}, [Ask("platform", "platform", tuple(options))]

@@ -6,8 +6,9 @@ from companion.actions import PRESS
 from companion.games.fractured_sky.checks import waiting_for
 from companion.games.fractured_sky.keys import ANSWERS, answer_key, answer_keys, key_of
 from companion.games.fractured_sky.model import ROUNDS, State
+from companion.games.fractured_sky.numbering import number_of
 from companion.games.fractured_sky.phase import early, owing_slot, phase, to_move, unpowered, virtual
-from companion.games.fractured_sky.public import is_ai
+from companion.games.fractured_sky.public import PlayerId, is_ai
 from companion.games.fractured_sky.standings import starfalls_of, winner
 from companion.games.fractured_sky.starfalls import deals, on_card, to_deal
 from companion.games.fractured_sky.text import move
@@ -27,7 +28,7 @@ def _said(state: State) -> str:
     regions = answer_keys(len(state.board.regions))
     match phase(state):
         case "first":
-            return f"who takes turn slot 1? {PRESS} {answer_keys(len(state.humans))} (FS-4)"
+            return f"who takes turn slot 1? {PRESS} {_by_key(state, state.humans)} (FS-4)"
         case "public" if deals(state):
             what = "the Hidden cards are dealt" if to_deal(state) else "the Public Starfall card is turned up"
             return f"round {state.round} of {ROUNDS}: {what}: {_STEP} (FS-T8)"
@@ -47,6 +48,11 @@ def _said(state: State) -> str:
     return _end(state, regions)
 
 
+def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
+    """The players behind the keys that answer with them: the numbers beside them on the screen are turn slots."""
+    return ", ".join(f"{answer_key(at)} {state.name(player)}" for at, player in enumerate(players, start=1))
+
+
 def _free(state: State) -> tuple[int, ...]:
     now = state.current
     return tuple(slot for slot in range(1, len(now.order) + 1) if slot not in now.slots) if now is not None else ()
@@ -59,7 +65,9 @@ def _ai(state: State) -> str:
     cannot = key_of("cannot")
     said = f"{state.name(pending.decision.ai)}: {move(state, pending.decision)}"
     if pending.decision.target is None:
-        numbers = " ".join(answer_key(place) for place, _ in enumerate(pending.decision.ask[: len(ANSWERS)], start=1))
+        kind = pending.decision.card.kind
+        asked = (number_of(state.board, kind, place) for place in pending.decision.ask)
+        numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
         return f"{said}; {PRESS} {numbers}" if numbers else f"{said}; name it, or {cannot}: it cannot be done"
     return f"{said}; {key_of('next')} when it is done, {cannot} if it cannot be"
 
@@ -97,8 +105,8 @@ def _end(state: State, regions: str) -> str:
         case "powers":
             return f"the power under the Airships of {state.name(unpowered(state)[0])} (FS-21)"
         case "objective":
-            everybody, nobody = answer_keys(len(state.players)), answer_key(len(ANSWERS))
-            return f"who meets the Objective? {everybody}, {nobody} nobody (FS-22)"
+            nobody = answer_key(len(ANSWERS))
+            return f"who meets the Objective? {_by_key(state, state.players)}, {nobody} nobody (FS-22)"
         case "resolve":
             return f"the regions are resolved: {key_of('end')}, or the trigger held, ends the round (FS-23)"
     first = winner(state)

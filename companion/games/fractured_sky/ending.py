@@ -76,8 +76,11 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
 
 
 def objective(state: State, fact: f.Objective) -> State:
-    """Who meets the Objective best; of several tied the earlier turn slot (FS-22)."""
-    now = require_phase(state, "objective")
+    """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
+    if not state.has_objectives:
+        raise Refused("FS-5", "the solo game has no Objectives", waiting_for(state)[1])
+    scored = state.current is not None and state.current.objective is not None
+    now = require_phase(state, "objective", *(("hidden", "powers", "resolve") if scored else ()))
     for player in fact.players:
         require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:

@@ -17,6 +17,7 @@ from companion.games.parsing import by_kind
 Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]
 Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
+Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
 Place = Annotated[str, Field(min_length=1, max_length=60)]
 Ai = Literal["@black", "@orange"]
 Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot offer the AIs among the seats
@@ -225,12 +226,24 @@ class Adjust(Fact):
 
 
 class Remove(Fact):
-    """The table takes a piece off the board, with its reason."""
+    """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
+    the Hidden card with the number `place`."""
 
     kind: Literal["remove"] = "remove"
     player: Player
-    piece: Literal["fortress", "market", "skimmer"]
+    piece: Piece
     place: Place
+    reason: Reason
+
+
+class Move(Fact):
+    """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
+
+    kind: Literal["move"] = "move"
+    player: Player
+    piece: Piece
+    place: Place
+    to: Place
     reason: Reason
 
 
@@ -246,16 +259,17 @@ class MapRegion(Fact):
 
 
 class MapPlatform(Fact):
-    """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4)."""
+    """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
+    as it is; a platform that is new needs its bridges."""
 
     kind: Literal["map_platform"] = "map_platform"
     platform: Place
-    regions: tuple[Place, ...] = Field(min_length=1, max_length=10)
+    regions: tuple[Place, ...] = Field(default=(), max_length=10)
     places: int | None = Field(default=None, ge=1, le=20)
 
 
 FACTS: dict[str, type[Fact]] = by_kind(
     First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Take, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
-    Shuffle, AiTurn, AiChoose, AiCannot, AiDone, AiTokens, Turn, Adjust, Remove, MapRegion, MapPlatform,
+    Shuffle, AiTurn, AiChoose, AiCannot, AiDone, AiTokens, Turn, Adjust, Remove, Move, MapRegion, MapPlatform,
     *COMMON_FACTS,
 )  # fmt: skip

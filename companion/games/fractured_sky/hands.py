@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from companion.games.base import Fact, Ignored, Moment, Refused
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.checks import waiting_for
-from companion.games.fractured_sky.keys import ANSWERS, PREFIX, answer_keys
+from companion.games.fractured_sky.keys import ANSWERS, PREFIX, answer_key, answer_keys
 from companion.games.fractured_sky.model import SHIPS, State
+from companion.games.fractured_sky.numbering import number_of
 from companion.games.fractured_sky.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.public import color_of
 from companion.games.fractured_sky.rules import apply
@@ -123,10 +124,20 @@ def answer(state: State, number: int) -> Fact:
             nobody = number == len(ANSWERS)
             return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
         case "ai":
-            pending = state.current.pending if state.current is not None else None
-            ask = pending.decision.ask if pending is not None else ()
-            return f.AiChoose(target=_nth(ask, number, "FS-36"))
+            return f.AiChoose(target=_asked(state, number))
     return _region(state, _nth(state.board.ids, number, "FS-U8"))
+
+
+def _asked(state: State, number: int) -> str:
+    """The place with that number, where it is one of those among which the table says (FS-36)."""
+    pending = state.current.pending if state.current is not None else None
+    decision = pending.decision if pending is not None else None
+    asked = decision.ask if decision is not None else ()
+    places = {number_of(state.board, decision.card.kind, place): place for place in asked} if decision else {}
+    if number not in places:
+        wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS)) or "the move as it is"
+        raise Refused("FS-36", f"number {number} is not one of those to choose from", wanted)
+    return places[number]
 
 
 def _region(state: State, region: str) -> Fact:

@@ -48,10 +48,12 @@ class Sight:
 
 @dataclass(frozen=True, slots=True)
 class Pending:
-    """An AI's move that waits for the table: the decision, the places the table cannot serve, and the table's reason
-    where it overruled the move."""
+    """An AI's move that waits for the table: the decision in force, the one that the rules came to (another where the
+    table said which of several it is), the places the table cannot serve, and the table's reason where it overruled the
+    move."""
 
     decision: Decision
+    ruled: Decision
     excluded: frozenset[str] = frozenset()
     by_hand: str = ""
 

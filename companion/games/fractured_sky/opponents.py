@@ -81,7 +81,7 @@ def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozens
     decision = decide(table_of(state), ai, card, excluded)
     if decision.impossible:
         return _skipped(state, ai, card)
-    return _with(state, replace(now, pending=Pending(decision, excluded)))
+    return _with(state, replace(now, pending=Pending(decision, decision, excluded)))
 
 
 def _skipped(state: State, ai: PlayerId, card: Card) -> State:
@@ -103,15 +103,24 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     now, pending = _pending(state)
     old = pending.decision
     _require_target(state, now, old.card, fact.target)
-    asked = fact.target in old.ask or (old.target is None and not old.ask)
+    asked = _answers(old, fact.target)
     if not asked and not fact.reason:
         wanted = " or ".join(old.ask) or "the move as it is"
         raise Refused("FS-36", f"{fact.target} is not what the rules ask for", f"{wanted}, or a reason")
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
-    reasons = (*old.reasons, Reason(clause, text, (fact.target,)))
-    decision = replace(old, target=fact.target, ask=(), reasons=reasons, star="")
     by_hand = "" if asked else fact.reason
-    return _with(state, replace(now, pending=replace(pending, decision=decision, by_hand=by_hand)))
+    told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
+    return _with(state, replace(now, pending=replace(pending, decision=told, by_hand=by_hand)))
+
+
+def _answers(decision: Decision, target: str) -> bool:
+    """Whether the table may say so without a reason: one of those asked for, or anything where all is open."""
+    return target in decision.ask or (decision.target is None and not decision.ask)
+
+
+def _told(decision: Decision, target: str, reason: Reason) -> Decision:
+    """The decision with the place that the table said."""
+    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), star="")
 
 
 def _require_target(state: State, now: Round, card: Card, target: str) -> None:
@@ -136,20 +145,31 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
         after = _skipped(_with(state, replace(now, pending=None)), old.ai, old.card)
     else:
         after = _tried(state, now, old.ai, old.card, pending.excluded | {old.target})
-    stuck = after.current is not None and after.current.pending is None
-    return _turn_up(after, old.ai) if stuck and virtual(state, old.ai) else after
+    return _next_if_stuck(after, old.ai)
+
+
+def _next_if_stuck(state: State, ai: PlayerId) -> State:
+    """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
+    stuck = state.current is not None and state.current.pending is None
+    return _turn_up(state, ai) if stuck and virtual(state, ai) else state
 
 
 def decided_again(state: State) -> State:
-    """The state with a waiting move decided anew, the map having changed."""
+    """The state with a waiting move decided anew, something having been corrected: nothing changes unless the decision
+    read it. A move that the table overruled stands (FS-T4), and so does its answer to what is still asked."""
     now = state.current
     if now is None or now.pending is None or now.pending.by_hand:
         return state
     old = now.pending
-    decision = decide(table_of(state), old.decision.ai, old.decision.card, old.excluded)
-    if decision.impossible:
+    again = decide(table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
+    if again == old.ruled:
         return state
-    return _with(state, replace(now, pending=replace(old, decision=decision)))
+    if again.impossible:
+        return _next_if_stuck(_skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai)
+    said, target = old.decision.reasons[-1], old.decision.target
+    answered = old.decision != old.ruled and target is not None and _answers(again, target)
+    decision = _told(again, target or "", said) if answered else again
+    return _with(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
 
 
 def ai_done(state: State, _fact: f.AiDone) -> State:

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from companion.games.base import Fact, Refused, Setup
 from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common
-from companion.games.fractured_sky import ending, opponents, starfalls, turns
+from companion.games.fractured_sky import by_hand, ending, opponents, starfalls, turns
 from companion.games.fractured_sky import facts as f
-from companion.games.fractured_sky.board import Platform, Region, board_of, with_platform, with_region
+from companion.games.fractured_sky.board import board_of
 from companion.games.fractured_sky.box import box_for
-from companion.games.fractured_sky.checks import require_ai, require_region
-from companion.games.fractured_sky.model import Round, State
+from companion.games.fractured_sky.model import State
 from companion.games.fractured_sky.options import read_options
-from companion.games.fractured_sky.phase import done, free_slots
 from companion.games.fractured_sky.standings import starfalls_of
 from companion.games.seats import refuse_twins
 
@@ -50,6 +47,12 @@ def _ais(seats: int) -> tuple[f.Ai, ...]:
 
 def apply(state: State, fact: Fact) -> State:
     """Return the state after `fact`; raise `Refused` when the rules do not allow it."""
+    after = _applied(state, fact)
+    waits = state.current is not None and after.current is not None and after.current.pending is state.current.pending
+    return opponents.decided_again(after) if waits else after
+
+
+def _applied(state: State, fact: Fact) -> State:
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
     if state.common.paused and isinstance(fact, _HANDS):
@@ -86,97 +89,6 @@ def _left(state: State, seat: str) -> State:
     return replace(state, current=cleared)
 
 
-def _turn(state: State, fact: f.Turn) -> State:
-    now = _running(state)
-    if fact.player not in now.order or fact.player not in state.players:
-        raise Refused("FS-7", f"{fact.player!r} does not play this round", f"one of {', '.join(now.order)}")
-    if done(state, fact.player):
-        raise Refused("FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not")
-    if now.pending is not None:
-        raise Refused("FS-34", "an AI's move waits", "its end first")
-    return replace(state, current=replace(now, called=fact.player))
-
-
-def _running(state: State) -> Round:
-    """The running round; refused before the first."""
-    if state.current is None:
-        raise Refused("FS-4", "no round has begun", "who takes turn slot 1")
-    return state.current
-
-
-def _adjust(state: State, fact: f.Adjust) -> State:
-    match fact.counter:
-        case "starfalls":
-            require_ai(state, fact.of, "the count of a seat is set by score_set")
-            return replace(state, held={**state.held, fact.of: fact.value})
-        case "market_card":
-            require_ai(state, fact.of, "an AI has a Market card")
-            return replace(state, market_cards={**state.market_cards, fact.of: fact.value})
-        case "region":
-            require_region(state, fact.of)
-            return replace(state, starfalls=_without_zero({**state.starfalls, fact.of: fact.value}))
-        case "slot":
-            return _slot_moved(state, fact.of, fact.value)
-    return replace(state, current=replace(_running(state), unused=fact.value))
-
-
-def _slot_moved(state: State, player: str, slot: int) -> State:
-    now = _running(state)
-    if now.slot_of(player) is None or slot not in free_slots(state):
-        free = ", ".join(str(number) for number in free_slots(state)) or "none"
-        raise Refused("FS-10", f"{state.name(player)} cannot stand on slot {slot}", f"a free slot ({free})")
-    kept = {number: owner for number, owner in now.slots.items() if owner != player}
-    return replace(state, current=replace(now, slots={**kept, slot: player}))
-
-
-def _without_zero(counts: dict[str, int]) -> dict[str, int]:
-    return {region: count for region, count in counts.items() if count}
-
-
-def _remove(state: State, fact: f.Remove) -> State:
-    if fact.piece == "skimmer":
-        now = _running(state)
-        flights = list(now.flights)
-        found = [one for one in flights if (one.player, one.region) == (fact.player, fact.place)]
-        _require_piece(state, fact, bool(found))
-        flights.remove(found[0])
-        return replace(state, current=replace(now, flights=tuple(flights)))
-    buildings = list(state.buildings)
-    wanted = (fact.player, fact.piece, fact.place)
-    built = [one for one in buildings if (one.player, one.building, one.platform) == wanted]
-    _require_piece(state, fact, bool(built))
-    buildings.remove(built[0])
-    return replace(state, buildings=tuple(buildings))
-
-
-def _require_piece(state: State, fact: f.Remove, found: bool) -> None:
-    if not found:
-        missing = f"{state.name(fact.player)} has no {fact.piece} at {fact.place}"
-        raise Refused("FS-12", missing, "a piece that is on the board")
-
-
-def _map_region(state: State, fact: f.MapRegion) -> State:
-    require_region(state, fact.region)
-    old = state.board.by_id[fact.region]
-    if fact.resources and len(set(fact.resources)) != 2:
-        raise Refused("FS-U2", "a region has two different resources", "two of gold, iron, wood")
-    if (fact.x is None) != (fact.y is None):
-        raise Refused("FS-U3", "the place is half known", "x and y, or neither")
-    point = old.point if fact.x is None or fact.y is None else (Fraction(fact.x), Fraction(fact.y))
-    resources = tuple(each.capitalize() for each in fact.resources) or old.resources
-    region = Region(old.id, fact.name.strip() or old.name, resources, point)
-    return opponents.decided_again(replace(state, board=with_region(state.board, region)))
-
-
-def _map_platform(state: State, fact: f.MapPlatform) -> State:
-    for region in fact.regions:
-        require_region(state, region)
-    if len(set(fact.regions)) != len(fact.regions):
-        raise Refused("FS-U4", "a region is bridged to it twice", "each region once")
-    platform = Platform(fact.platform, fact.regions, fact.places)
-    return opponents.decided_again(replace(state, board=with_platform(state.board, platform)))
-
-
 _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.First: turns.first,
     f.Deal: starfalls.deal,
@@ -199,9 +111,10 @@ _HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
     f.AiCannot: opponents.ai_cannot,
     f.AiDone: opponents.ai_done,
     f.AiTokens: ending.ai_tokens,
-    f.Turn: _turn,
-    f.Adjust: _adjust,
-    f.Remove: _remove,
-    f.MapRegion: _map_region,
-    f.MapPlatform: _map_platform,
+    f.Turn: by_hand.turn,
+    f.Adjust: by_hand.adjust,
+    f.Remove: by_hand.remove,
+    f.Move: by_hand.move,
+    f.MapRegion: by_hand.map_region,
+    f.MapPlatform: by_hand.map_platform,
 }

@@ -6,6 +6,7 @@ from companion.games.base import TABLE, Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.ai.decision import Decision
+from companion.games.fractured_sky.board import Board
 from companion.games.fractured_sky.model import Played, Round, State
 from companion.games.fractured_sky.phase import powers_of
 from companion.games.fractured_sky.public import PlayerId, is_ai
@@ -17,11 +18,28 @@ from companion.games.fractured_sky.turns import gold_on
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
     """The sentence of a fact as `viewer` may read it; what followed from it is read from the state after it."""
-    if isinstance(fact, COMMON_FACTS):
-        return describe_common(before.common, fact)
     if isinstance(fact, f.Saw):
         return _saw(after, fact, viewer)
-    return _of_a_turn(before, after, fact) or _of_an_ai(before, after, fact) or _of_the_table(after, fact)
+    if isinstance(fact, COMMON_FACTS):
+        said = describe_common(before.common, fact)
+    else:
+        said = _of_a_turn(before, after, fact) or _of_an_ai(before, after, fact) or _of_the_table(before, after, fact)
+    return said if isinstance(fact, f.AiChoose | f.AiCannot | f.AiDone) else f"{said}{_again(before, after)}"
+
+
+def _again(before: State, after: State) -> str:
+    """That a move which waits was decided again, something that it was decided by having been corrected."""
+    if before.current is None or after.current is None or before.current.pending is None:
+        return ""
+    old, new = before.current.pending, after.current.pending
+    if new == old:
+        return ""
+    ai = old.decision.ai
+    if new is None or len(after.current.turned) > len(before.current.turned):
+        return f"; {after.name(ai)} decides again and {_turned(before, after, ai)}"
+    if (new.decision.target, new.decision.ask) == (old.decision.target, old.decision.ask):
+        return f"; {after.name(ai)} decides again, and its move stays"
+    return f"; {after.name(ai)} decides again: {move(after, new.decision)}"
 
 
 def _saw(state: State, fact: f.Saw, viewer: SeatId) -> str:
@@ -168,7 +186,7 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
             return f"{after.name(ai)} {_turned(before, after, ai)}"
         case f.AiChoose(target=target, reason=reason):
             decision = after.current.pending.decision if after.current and after.current.pending else None
-            where = place(after, decision.card.kind, target) if decision is not None else target
+            where = place(after.board, decision.card.kind, target) if decision is not None else target
             return f"the table says {where}" + (f": {reason} (FS-T4)" if reason else " (FS-36)")
         case f.AiCannot(reason=reason):
             whose = before.current.pending.decision.ai if before.current and before.current.pending else ""
@@ -202,9 +220,9 @@ def _turned(before: State, after: State, ai: PlayerId) -> str:
 def move(state: State, decision: Decision) -> str:
     """A move in words, with the step and the clause that decided it."""
     if decision.target is None:
-        among = " or ".join(place(state, decision.card.kind, one) for one in decision.ask) or "where it goes"
+        among = " or ".join(place(state.board, decision.card.kind, one) for one in decision.ask) or "where it goes"
         return f"the table says {among}; {decision.reasons[-1].text} ({decision.clause})"
-    where = place(state, decision.card.kind, decision.target)
+    where = place(state.board, decision.card.kind, decision.target)
     return f"{_WHAT[decision.card.kind]} {where}; {decision.reasons[-1].text} ({decision.clause})"
 
 
@@ -217,16 +235,16 @@ _WHAT = {
 }
 
 
-def place(state: State, kind: str, target: str) -> str:
+def place(board: Board, kind: str, target: str) -> str:
     """A region's name, `platform 3`, or `Hidden card 2`."""
     if kind in ("airship", "skimmer"):
-        return state.board.name(target)
+        return board.name(target)
     return f"Hidden card {target}" if kind == "scout" else f"platform {target}"
 
 
 def done(state: State, decision: Decision) -> str:
     """A move that was made."""
-    what = f"{_WHAT[decision.card.kind]} {place(state, decision.card.kind, decision.target or '')}"
+    what = f"{_WHAT[decision.card.kind]} {place(state.board, decision.card.kind, decision.target or '')}"
     return f"{state.name(decision.ai)}: {what} ({decision.clause})"
 
 
@@ -241,21 +259,52 @@ def _ended(before: State, after: State, ai: PlayerId) -> str:
     return f"{said}; its Market card shows {card}, {traded} Starfall (FS-45)" if traded else said
 
 
-def _of_the_table(after: State, fact: Fact) -> str:
+def _swapped(before: State, player: PlayerId, slot: int) -> str:
+    """Who gives up that turn slot for the player's own."""
+    now = before.current
+    other = now.slots.get(slot) if now is not None else None
+    if now is None or other is None or other == player:
+        return ""
+    return f", {before.name(other)} takes {now.slot_of(player)}"
+
+
+def _spot(state: State, piece: str, where: str) -> str:
+    """Where a piece stands: a region, a platform, or for a scouting marker a Hidden card."""
+    if piece == "marker":
+        return f"Hidden card {where}"
+    return state.board.name(where) if piece in ("airship", "skimmer") else f"platform {where}"
+
+
+_PIECES = {
+    "airship": "Airship",
+    "fortress": "Fortress",
+    "market": "Market",
+    "skimmer": "Skimmer",
+    "marker": "scouting marker",
+}
+
+
+def _of_the_table(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Turn(player=player, reason=reason):
             return f"the table says it is {after.name(player)}'s turn: {reason} (FS-T3)"
         case f.Adjust(counter=counter, of=of, value=value, reason=reason):
             whose = after.board.name(of) if counter == "region" else after.name(of) if of else ""
-            return f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand: {reason} (FS-T4)"
+            swapped = _swapped(before, of, value) if counter == "slot" else ""
+            said = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
+            return f"{said}: {reason} (FS-T4)"
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
-            named = after.board.name(where) if piece == "skimmer" else f"platform {where}"
-            return f"{after.name(player)}'s {piece.capitalize()} leaves {named}: {reason} (FS-T4)"
+            return f"{after.name(player)}'s {_PIECES[piece]} leaves {_spot(after, piece, where)}: {reason} (FS-T4)"
+        case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
+            way = f"{_spot(after, piece, where)} to {_spot(after, piece, to)}"
+            return f"{after.name(player)}'s {_PIECES[piece]} moves from {way}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
-        case f.MapPlatform(platform=platform, regions=regions):
-            bridges = ", ".join(after.board.name(region) for region in regions)
-            return f"the map: platform {platform} is bridged to {bridges} (FS-U4)"
+        case f.MapPlatform(platform=platform):
+            known = after.board.platform(platform)
+            bridges = ", ".join(after.board.name(region) for region in known.regions) if known is not None else ""
+            held = f" and holds {known.places}" if known is not None and known.places is not None else ""
+            return f"the map: platform {platform} is bridged to {bridges}{held} (FS-U4)"
     return fact.kind
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -10,8 +11,9 @@ from companion.actions import by_key, with_keys
 from companion.games.base import Fact, Ignored, Refused
 from companion.games.fractured_sky.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.numbering import platform_numbers
 from companion.gestures import Gesture, GestureKind
-from tests.games.fractured_sky.playing import A, B, C, H, Record, begun, placed, three
+from tests.games.fractured_sky.playing import A, B, C, H, Record, a_map, begun, placed, three
 
 # The table and the dashboard have these; a game keeps away from them.
 TAKEN = {"u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "escape"}
@@ -134,7 +136,7 @@ def test_numbers_answer_slots_reveals_and_objectives() -> None:
 @pytest.mark.parametrize("seats", ["ada", "ada bo", "ada bo cleo", "ada bo cleo dmi", "ada bo cleo dmi eve"])
 def test_each_phase_says_what_is_awaited(seats: str) -> None:
     record = Record(seats)
-    keys = "1" if seats == "ada" else f"1 to {len(seats.split())}"
+    keys = ", ".join(f"{at} {seat}" for at, seat in enumerate(seats.split(), start=1))
     assert with_keys(record.game.awaiting(record.state)).endswith(f"who takes turn slot 1? press {keys} (FS-4)")
     record.press("answer.1")
     assert "(FS-6)" in record.game.awaiting(record.state)
@@ -144,3 +146,67 @@ def test_fs5_the_solo_game_offers_no_peek() -> None:
     solo, pair = begun("ada"), begun("ada bo")
     assert solo.game.awaiting(solo.state).endswith("or build, scout (FS-7)")
     assert pair.game.awaiting(pair.state).endswith("or build, scout, peek (FS-7)")
+
+
+# -- FS-36: a tie is answered by the numbers of the map
+
+
+def tied(card: str, **regions: int) -> Record:
+    """Black's move by that card waits for the table; without the map's geometry all that is equal is tied."""
+    record = begun("ada", compass_geometry="table")
+    record.showing(amber_atoll=0, **regions)
+    record.do("skimmer", seat="ada", region=A)
+    record.ai_card(card, done=False)
+    return record
+
+
+def pressed(record: Record) -> list[str]:
+    """The keys that the prompt names."""
+    return with_keys(record.game.awaiting(record.state)).rpartition("press ")[2].split()
+
+
+def test_a_region_of_a_tie_is_answered_by_its_number_on_the_map() -> None:
+    record = tied("airship", copper_crag=1, hollow_heath=1)
+    assert (record.move.ask, pressed(record)) == ((C, H), ["3", "8"])
+    with pytest.raises(Refused) as caught:
+        record.press("answer.1")
+    said = "FS-36: number 1 is not one of those to choose from; expected 3 or 8"
+    assert with_keys(str(caught.value)) == said
+    record.press("answer.8")
+    assert record.move.target == H
+    with pytest.raises(Refused, match="expected the move as it is"):
+        record.press("answer.3")
+
+
+def test_a_platform_of_a_tie_is_answered_by_the_number_on_the_map() -> None:
+    record = tied("fortress")
+    assert pressed(record) == list(record.move.ask) != [str(at + 1) for at in range(len(record.move.ask))]
+    record.press(f"answer.{record.move.ask[-1]}")
+    assert record.move.target == tied("fortress").move.ask[-1]
+
+
+def test_a_hidden_card_is_answered_by_its_number_on_the_tray() -> None:
+    record = begun("ada")
+    record.state = replace(record.state, current=replace(record.now, hidden=(C, None, None, None)))
+    record.do("skimmer", seat="ada", region=A)
+    record.ai_card("scout", done=False)
+    assert (record.move.ask, pressed(record)) == (("2", "4"), ["2", "4"])
+    record.press("answer.4")
+    assert record.move.target == "4"
+
+
+def test_platforms_that_are_not_called_by_a_number_take_those_left_over() -> None:
+    regions, names = {"Torrential Tropics": (1, 1), "X Land": (3, 1)}, ("north", "2", "south", "10", "11")
+    record = Record("ada", a_map(regions, dict.fromkeys(names, (tuple(regions), 2))))
+    assert platform_numbers(record.state.board) == {"north": 1, "2": 2, "south": 3, "10": 10, "11": 4}
+
+
+def test_players_are_named_beside_the_keys_that_answer_with_them() -> None:
+    record = three()
+    placed(record, {"cleo": (A, B, C), "ada": (A, B, C), "bo": (A, B, C)})
+    for seat in ("ada", "bo", "cleo"):
+        record.do("powers", player=seat, chips=[1, 0, 0])
+    said = with_keys(record.game.awaiting(record.state))
+    assert said.endswith("who meets the Objective? 1 ada, 2 bo, 3 cleo, 0 nobody (FS-22)")
+    record.press("answer.3")
+    assert record.now.objective == ("cleo",)
