@@ -13,8 +13,9 @@ from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands import records
 from companion.config import parsers as config_parsers
-from companion.exits import Exit
+from companion.exits import CommandError, Exit
 from companion.games import GAMES
+from companion.journal.errors import JournalError, exit_for
 from companion.serve import command as serve_command
 
 if TYPE_CHECKING:
@@ -200,6 +201,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _run(parser().parse_args(argv))
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
+    except CommandError as problem:
+        print(problem, file=sys.stderr)
+        return problem.exit_code
+    except JournalError as problem:
+        print(problem, file=sys.stderr)
+        return exit_for(problem)
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
         _write_nowhere()
         return Exit.DONE
@@ -239,14 +246,8 @@ def _terminal() -> bool:
 def _report(args: argparse.Namespace) -> int:
     from companion.capture import bundle
     from companion.commands.rematch import session_to_follow
-    from companion.exits import CommandError
 
-    try:
-        session = session_to_follow(args.session)
-    except CommandError as problem:
-        print(problem, file=sys.stderr)
-        return problem.exit_code
-    return bundle.run(session, args.out, args.capture, sys.stdout, sys.stderr)
+    return bundle.run(session_to_follow(args.session), args.out, args.capture, sys.stdout, sys.stderr)
 
 
 def _beside_a_session(args: argparse.Namespace) -> int:

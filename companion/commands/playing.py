@@ -8,7 +8,6 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from functools import partial
 from io import UnsupportedOperation
 from pathlib import Path
@@ -21,7 +20,7 @@ from companion.commands import virtual
 from companion.commands.config import in_force, rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.rematch import rematch, session_to_follow
-from companion.commands.session_list import cannot_read
+from companion.commands.session_list import local
 from companion.commands.sessions import find
 from companion.commands.told import told
 from companion.commands.typed import lines, obey
@@ -33,7 +32,7 @@ from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
 from companion.journal.errors import JournalError
 from companion.journal.head import last_of_kind
-from companion.journal.sessions import SessionInfo, last_unfinished, sessions_dir
+from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
 from companion.record.progress import Progress
@@ -232,14 +231,13 @@ def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
 
 def offer_last(way: Way, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
-    last = _last()
+    last = last_unfinished(sessions_dir())
     if last is None:
         print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
-    begun = datetime.fromisoformat(last.started_wall).astimezone()
     entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
-    print(f"The last unfinished session: {_title(last.game)}, begun {begun:%Y-%m-%d %H:%M}, {entries}.")
+    print(f"The last unfinished session: {_title(last.game)}, begun {local(last.started_wall)}, {entries}.")
     if not ask:
         print("Go on with it:  companion resume")
         return Exit.DONE
@@ -265,14 +263,6 @@ def _says_yes(question: str) -> bool:
         print("Answer y or n.")
 
 
-def _last() -> SessionInfo | None:
-    folder = sessions_dir()
-    try:
-        return last_unfinished(folder)
-    except OSError as problem:
-        raise cannot_read(folder, problem) from problem
-
-
 def _title(game: str) -> str:
     """The name of a game; a game of another companion's is called by its id, and `resume` says the rest."""
     try:
@@ -284,7 +274,7 @@ def _title(game: str) -> str:
 def _named_or_last(file: str | None) -> Path:
     if file is not None:
         return find(file)
-    last = _last()
+    last = last_unfinished(sessions_dir())
     if last is None:
         raise CommandError(
             "There is no unfinished session; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT

@@ -83,7 +83,7 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
             return find(args.file), wanted
         last = last_unfinished(sessions_dir())
         return None if last is None else last.path, wanted
-    except (CommandError, OSError):
+    except (CommandError, JournalError):
         return None, Preferences()
 
 

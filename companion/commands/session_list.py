@@ -7,7 +7,6 @@ from enum import StrEnum
 from pathlib import Path
 
 from companion.columns import clean, fit, width, wrap
-from companion.exits import CommandError, Exit
 from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
@@ -105,11 +104,5 @@ def local(wall_clock: str) -> str:
     """Return a wall clock of the record to the minute, in the time of this place; empty when it is none."""
     try:
         return f"{datetime.fromisoformat(wall_clock).astimezone():%Y-%m-%d %H:%M}"
-    except ValueError:
+    except (ValueError, OverflowError):  # OverflowError: the first and the last day there are
         return ""
-
-
-def cannot_read(folder: Path, problem: OSError) -> CommandError:
-    """Return what is said of a folder of sessions that cannot be read."""
-    why = f"({problem.strerror}): change its permissions, or name another data folder with COMPANION_DATA."
-    return CommandError(f"{folder} cannot be read {why}", Exit.NO_INPUT)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from companion.columns import clean
 from companion.commands.config import in_force
-from companion.commands.session_list import cannot_read, is_written, local
+from companion.commands.session_list import is_written, local
 from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
@@ -118,12 +118,8 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
 
 
 def past() -> tuple[Past, ...]:
-    """Return the sessions that can be read, the one played last first; raise `CommandError`."""
-    folder = sessions_dir()
-    try:
-        readable = [info for info in list_sessions(folder) if info.problem is None]
-    except OSError as problem:
-        raise cannot_read(folder, problem) from problem
+    """Return the sessions that can be read, the one played last first; raise `JournalError`."""
+    readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
     return tuple(_past(info) for info in sorted(readable, key=lambda info: info.last_wall, reverse=True))
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from companion.exits import CommandError, Exit
-from companion.journal.errors import NotSaved
+from companion.journal.errors import JournalError, NotSaved, exit_for
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 
@@ -23,3 +23,6 @@ def told(command: Callable[[], int]) -> int:
     except NotSaved as problem:
         print(f"The last entries could not be saved: {problem}", file=sys.stderr)
         return Exit.NOT_SAVED
+    except JournalError as problem:
+        print(problem, file=sys.stderr)
+        return exit_for(problem)

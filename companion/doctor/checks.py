@@ -85,8 +85,8 @@ def calibrated(found: tuple[Mapping[str, int], str]) -> Iterator[Finding]:
 def clock(here: Surroundings, sessions: tuple[SessionInfo, ...]) -> Iterator[Finding]:
     """Time of day and the clock that measures."""
     now = here.wall()
-    last = max((info.last_wall for info in sessions if info.last_wall), default="")
-    if last and (written := _wall(last)) is not None and now < written:
+    walls = [written for info in sessions if (written := _wall(info.last_wall)) is not None]
+    if walls and now < (written := max(walls)):
         yield warning(
             "clock",
             f"It is {now:%Y-%m-%d %H:%M} UTC here, but a session was written at {written:%Y-%m-%d %H:%M}.",

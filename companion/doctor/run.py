@@ -10,11 +10,12 @@ from typing import TextIO
 from companion.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
-from companion.doctor.finding import Finding, Level, lines
+from companion.doctor.finding import Finding, Level, failure, lines
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
 from companion.journal import check as checking
-from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.errors import JournalError
+from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 
 
 def check_session(path: Path) -> list[str]:
@@ -27,7 +28,11 @@ def findings(
 ) -> Iterator[Finding]:
     """Look at everything."""
     folder = sessions_dir()
-    infos = list_sessions(folder)
+    infos: tuple[SessionInfo, ...] = ()
+    try:
+        infos = list_sessions(folder)
+    except JournalError as problem:
+        yield failure("sessions", str(problem), "Give it back its rights, or name another folder in COMPANION_DATA.")
     yield from checks.terminal(here)
     yield from checks.program(here, versions())
     yield from port_checks.hogs(here)

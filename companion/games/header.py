@@ -20,6 +20,9 @@ def header(setup: Setup, name: str, rematch_of: str | None = None) -> dict[str, 
 
 
 def setup_of(body: Mapping[str, Any]) -> Setup:
-    """Read what `header` wrote; raise `KeyError` or `TypeError` for anything else."""
+    """Read what `header` wrote; raise `KeyError`, `TypeError` or `ValueError` for anything else."""
     seats = tuple(Seat(**seat) for seat in body["seats"])
+    texts = [body["game"], *(text for seat in seats for text in asdict(seat).values())]
+    if not all(isinstance(text, str) and text for text in texts) or type(body["rules"]) is not int:
+        raise TypeError("a seat, the game or its rules are not what they must be")
     return Setup(body["game"], body["rules"], seats, dict(body["options"]), dict(body.get("components", {})))

@@ -44,9 +44,7 @@ def read_leading(path: Path) -> Readable:
     entries: list[Entry] = []
     rows: list[Row] = []
     try:
-        with reading(path) as connection, collector_frozen():
-            # A damaged trigger, or a file shorter than its header says, must not keep SQLite from the entries.
-            connection.execute("PRAGMA writable_schema = ON")
+        with reading(path, damaged=True) as connection, collector_frozen():
             for entry in read_chain(_noted(connection, rows)):
                 entries.append(entry)
             if not entries:

@@ -25,7 +25,7 @@ def head_of(path: Path) -> Head:
         (last,) = connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
         try:
             return Head(unseal(*row), int(last))
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, TypeError) as error:
             raise SessionDamagedError("its first entry cannot be read") from error
 
 
@@ -39,5 +39,5 @@ def last_of_kind(path: Path, kind: str) -> Entry | None:
         )
         try:
             return next((entry for row in rows if (entry := unseal(*row)).kind == kind), None)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, TypeError) as error:
             raise SessionDamagedError(f"an entry of the kind {kind} cannot be read") from error

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import SessionDamagedError
+from companion.journal.shapes import misfit
 
 FIRST_DIGEST = bytes(32)  # what entry 1 is chained to
 
@@ -18,7 +19,10 @@ _encode: Callable[[Any], str] = json.JSONEncoder(
     ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False
 ).encode
 _decode: Callable[[str], Any] = json.JSONDecoder().decode
+LONGEST_RECORD = 1 << 20  # bytes; the longest of a session, its header with a whole map, has some 60,000
+DEEPEST = 32  # levels of lists and objects in a body; a map has seven
 SHORT = 16  # letters of a word that other entries may well have too
+_LEAST, _MOST = -(1 << 64), 1 << 64  # of a time: a board counts microseconds in 64 bits
 _LAYERS = {str(layer): layer for layer in Layer}
 
 
@@ -39,7 +43,16 @@ def chain(previous: bytes, record: bytes) -> bytes:
 def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
     """Return the entry that `draft` becomes as number `n`, and its row; raise `ValueError` or `TypeError` for a body
     that is no JSON."""
-    record = _encode(
+    try:
+        record = _text_of(draft, n, wall)
+    except RecursionError as error:
+        raise ValueError(f"nested deeper than {DEEPEST} levels") from error
+    digest = chain(previous, record)
+    return unseal(record, digest), Row(n, draft.key, digest, record)
+
+
+def _text_of(draft: Draft, n: int, wall: str) -> bytes:
+    return _encode(
         {
             "actor": draft.actor,
             "after": draft.after,
@@ -54,34 +67,66 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
             "wall": wall,
         }
     ).encode("ascii")
-    digest = chain(previous, record)
-    return unseal(record, digest), Row(n, draft.key, digest, record)
 
 
-def unseal(record: bytes, digest: bytes) -> Entry:
-    """Return the entry in `record`; raise `ValueError`, `KeyError` or `TypeError` when there is none."""
-    fields = _decode(record.decode("ascii"))
-    return Entry(
-        fields["n"],
-        _LAYERS[fields["layer"]],
-        intern(fields["kind"]),
-        _shared(fields["body"]),
-        intern(fields["actor"]),
-        tuple(fields["causes"]),
-        fields["after"],
-        fields["t_us"],
-        fields["key"],
-        fields["wall"],
-        digest,
-        fields["joined"],
+def unseal(record: Any, digest: Any) -> Entry:
+    """Return the entry in `record`, as any file may hold it; raise `ValueError` when there is none."""
+    if type(record) is not bytes or type(digest) is not bytes or len(record) > LONGEST_RECORD:
+        raise ValueError("no text with a digest, or too long a one")
+    try:
+        fields = _decode(record.decode("ascii"))
+        if not _has_its_types(fields):
+            raise ValueError("an entry of other values")
+        entry = Entry(
+            fields["n"],
+            _LAYERS[fields["layer"]],
+            intern(fields["kind"]),
+            _shared(fields["body"], DEEPEST),
+            intern(fields["actor"]),
+            tuple(fields["causes"]),
+            fields["after"],
+            fields["t_us"],
+            fields["key"],
+            fields["wall"],
+            digest,
+            fields["joined"],
+        )
+    except (KeyError, TypeError, RecursionError) as error:
+        raise ValueError(f"no entry ({error})") from error
+    wrong = misfit(entry.layer, entry.kind, entry.body)
+    if wrong is not None:
+        raise ValueError(f"{entry.kind} needs {wrong.wanted}")
+    return entry
+
+
+def _has_its_types(fields: dict[str, Any]) -> bool:
+    """Whether each field has a value of its type; what a body holds is for the one who reads its kind."""
+    n, after, t_us, key, causes = fields["n"], fields["after"], fields["t_us"], fields["key"], fields["causes"]
+    return (
+        type(n) is int
+        and type(fields["body"]) is dict
+        and type(fields["wall"]) is str
+        and (key is None or type(key) is str)
+        and (t_us is None or (type(t_us) is int and _LEAST <= t_us <= _MOST))
+        and (after is None or (type(after) is int and 0 < after < n))
+        and type(fields["joined"]) is bool
+        and (not causes or (set(map(type, causes)) == {int} and min(causes) > 0 and max(causes) < n))
     )
 
 
-def _shared(value: Any) -> Any:
+def _shared(value: Any, levels: int) -> Any:
     """The value, its names and short words the same objects in all entries: that takes half the memory."""
-    if type(value) is dict:
-        return {intern(name): _shared(each) for name, each in value.items()}
-    return intern(value) if type(value) is str and len(value) <= SHORT else value
+    kind = type(value)
+    if kind is str:
+        return intern(value) if len(value) <= SHORT else value
+    if kind is not dict and kind is not list:
+        return value
+    if not levels:
+        raise ValueError(f"nested deeper than {DEEPEST} levels")
+    if kind is list:
+        return [_shared(each, levels - 1) for each in value]
+    # Most values are numbers: they are spared a call.
+    return {intern(name): each if type(each) is int else _shared(each, levels - 1) for name, each in value.items()}
 
 
 def read_chain(rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST) -> Iterator[Entry]:
@@ -91,7 +136,7 @@ def read_chain(rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST) 
         try:
             digest = chain(previous, row.record)
             entry = unseal(row.record, digest)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, TypeError) as error:
             raise SessionDamagedError(f"entry {expected} cannot be read") from error
         if row.digest != digest or entry.n != expected or (row.n, row.key) != (entry.n, entry.key):
             raise SessionDamagedError(f"entry {expected} does not follow from the one before it")

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
+import sqlite3
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.journal.entries import Control, Entry, Layer
-from companion.journal.errors import JournalError
+from companion.journal.errors import JournalError, SessionDamagedError, SessionDeniedError
 from companion.journal.record import unseal
 from companion.journal.store import reading
+from companion.journal.trouble import why
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
 SUFFIX = ".sqlite"
+LONGEST_NAME = 255  # characters: no file is called more, and `sessions rename` takes fewer
+MOST_SEATS = 32  # that a list shows: no game has as many
+_STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # they tell of the session as a whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,15 +63,19 @@ def new_session_path(game: str, wall: Callable[[], str]) -> Path:
 
 def name_of(entries: Sequence[Entry]) -> str:
     """Return what the session with this record is called now; empty when it has no name but the file's."""
-    for entry in reversed(entries):
-        if entry.layer is Layer.CONTROL and entry.kind == Control.RENAMED:
-            return str(entry.body["name"])
-    return str(entries[0].body.get("name", ""))
+    return _name_in((entries[0], *(entry for entry in entries if _is_control(entry, Control.RENAMED))))
 
 
 def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
-    """Return the sessions in `folder`, the one begun last first; unreadable ones come last, with their problem."""
-    infos = (_glance(path) for path in sorted(folder.glob(f"*{SUFFIX}")))
+    """Return the sessions in `folder`, the one begun last first; unreadable ones come last, with their problem. Raise
+    `SessionDeniedError` for a folder that cannot be read."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIX))
+    except FileNotFoundError:
+        return ()
+    except OSError as error:
+        raise SessionDeniedError(f"{folder} cannot be read, because {why(error)}; {DATA_VARIABLE} names it.") from error
+    infos = (_glance(path) for path in paths)
     return tuple(sorted(infos, key=lambda info: info.started_wall, reverse=True))
 
 
@@ -81,37 +90,63 @@ def _glance(path: Path) -> SessionInfo:
         return _read_info(path)
     except JournalError as error:
         return SessionInfo(path, path.stem, problem=str(error))
-    except (ValueError, KeyError, TypeError):
-        return SessionInfo(path, path.stem, problem=f"{path} is damaged: restore it from a copy.")
 
 
 def _read_info(path: Path) -> SessionInfo:
     with reading(path) as connection:
-
-        def at(order: str) -> Entry:
-            row = connection.execute(f"SELECT CAST(record AS BLOB), digest FROM entries {order} LIMIT 1").fetchone()
-            return unseal(*row)
-
-        first = at("ORDER BY n")
+        first = next(_entries(connection, "WHERE n = 1"), None)
+        if first is None:
+            raise SessionDamagedError("it holds no entry")
         # Who gives an old session a name does not go on with it.
-        last = at(f"WHERE n = 1 OR json_extract(record, '$.kind') <> '{Control.RENAMED}' ORDER BY n DESC")
-        (count,) = connection.execute("SELECT count(*) FROM entries").fetchone()
+        backwards = _entries(connection, "ORDER BY n DESC")
+        newest = next(entry for entry in backwards if entry.n == 1 or not _is_control(entry, Control.RENAMED))
+        (count,) = connection.execute("SELECT max(n) FROM entries").fetchone()
         # The plain search first: it spares most entries being read as JSON.
-        told = connection.execute(
-            "SELECT json_extract(record, '$.kind') AS kind, json_extract(record, '$.body.name') FROM entries "
-            "WHERE instr(record, '\"layer\":\"control\"') AND json_extract(record, '$.layer') = 'control' "
-            "AND kind IN (?, ?, ?) ORDER BY n",
-            (Control.ENDED, Control.RESUMED, Control.RENAMED),
-        ).fetchall()
-    names = [name for kind, name in told if kind == Control.RENAMED]
-    states = [kind for kind, _ in told if kind != Control.RENAMED]
+        kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
+        told = [
+            entry
+            for entry in _entries(connection, f"""WHERE instr(record, '"layer":"control"') AND ({kinds}) ORDER BY n""")
+            if _is_control(entry, *_STATES)
+        ]
+    states = [entry.kind for entry in told if entry.kind != Control.RENAMED]
+    try:
+        seats = tuple(str(seat["name"]) for seat in first.body.get("seats", ()))
+    except (KeyError, TypeError) as error:
+        raise SessionDamagedError(
+            f"{path} is damaged (its first entry names no seats): restore it from a copy."
+        ) from error
     return SessionInfo(
         path=path,
-        name=str(names[-1] if names else first.body.get("name") or path.stem),
-        game=str(first.body.get("game", "")),
+        name=_name_in((first, *told)) or path.stem,
+        game=str(first.body.get("game", ""))[:LONGEST_NAME],
         started_wall=first.wall,
-        last_wall=last.wall,
+        last_wall=newest.wall,
         entries=count,
         ended=states[-1:] == [Control.ENDED],
-        seats=tuple(str(seat["name"]) for seat in first.body.get("seats", ())),
+        seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
     )
+
+
+def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:
+    """The entries of the rows so chosen, their digests not checked."""
+    for n, record, digest in connection.execute(f"SELECT n, CAST(record AS BLOB), digest FROM entries {which}"):
+        try:
+            entry = unseal(record, digest)
+        except ValueError as error:
+            raise SessionDamagedError(f"entry {n} cannot be read") from error
+        if entry.n != n:
+            raise SessionDamagedError(f"entry {n} is none of its number")
+        yield entry
+
+
+def _is_control(entry: Entry, *kinds: str) -> bool:
+    return entry.layer is Layer.CONTROL and entry.kind in kinds
+
+
+def _name_in(entries: Sequence[Entry]) -> str:
+    """The last name given, unless it is none that anybody could have given."""
+    for entry in reversed(entries):
+        name = entry.body.get("name")
+        if (entry.n == 1 or entry.kind == Control.RENAMED) and isinstance(name, str) and len(name) <= LONGEST_NAME:
+            return name
+    return ""

@@ -8,10 +8,11 @@ import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import partial
+from functools import lru_cache, partial
 from itertools import chain
 from pathlib import Path
 
+from companion.journal import migrate
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry
 from companion.journal.errors import (
@@ -29,7 +30,17 @@ from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
 from companion.journal.record import FIRST_DIGEST, Row, read_chain
-from companion.journal.trouble import is_refusal, why
+from companion.journal.trouble import is_late, is_refusal, why
+from companion.journal.untrusted import (
+    LOCKED_S,
+    Schema,
+    check_kind,
+    check_schema,
+    check_table,
+    guard,
+    limit_time,
+    schema_of,
+)
 
 APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
 SCHEMA_VERSION = 1  # SQLite keeps it at byte 60 of the file
@@ -53,6 +64,7 @@ BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
 CREATE TRIGGER entries_remain BEFORE DELETE ON entries
 BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
 """
+_FORMAT_1 = _SCHEMA  # what `migrate.STEPS` go on from
 _INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
 _SELECT = "SELECT n, key, digest, CAST(record AS BLOB) FROM entries"
 STEP = 500
@@ -230,12 +242,18 @@ def _counted(rows: Iterable[Row], step: Step | None) -> Iterator[Row]:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Open a session read-only; every fault inside the block comes out as a `JournalError` that names the file."""
+def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection]:
+    """Open a session read-only; every fault inside the block comes out as a `JournalError` that names the file. Of a
+    `damaged` one the entries are all that has to be ours: a damaged trigger, or a file shorter than its header says,
+    does not keep SQLite from them."""
     version = check_header(path)
     # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     with _faults_named(path), closing(_reader(path, mode)) as connection:
+        limit_time(connection, _bytes_of(path))
+        if damaged:
+            connection.execute("PRAGMA writable_schema = ON")
+        (check_table if damaged else check_schema)(connection, _schema(version))
         if version == SCHEMA_VERSION:
             yield connection
         else:
@@ -244,35 +262,62 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _reader(path: Path, mode: str, *, check_same_thread: bool = True) -> sqlite3.Connection:
-    uri = f"{path.resolve().as_uri()}?{mode}"
-    connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=check_same_thread)
+    uri = f"{path.absolute().as_uri()}?{mode}"
+    connection = sqlite3.connect(
+        uri, uri=True, timeout=LOCKED_S, isolation_level=None, check_same_thread=check_same_thread
+    )
+    try:
+        guard(connection)
+    except BaseException:
+        connection.close()
+        raise
     connection.text_factory = lambda text: text.decode(errors="replace")
     return connection
+
+
+def _bytes_of(path: Path) -> int:
+    """The size of a session file and its write-ahead log."""
+    log = Path(f"{path}-wal")
+    return path.stat().st_size + (log.stat().st_size if log.exists() else 0)
+
+
+def _schema(version: int) -> Schema:
+    """What a session file of this format holds, whether it began in it or was brought to it."""
+    steps = (statement for step in range(1, version) for statement in migrate.STEPS.get(step, ()))
+    return _schema_after((_FORMAT_1, *steps))
+
+
+@lru_cache
+def _schema_after(scripts: tuple[str, ...]) -> Schema:
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as memory:
+        for script in scripts:
+            memory.executescript(script)
+        return schema_of(memory)
 
 
 @contextmanager
 def _faults_named(path: Path) -> Iterator[None]:
     try:
         yield
-    except (sqlite3.Error, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
-        if is_refusal(error):
+    except (sqlite3.Error, OSError, UnicodeDecodeError, SessionDamagedError) as error:  # SQLite quotes what is damaged
+        if isinstance(error, OSError) or is_refusal(error):
             raise _denied(path, error) from error
+        reason = "reading it takes longer than any session of its size" if is_late(error) else error
         raise SessionDamagedError(
-            f"{path} is damaged ({error}): nothing was changed; restore the file from a copy, or begin a new session."
+            f"{path} is damaged ({reason}): nothing was changed; restore the file from a copy, or begin a new session."
         ) from error
 
 
 def check_header(path: Path) -> int:
     """Return the file's format; raise the `JournalError` that the first 100 bytes of the file give reason for."""
     try:
+        check_kind(path)
         with path.open("rb") as file:
             header = file.read(100)
     except FileNotFoundError as error:
         raise SessionMissingError(
             f"{path} does not exist: check the name, or list the sessions that are there."
         ) from error
-    except IsADirectoryError as error:
-        raise NotASessionError(f"{path} is a folder: name the session file inside it.") from error
     except OSError as error:
         raise _denied(path, error) from error
     if not header:
@@ -313,8 +358,9 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextmanager
 def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
-    connection = sqlite3.connect(path, timeout=1.0, isolation_level=None, check_same_thread=False)
+    connection = sqlite3.connect(path, timeout=LOCKED_S, isolation_level=None, check_same_thread=False)
     try:
+        guard(connection)
         yield connection
     except BaseException:
         connection.close()

@@ -40,6 +40,11 @@ def is_refusal(error: BaseException) -> bool:
     return _primary_code(error) in _REFUSALS
 
 
+def is_late(error: BaseException) -> bool:
+    """Return whether SQLite was told to end, because it took too long."""
+    return _primary_code(error) == sqlite3.SQLITE_INTERRUPT
+
+
 def why(error: BaseException) -> str:
     """Return why reading or writing failed and what to do, as the end of a sentence."""
     if isinstance(error, sqlite3.Error):

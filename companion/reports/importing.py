@@ -15,26 +15,12 @@ from companion.games.transcript import TranscriptError, parse_transcript
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, check_draft, seal
+from companion.journal.shapes import misfit
 from companion.reports.transcripts import OMITTED, derived_t_us, dump
 
 # As many numbers as an import fills for entries that were left out; a session of an evening has some thousands.
 MOST_OMITTED = 1_000_000
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
-_NEEDED: dict[str, dict[str, type]] = {
-    "event": {"boot": int, "seq": int, "channel": str, "flags": int, "bounces": int, "peak": int},
-    "state": {"boot": int, "seq": int, "flags": int, "levels": int},
-    "gap": {"boot": int, "seq": int, "first_seq": int, "count": int, "first_us": int},
-    "hello": {"uid": str, "boot": int, "board": str, "firmware": str, "reset": str, "stamp_error_us": int},
-    "boot": {"previous": int, "boot": int},
-    "clash": {"seq": int},
-    Control.IGNORED: {"reason": str},
-    Control.READ_AS: {"entry": int, "can_hold": bool},
-    Control.REMARK: {"entries": list, "why": str, "who": str},
-    Control.CONSENT: {"entry": int, "agreed": bool},
-    "config": {"boot": int, "crc": int, "of_session": bool, "told": bool},
-    Control.BOARD: {"hit_threshold": int, "hit_scan_us": int, "hit_mask_us": int, "lock_us": int, "glitch_us": int},
-    Control.SETTINGS: {"hold_us": int, "window_us": int},
-}
 
 
 def parse_export(text: str, name: str, wall: str) -> tuple[Entry, ...]:
@@ -188,11 +174,9 @@ def _other(kind: str, row: dict[str, Any]) -> tuple[Layer, dict[str, Any]]:
         raise Refused("FORMAT", f"{layer!r} {kind!r} is no entry of a session", "evidence or control, with its body")
     if row.keys() - {"layer", "body"}:
         raise Refused("FORMAT", f"{kind} has more fields than a body", "layer, kind and body")
-    for field, wanted in _NEEDED.get(kind, {}).items():
-        if type(body.get(field)) is not wanted:
-            raise Refused("FORMAT", f"{kind}: {field} is {body.get(field)!r}", f"{field} of type {wanted.__name__}")
-    if kind == Control.REMARK and not _is_numbers(body["entries"]):
-        raise Refused("FORMAT", f"{kind}: entries is {body['entries']!r}", "a list of entries")
+    wrong = misfit(Layer(layer), kind, body)
+    if wrong is not None:
+        raise Refused("FORMAT", f"{kind}: {wrong.field} is {body.get(wrong.field)!r}", wrong.wanted)
     return Layer(layer), body
 
 

@@ -126,7 +126,10 @@ def test_undo_and_redo_name_their_targets() -> None:
 
 
 def test_evidence_and_the_session_itself_are_never_undone() -> None:
-    assert undo_target(sealed([evidence(), Draft(Layer.CONTROL, Control.IGNORED), evidence()])) is None
+    assert (
+        undo_target(sealed([evidence(), Draft(Layer.CONTROL, Control.IGNORED, {"reason": "noise"}), evidence()]))
+        is None
+    )
     assert undo_drafts(sealed([evidence()])) == ()
 
 

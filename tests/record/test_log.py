@@ -57,7 +57,14 @@ def said(kind: str, **body: Any) -> Draft:
     return Draft(Layer.EVIDENCE, kind, body)
 
 
-HELLO = {"board": "Pico", "uid": "0123456789abcdef", "firmware": "1.0", "reset": "power on"}
+HELLO = {
+    "board": "Pico",
+    "uid": "0123456789abcdef",
+    "firmware": "1.0",
+    "reset": "power on",
+    "boot": 1,
+    "stamp_error_us": 10,
+}
 
 
 @pytest.mark.parametrize(
@@ -100,13 +107,21 @@ HELLO = {"board": "Pico", "uid": "0123456789abcdef", "firmware": "1.0", "reset":
             "from now on, set: hold 600 ms, trigger and hit within 30 ms, the board's own threshold",
         ),
         (said("hello", **HELLO), LineKind.BOARD, "Pico (abcdef), firmware 1.0, started by power on"),
-        (said("state", flags=ARMED), LineKind.BOARD, "the board is armed: what is pressed from now on counts"),
         (
-            said("gap", count=3),
+            said("state", boot=1, seq=2, flags=ARMED, levels=0),
+            LineKind.BOARD,
+            "the board is armed: what is pressed from now on counts",
+        ),
+        (
+            said("gap", boot=1, seq=2, first_seq=3, count=3, first_us=0),
             LineKind.BOARD,
             "the board's memory was full: it could not keep 3 events, they are lost",
         ),
-        (said("boot"), LineKind.BOARD, "the board lost power or restarted: what happened until now is unknown"),
+        (
+            said("boot", previous=1, boot=2),
+            LineKind.BOARD,
+            "the board lost power or restarted: what happened until now is unknown",
+        ),
         (
             said("clash", clash_with=4),
             LineKind.BOARD,
@@ -123,8 +138,8 @@ def test_each_kind_of_entry_has_its_sentence_and_its_mark(draft: Draft, kind: Li
 @pytest.mark.parametrize(
     "draft",
     [
-        said("event", flags=1),
-        said("state", flags=0),
+        said("event", boot=1, seq=2, channel="q", flags=1, bounces=0, peak=0),
+        said("state", boot=1, seq=2, flags=0, levels=0),
         control(Control.READ_AS, entry=1, can_hold=True),
         control(Control.REMARK, entries=[1], why="so", who="ada"),
     ],

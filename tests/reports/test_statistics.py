@@ -59,6 +59,7 @@ def test_the_fastest_shot_is_from_fire_to_the_own_first_shot(tmp_path: Path) -> 
 
 def lit(player: Player, us: int) -> None:
     hello = {"boot": 0x5F3A, "stamp_error_us": 10, "board": "a Pico", "uid": "5f3a5f3a", "firmware": "1.0"}
+    hello["reset"] = "power on"
     player.append(Draft(Layer.EVIDENCE, "hello", hello), cue_draft(CueGiven(us, us, 0), 0x5F3A))
 
 

@@ -1,0 +1,93 @@
+"""Opening a file that anybody may have made, so that it can neither run anything nor cost more than its size.
+
+What SQLite advises for such files: https://www.sqlite.org/security.html
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from companion.journal.errors import NotASessionError, SessionDamagedError
+from companion.journal.record import LONGEST_RECORD
+
+MOST_BYTES = 1 << 32  # of a file; an evening has some megabytes
+LOCKED_S = 1.0  # how long a reader waits for another program that holds the file locked
+STEPS = 10_000  # of SQLite's virtual machine between two looks at the clock
+LEAST_S = 1.0  # what reading any file may take
+BYTES_PER_S = 1 << 20  # and what a large one may take beyond that: a twentieth of what the slowest machine here reads
+# The tables and triggers of a session need far less of each; https://www.sqlite.org/c3ref/c_limit_attached.html
+_LIMITS = {
+    sqlite3.SQLITE_LIMIT_LENGTH: LONGEST_RECORD + 4096,  # a row is its record, digest and key
+    sqlite3.SQLITE_LIMIT_SQL_LENGTH: 100_000,
+    sqlite3.SQLITE_LIMIT_COLUMN: 100,
+    sqlite3.SQLITE_LIMIT_EXPR_DEPTH: 50,
+    sqlite3.SQLITE_LIMIT_COMPOUND_SELECT: 5,
+    sqlite3.SQLITE_LIMIT_VDBE_OP: 25_000,
+    sqlite3.SQLITE_LIMIT_FUNCTION_ARG: 16,
+    sqlite3.SQLITE_LIMIT_TRIGGER_DEPTH: 10,
+}
+_SIDE_FILES = ("-wal", "-shm", "-journal")
+
+Schema = Mapping[str, tuple[str, str, str | None]]
+"""What a database holds: by name its type, its table and its SQL."""
+
+
+def check_kind(path: Path) -> os.stat_result:
+    """Return the status of `path`; raise a `JournalError` for what is no file, before anything is opened that would
+    wait for ever, and `OSError` for what cannot be looked at."""
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        raise NotASessionError(f"{path} is a folder: name the session file inside it.")
+    if not stat.S_ISREG(status.st_mode):
+        raise NotASessionError(f"{path} is no file but a pipe, a socket or a device: choose another.")
+    if status.st_size > MOST_BYTES:
+        raise NotASessionError(f"{path} is larger than any session ({status.st_size} bytes): choose another.")
+    for suffix in _SIDE_FILES:
+        side = Path(f"{path}{suffix}")
+        if side.exists() and not side.is_file():
+            raise SessionDamagedError(f"{side} stands where SQLite keeps a file: move it away, then try again.")
+    return status
+
+
+def guard(connection: sqlite3.Connection) -> None:
+    """Have SQLite believe nothing that stands in the file."""
+    for limit, value in _LIMITS.items():
+        connection.setlimit(limit, value)
+    connection.execute("PRAGMA trusted_schema = OFF")
+    connection.execute("PRAGMA cell_size_check = ON")
+    connection.execute("PRAGMA mmap_size = 0")
+
+
+def limit_time(connection: sqlite3.Connection, size: int, clock: Callable[[], float] = time.monotonic) -> None:
+    """End with `sqlite3.OperationalError` what takes longer than reading a file of `size` bytes may."""
+    end = clock() + LEAST_S + size / BYTES_PER_S
+    connection.set_progress_handler(lambda: clock() > end, STEPS)
+
+
+def schema_of(connection: sqlite3.Connection) -> Schema:
+    """Return what the database holds, as far as a session could hold it."""
+    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema LIMIT 32").fetchall()
+    return {name: (kind, table, sql) for name, kind, table, sql in rows}
+
+
+def check_schema(connection: sqlite3.Connection, ours: Schema) -> None:
+    """Raise `SessionDamagedError` unless the table of the entries is ours, and everything beside it. Something of ours
+    may be missing: reading needs no trigger."""
+    found = schema_of(connection)
+    if "entries" not in found:
+        raise SessionDamagedError("it has no table of entries")
+    foreign = [name for name, what in found.items() if ours.get(name) != what]
+    if foreign:
+        raise SessionDamagedError(f"something in it is not of a session: {str(foreign[0])[:60]!r}")
+
+
+def check_table(connection: sqlite3.Connection, ours: Schema) -> None:
+    """Raise `SessionDamagedError` unless the table of the entries is ours, whatever else is damaged."""
+    rows = connection.execute("SELECT type, tbl_name, sql FROM sqlite_schema WHERE name = 'entries' LIMIT 2").fetchall()
+    if rows != [ours["entries"]]:
+        raise SessionDamagedError("its table of entries is not that of a session")
