@@ -72,14 +72,12 @@ class Inbox:
         """The inbox of the boot that an earlier run of the session stored last."""
         return cls(last.uid, last.boot_id, last.seq + 1, tuple(EndedBoot(boot_id) for boot_id in last.earlier))
 
-    def followed_by(self, uid: int, boot_id: int, first_seq: int) -> Inbox:
+    def followed_by(self, boot_id: int, first_seq: int) -> Inbox:
         """The inbox of the boot after this one; its id for the record is one that no boot of this board had."""
-        if uid != self.uid:
-            return Inbox(uid, boot_id, first_seq)
         older = (EndedBoot(boot.boot_id) for boot in self.earlier[REMEMBERED - 1 :])
         earlier = (EndedBoot(self.boot_id, self._past), *self.earlier[: REMEMBERED - 1], *older)
         drawn = [ended.boot_id for ended in earlier if ended.boot_id & BOOT_MASK == boot_id]
-        return Inbox(uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
+        return Inbox(self.uid, max(drawn) + BOOT_MASK + 1 if drawn else boot_id, first_seq, earlier)
 
     def continued_by(self, uid: int, boot_id: int, next_seq: int) -> bool:
         """Whether a HELLO goes on with these numbers; one that names a number again which came before started anew."""

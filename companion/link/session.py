@@ -83,7 +83,7 @@ class Session:
         self.mapping: tuple[int, Clock] | None = None
         self.armed = False
         self.refusal: str | None = None
-        self._expected_uid = expected_uid
+        self._expected_uid = previous.uid if expected_uid is None and previous is not None else expected_uid
         self._want_armed = armed
         self._drift_ppm = drift_ppm
         self._decoder = CountingDecoder(self.counters)
@@ -211,7 +211,6 @@ class Session:
             inbox.give_up(self._announced)
             self._hand_on(now_ns)
             return
-        self._requests.replay.ensure(now_ns)
         if self._asked_at != self._hole.seq:
             self._asked_at = self._hole.seq
             self._requests.who.ensure(now_ns)
@@ -322,7 +321,7 @@ class Session:
         else:
             self.inbox = Inbox(hello.uid, boot_id, hello.oldest_seq)
             if before is not None:
-                self.inbox = before.followed_by(hello.uid, boot_id, hello.oldest_seq)
+                self.inbox = before.followed_by(boot_id, hello.oldest_seq)
                 self._events.append(Booted(before.boot_id, self.inbox.boot_id))
         assert self.inbox is not None
         self._events.append(Identified(hello, self.inbox.boot_id))

@@ -113,6 +113,28 @@ def test_a_stamp_from_long_ago_is_mapped_with_the_drift_of_that_time() -> None:
     assert mapped[1] == pytest.approx(360 * MS, rel=0.01)
 
 
+def test_a_stamp_from_a_wide_interval_carries_the_drift_over_that_width_too() -> None:
+    clock = Clock(drift_ppm=100)
+    clock.add(0, 10_000_000, 10_000_000, 20 * S)
+    mapped, offset = clock.host_at(10_000_000), clock.offset_at(10 * S)
+
+    assert mapped is not None
+    assert offset is not None
+    half_ns = (offset[1] - offset[0]) // 2
+    assert mapped[1] >= half_ns + 1 * MS
+
+
+def test_the_boards_time_is_told_in_whole_microseconds_rounded_up() -> None:
+    clock = Clock()
+    clock.add(0, 1_000, 1_000, 100 * US)
+    now, offset = clock.device_at(50 * US), clock.offset_at(50 * US)
+
+    assert now is not None
+    assert offset is not None
+    assert now == ((50 * US + (offset[0] + offset[1]) // 2) // US, (offset[1] - offset[0]) // 2 // US + 1)
+    assert all(isinstance(number, int) for number in now)
+
+
 def test_a_clock_that_jumps_is_a_fault_and_the_matching_starts_anew() -> None:
     clock = Clock()
     for turn in range(5):

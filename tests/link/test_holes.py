@@ -10,11 +10,12 @@ import pytest
 from companion.link.connection import WITHHOLDS
 from companion.link.counts import DEAD_NS, STALLED_NS, Phase
 from companion.link.events import EvidenceReceived, Missing
+from companion.link.order import Inbox
 from companion.link.session import Session
 from companion.link.status import LinkState
-from firmware_protocol.messages import Ack, Pong, Replay, Who, encode
+from firmware_protocol.messages import Ack, Event, Pong, Replay, Who, encode
 from tests.link.dialogue import event, identified, only, said
-from tests.link.fake_board import FakeBoard
+from tests.link.fake_board import UID, FakeBoard
 from tests.link.fake_port import Cable
 from tests.link.linked import linked
 from tests.link.listening import Notebook
@@ -108,6 +109,43 @@ def test_a_number_that_is_announced_and_never_comes_is_a_hole_too() -> None:
     assert session.phase(S + STALLED_NS - 1) is not Phase.STALLED
     assert session.phase(S + STALLED_NS) is Phase.STALLED
     assert session.missing_seq == 1
+
+
+def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection() -> None:
+    first = identified()
+    first.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
+    assert first.inbox is not None
+    first.receive(encode(Pong(2, 10, 20, 15, next_seq=5), 7), DEAD_NS)
+    first.poll(S + DEAD_NS - 1)
+    assert first.inbox.withheld_at is None
+    first.poll(S + DEAD_NS)
+    assert first.inbox.withheld_at == 1
+
+    board = FakeBoard()
+    board.ring, board.next_seq = {1: Event(2, 1, 10)}, 5
+    second = identified(board, previous=first.inbox)
+    second.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7) + event(7), S)
+    events = second.poll(S + STALLED_NS)
+    assert only(Missing, events) == [Missing(7, 1, 6, withheld=True)]
+    assert [each.evidence.seq for each in only(EvidenceReceived, events)] == [7]
+
+
+def test_what_is_given_up_leaves_the_next_hole_its_own_time() -> None:
+    board = FakeBoard()
+    board.ring, board.next_seq = {1: Event(2, 1, 10)}, 5
+    inbox = Inbox(UID, 7, 1)
+    inbox.withheld_at = 1
+    session = identified(board, previous=inbox)
+    session.receive(event(2) + event(4), S)
+    session.poll(S + STALLED_NS)
+
+    assert session.missing_seq == 3
+    assert session.stalled_ns(S + STALLED_NS) == 0
+    assert session.stalled_ns(S + 2 * STALLED_NS) == STALLED_NS
+
+
+def test_without_a_hole_nothing_is_stalled() -> None:
+    assert identified().stalled_ns(20 * S) == 0
 
 
 def test_what_waits_for_the_disk_is_no_hole() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from companion.link.clock import Clock
 from companion.link.events import Missing
 from companion.link.order import WINDOW, Arrival, Inbox, Verdict
 from firmware_protocol.messages import Event, Gap, State
@@ -38,6 +39,7 @@ def test_the_same_number_with_the_same_content_is_a_duplicate_and_with_another_a
 
 def test_a_number_from_before_the_start_is_a_duplicate() -> None:
     assert Inbox(1, 7, 10).take(arrival(4)) is Verdict.DUPLICATE
+    assert Inbox(1, 7, 10).take(arrival(9)) is Verdict.DUPLICATE
 
 
 def test_a_number_far_ahead_is_not_held() -> None:
@@ -45,6 +47,32 @@ def test_a_number_far_ahead_is_not_held() -> None:
 
     assert inbox.take(arrival(WINDOW + 1)) is Verdict.TOO_FAR
     assert not inbox.waiting
+    assert inbox.take(arrival(WINDOW)) is Verdict.NEW
+
+
+def test_as_many_frames_are_remembered_as_the_window_is_long() -> None:
+    inbox = Inbox(1, 7, 1)
+    taken(inbox, *range(1, WINDOW))
+    taken(inbox, WINDOW, WINDOW + 1)
+
+    assert inbox.known(1) is None
+    assert inbox.known(2) == arrival(2).message
+
+
+def test_nothing_is_missing_when_the_board_holds_the_next_number() -> None:
+    inbox = Inbox(1, 7, 1)
+    inbox.floor(1, 1)
+    assert inbox.take_missing() == []
+
+
+def test_a_gap_is_dated_by_its_last_event() -> None:
+    clock = Clock()
+    clock.add(0, 1_000, 1_000, 10_000)
+    evidence = Inbox(5, 7, 1).evidence(Arrival(9, Gap(4, 5, 400, 1_000), 9), clock)
+
+    assert (evidence.uid, evidence.boot_id, evidence.seq) == (5, 7, 9)
+    assert evidence.mapped_ns is not None
+    assert 0 <= evidence.mapped_ns <= 10_000
 
 
 def test_a_gap_stands_for_the_numbers_it_covers() -> None:

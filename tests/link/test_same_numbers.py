@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from companion.link.events import Booted, Clash, EvidenceReceived, Identified
 from companion.link.evidence import Mark
-from companion.link.order import Inbox
+from companion.link.order import REMEMBERED, Arrival, Inbox
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
 from tests.link.dialogue import event, identified, only, said
 from tests.link.fake_board import FakeBoard
@@ -91,10 +91,32 @@ def test_no_two_boots_of_a_board_have_one_id_in_the_record(drawn: list[int]) -> 
     inbox = Inbox(1, drawn[0], 1)
     named = [inbox.boot_id]
     for boot_id in drawn[1:]:
-        inbox = inbox.followed_by(1, boot_id, 1)
+        inbox = inbox.followed_by(boot_id, 1)
         named.append(inbox.boot_id)
     assert len(set(named)) == len(named)
     assert [boot_id & 0xFFFF for boot_id in named] == drawn
+    assert [ended.boot_id for ended in inbox.earlier] == named[-2::-1]
+
+
+def test_the_frames_of_a_few_ended_boots_are_kept_and_the_ids_of_all() -> None:
+    inbox = Inbox(1, 0, 1)
+    for boot_id in range(1, 2 * REMEMBERED):
+        inbox.take(Arrival(1, Event(2, 1, 10), 0))
+        inbox.ready()
+        inbox = inbox.followed_by(boot_id, 1)
+    assert [bool(ended.frames) for ended in inbox.earlier] == [True] * REMEMBERED + [False] * (REMEMBERED - 1)
+    assert [ended.boot_id for ended in inbox.earlier] == list(reversed(range(2 * REMEMBERED - 1)))
+
+
+def test_a_resumed_link_goes_on_behind_the_last_number_that_is_durable() -> None:
+    inbox = Inbox.resumed(Mark(5, 7, 3))
+    assert (inbox.uid, inbox.boot_id, inbox.delivered, inbox.durable, inbox.highest) == (5, 7, 3, 3, 3)
+
+
+def test_a_session_with_a_past_refuses_another_board() -> None:
+    session = identified(previous=Inbox(5, 7, 1))
+    assert session.refusal is not None
+    assert f"{5:016x}" in session.refusal
 
 
 def test_a_resumed_session_knows_the_boot_it_had_already_told_apart() -> None:

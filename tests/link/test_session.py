@@ -28,6 +28,7 @@ from firmware_protocol.messages import (
     Cue,
     CueDone,
     Event,
+    Gap,
     Log,
     Pong,
     Replay,
@@ -85,6 +86,7 @@ def test_another_major_version_is_refused_even_when_its_hello_is_laid_out_anew()
 
     assert isinstance(refused, Refused)
     assert "2.0" in refused.sentence
+    assert Session(0).receive(encode_frame(0x81, 7, 0, b"\x02\x00"), 0) == [refused]
 
 
 def test_a_newer_minor_version_is_welcome() -> None:
@@ -295,6 +297,19 @@ def test_the_boards_own_counters_are_kept() -> None:
     assert session.stats == stats
 
 
+def test_what_goes_wrong_again_and_again_is_counted_each_time() -> None:
+    session = identified()
+    session.receive(b"".join(event(seq) + event(seq, t_us=7) for seq in (1, 2)), 1)
+    for first_seq in (3, 6):
+        session.receive(encode(Gap(first_seq, 2, 100, 200), 7, first_seq + 2), 1)
+    for ping_id in (1, 2):
+        said(session, 100 * MS * ping_id)
+        session.receive(encode(Pong(ping_id, 1_000, 900_000, 15, next_seq=9), 7), 100 * MS * ping_id + 1)
+
+    counters = session.counters
+    assert (counters.clashes, counters.gaps, counters.gap_events, counters.clock_faults) == (2, 2, 4, 2)
+
+
 def test_foreign_and_unfit_frames_are_counted() -> None:
     session = identified()
     session.receive(encode_frame(0x7F, 7, 0, b"") + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1)
@@ -341,3 +356,65 @@ def test_what_the_board_has_announced_and_not_sent_is_not_settled() -> None:
     session.durable(first.evidence)
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=3), 7), 0)
     assert not session.settled
+
+
+def test_a_board_that_is_armed_is_not_armed_again() -> None:
+    session = identified(armed=True)
+    session.receive(encode(State(ARMED, 0, 10), 7, 1), 0)
+    assert session.armed
+    session.arm()
+    assert Arm() not in said_until(session, 3 * S)
+    session.standby(3 * S)
+    assert session.armed is False
+
+
+def test_a_hole_is_asked_for_after_half_a_second_however_much_comes_behind_it() -> None:
+    session = identified()
+    heard: list[object] = []
+    for turn in range(7):
+        session.receive(event(turn + 2), turn * 100 * MS)
+        heard += [(turn, message) for message in said(session, turn * 100 * MS) if isinstance(message, Replay)]
+    assert heard == [(5, Replay(1))]
+
+
+def test_a_hole_behind_one_that_was_filled_has_half_a_second_of_its_own() -> None:
+    session = identified()
+    session.receive(event(2) + event(4), 0)
+    session.receive(event(1), 400 * MS)
+    assert Replay(3) not in said(session, 600 * MS)
+    assert Replay(3) in said(session, 900 * MS)
+
+
+@pytest.mark.parametrize(("next_seq", "asked"), [(1, False), (2, True), (5, True)])
+def test_what_was_announced_and_does_not_come_is_asked_for_after_half_a_second(next_seq: int, asked: bool) -> None:
+    session = identified()
+    session.receive(encode(Pong(1, 10, 20, 15, next_seq), 7), S)
+    assert Replay(1) not in said(session, S + 499 * MS)
+    assert (Replay(1) in said(session, S + 500 * MS)) is asked
+
+
+def test_nothing_is_asked_for_while_the_disk_is_behind() -> None:
+    session = identified()
+    session.receive(event(1) + encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
+    assert not any(isinstance(message, Replay) for message in said(session, 2 * S))
+
+
+def test_what_the_board_kept_is_fetched_until_the_last_of_it_is_durable() -> None:
+    board = FakeBoard()
+    for _ in range(3):
+        board.press()
+    session = identified(board)
+    said(session, 0)
+    session.receive(encode(Pong(1, 1_000, 1_000, 900, next_seq=4), 7), 1)
+    received = only(EvidenceReceived, session.receive(event(1) + event(2) + event(3), 2))
+    for each in received[:2]:
+        session.durable(each.evidence)
+    assert session.phase(3) is Phase.SYNCING
+    session.durable(received[2].evidence)
+    assert session.phase(3) is Phase.LIVE
+
+
+def test_the_ids_of_cues_stay_within_sixteen_bits() -> None:
+    session = identified()
+    ids = [session.cue(1, 10) for _ in range(0x10001)]
+    assert (min(filter(None, ids)), max(filter(None, ids)), ids[-1]) == (1, 0xFFFF, 2)
