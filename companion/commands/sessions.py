@@ -39,8 +39,10 @@ LONGEST_NAME = 60  # characters: more no list can show
 EVIDENCE_KINDS = frozenset(
     {"hello", "boot", "event", "state", "gap", "clash", "note", "sync", "config", "cue", "omitted"}
 )
-# What belongs to a session file: SQLite's side files, the mark, copies, and damaged files that were replaced.
-_BELONGS = re.compile(r"(-wal|-shm|-journal|\.mark|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?)?")
+# What belongs to a session file: SQLite's side files, the mark, copies, damaged files that were replaced, kept logs.
+_BELONGS = re.compile(
+    r"(-wal|-shm|-journal|\.mark|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
+)
 
 P = ParamSpec("P")
 
@@ -247,9 +249,10 @@ def check(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  a
 
 @_told
 def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001
-    """`companion journal repair SESSION [--yes]`: write a new file with all that can be trusted; replace the damaged
+    """`companion journal repair SESSION [--yes]`: write a new file with all that can be read; replace the damaged
     one after a question. The damaged one is kept."""
     from companion.journal import repair as repairing
+    from companion.journal.check import lost_words
 
     path = find(session)
     mended = repairing.salvage(path, wall)
@@ -257,22 +260,16 @@ def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.", file=out)
         return Exit.DONE
     print(f"{path.name} is damaged: {clean(mended.problem)}.", file=out)
-    source = "its copy" if mended.from_copy else "what can be trusted of it"
-    print(f"{mended.path.name} holds {mended.entries} entries, from {source}; {_loss(mended.lost)}.", file=out)
+    saved = "1 entry" if mended.entries == 1 else f"{mended.entries} entries"
+    others = f", {mended.others} of them only in the files beside it" if mended.others else ""
+    more = "" if mended.lost is not None else "; whether its end is lost too no mark tells"
+    print(f"{mended.path.name} holds {saved}{others}; {lost_words(mended.gaps)}{more}.", file=out)
     if yes or _agreed(ask, f"Put it in the place of {path.name}? The damaged file is kept."):
         damaged = repairing.replace(path, mended)
         print(f"{path.name} is mended; the damaged file is {damaged.name} now.", file=out)
     else:
         print(f"{path.name} is as it was; {mended.path.name} is a session of its own.", file=out)
     return Exit.DONE
-
-
-def _loss(lost: int | None) -> str:
-    if lost is None:
-        return "how many are lost no mark tells"
-    if lost == 0:
-        return "nothing is lost"
-    return "1 that was saved once is lost" if lost == 1 else f"{lost} that were saved once are lost"
 
 
 def _reader(header: Mapping[str, Any]) -> Reader:

@@ -2,66 +2,32 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.journal.collector import collector_frozen
 from companion.journal.copy import backup_path
-from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import JournalError, SessionDamagedError
-from companion.journal.mark import HighWater, decode, mark_path
-from companion.journal.record import Row, check_draft, read_chain
+from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.errors import JournalError
+from companion.journal.mark import HighWater
+from companion.journal.record import Gap, check_draft
+from companion.journal.salvage import Readable, Saving, find_saving, read_leading, read_mark
 from companion.journal.store import check_header, reading
 
+GAPS_NAMED = 5  # as many as a person will read
 STRUCTURE_PROBLEMS = 3  # as many of SQLite's findings as a person will read
 
 Reader = Callable[[Entry], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Readable:
-    """The entries of a file from the first on that can be trusted, and in a few words why there are no more."""
-
-    entries: tuple[Entry, ...]
-    rows: tuple[Row, ...]
-    problem: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence about a file, whether it is a good one, and whether a repair may mend what it tells of."""
+    """One sentence about a file, whether it is a good one, and whether it says that a repair saves something."""
 
     right: bool
     sentence: str
     mendable: bool = False
-
-
-def read_leading(path: Path) -> Readable:
-    """Return what can be trusted of any file, whole, damaged or missing; it raises nothing."""
-    entries: list[Entry] = []
-    rows: list[Row] = []
-    try:
-        with reading(path, damaged=True) as connection, collector_frozen():
-            for entry in read_chain(_noted(connection, rows)):
-                entries.append(entry)
-            if not entries:
-                raise SessionDamagedError("it holds no entry")
-    except JournalError as error:
-        cause = error.__cause__
-        problem = str(cause if isinstance(cause, sqlite3.Error | SessionDamagedError) else error)
-        return Readable(tuple(entries), tuple(rows[: len(entries)]), problem.rstrip("."))
-    return Readable(tuple(entries), tuple(rows))
-
-
-def read_mark(path: Path) -> HighWater | None:
-    """Return the high-water mark of the session at `path`; None when there is none that can be trusted."""
-    try:
-        return decode(mark_path(path).read_bytes())
-    except OSError:
-        return None
 
 
 def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Finding, ...]:
@@ -75,14 +41,28 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     if readable.entries:
         read = reader(readable.entries[0].body)
         findings += [_high_water(readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
-    return (*findings, *_backup(path, readable))
+    findings += _backup(path, readable)
+    if not all(finding.right for finding in findings) and (saving := find_saving(path)) is not None:
+        findings.append(_saving(saving))
+    return tuple(findings)
 
 
-def _noted(connection: sqlite3.Connection, rows: list[Row]) -> Iterator[Row]:
-    for values in connection.execute("SELECT n, key, digest, CAST(record AS BLOB) FROM entries ORDER BY n"):
-        row = Row(*values)
-        rows.append(row)
-        yield row
+def lost_words(gaps: Sequence[Gap]) -> str:
+    """Return which entries are lost, in words: `3 entries are lost (5, 17 to 18)`."""
+    lost = sum(gap.last - gap.first + 1 for gap in gaps)
+    if not lost:
+        return "nothing is lost"
+    some = [str(gap.first) if gap.first == gap.last else f"{gap.first} to {gap.last}" for gap in gaps[:GAPS_NAMED]]
+    more = "" if len(gaps) <= GAPS_NAMED else f" and in {len(gaps) - GAPS_NAMED} more places"
+    return f"{'1 entry is' if lost == 1 else f'{lost} entries are'} lost ({', '.join(some)}{more})"
+
+
+def _saving(saving: Saving) -> Finding:
+    if not saving.entries:
+        return Finding(False, "A repair finds no entry that can be read.")
+    beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
+    saved = "1 entry" if saving.entries == 1 else f"{saving.entries} entries"
+    return Finding(False, f"A repair saves {saved}{beside}; {lost_words(saving.gaps)}.", mendable=True)
 
 
 def _structure(path: Path) -> Finding:
@@ -93,18 +73,22 @@ def _structure(path: Path) -> Finding:
                 for (verdict,) in connection.execute(f"PRAGMA integrity_check({STRUCTURE_PROBLEMS})")
             ]
     except JournalError as error:
-        return Finding(False, f"SQLite cannot read the file: {error.__cause__ or error}.", mendable=True)
+        return Finding(False, f"SQLite cannot read the file: {error.__cause__ or error}.")
     if verdicts == ["ok"]:
         return Finding(True, "SQLite finds the file whole.")
-    return Finding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.", mendable=True)
+    return Finding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.")
 
 
 def _chain(readable: Readable) -> Finding:
-    count = len(readable.entries)
-    if readable.problem is None:
-        return Finding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
-    trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
-    return Finding(False, f"The record breaks off, because {readable.problem}: {trusted}.", mendable=True)
+    count, gaps = len(readable.entries), [row for row in readable.rows if isinstance(row, Gap)]
+    if readable.problem is not None:
+        trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
+        return Finding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
+    if gaps:
+        there = len(readable.rows) - len(gaps)
+        sentence = f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
+        return Finding(True, sentence)
+    return Finding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
 
 
 def _high_water(readable: Readable, mark: HighWater | None) -> Finding:
@@ -113,19 +97,36 @@ def _high_water(readable: Readable, mark: HighWater | None) -> Finding:
         return Finding(False, "No high-water mark can be read beside it: a lost end of the record would go unnoticed.")
     if mark.n > last:
         lost = f"The record ends at entry {last}, but entry {mark.n} was saved once."
-        return Finding(False, lost, mendable=True)
+        return Finding(False, lost)
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
         return Finding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
     return Finding(True, f"It reaches the high-water mark, entry {mark.n}.")
 
 
 def _references(entries: Sequence[Entry]) -> Finding:
+    bereft = 0
     for entry in entries:
+        if any(0 < n < entry.n and is_lost(entries[n - 1]) for n in _named(entry)):
+            bereft += 1
         try:
             check_draft(_draft(entry), entry.n, lambda n: entries[n - 1])
         except (ValueError, TypeError) as error:
             return Finding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
+    if bereft:
+        number = "1 entry rests" if bereft == 1 else f"{bereft} entries rest"
+        return Finding(True, f"What entries say of other entries makes sense, but {number} on one that is lost.")
     return Finding(True, "What entries say of other entries makes sense.")
+
+
+def _named(entry: Entry) -> Iterator[int]:
+    """The entries that `entry` rests on."""
+    yield from entry.causes
+    if entry.after is not None:
+        yield entry.after
+    if entry.joined:
+        yield entry.n - 1
+    if entry.layer is Layer.CONTROL and entry.kind == Control.VOID and type(entry.body.get("entry")) is int:
+        yield entry.body["entry"]
 
 
 def _kinds(entries: Sequence[Entry], read: Reader) -> Finding:

@@ -34,6 +34,7 @@ class Control(StrEnum):
     ENDED = "ended"
     RENAMED = "renamed"  # body `{"name": str}`; the last one tells what the session is called
     REPAIRED = "repaired"  # what was read from a damaged file, and what was lost: `{"entries": n, "lost": n or None}`
+    LOST = "lost"  # stands under each number whose entry is lost: body `{"from": n, "to": n, "why": str}` of the gap
     IGNORED = "ignored"  # evidence that became no fact, with the reason
     READ_AS = "read-as"  # a finger is down while the state changes: body {"entry": n, "can_hold": bool}
     REMARK = "remark"  # why facts were put in by hand, and by whom: `{"entries": [n, ...], "why": str, "who": str}`
@@ -67,8 +68,9 @@ class Draft:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A draft with its number `n` (from 1, without holes), the host's wall clock (ISO 8601, UTC) when it was appended,
-    and the hash over itself and the entry before it."""
+    """A draft with its number `n`, the host's wall clock (ISO 8601, UTC) when it was appended, and the hash over itself
+    and the entry before it. Numbers count from 1 without holes: where a damage left one, an entry of kind `LOST` stands
+    under each number of it, with the wall clock of the entry before and no hash but under the last."""
 
     n: int
     layer: Layer
@@ -82,3 +84,8 @@ class Entry:
     wall: str
     digest: bytes
     joined: bool = False
+
+
+def is_lost(entry: Entry) -> bool:
+    """Return whether `entry` only stands for one that is lost."""
+    return entry.layer is Layer.CONTROL and entry.kind == Control.LOST

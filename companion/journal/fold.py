@@ -1,7 +1,8 @@
 """The fold order of a record, and what undo and redo mean in it. Pure: entries in, entries and drafts out.
 
 Facts are folded in the order of the record, except that a fact with `after` goes right behind the entry it names.
-A fact counts while no standing void names it; a void stands while no standing void names that one.
+A fact counts while no standing void names it; a void stands while no standing void names that one. A void that names a
+lost entry takes nothing back, and is no step.
 
 Of a fact only numbers are kept here, a few bytes each: a record may be longer than memory.
 """
@@ -15,7 +16,7 @@ from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from companion.journal.collector import collector_frozen
-from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
+from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer, is_lost
 
 _NUMBER: Final = "I"  # entry numbers, four bytes each
 
@@ -126,10 +127,13 @@ class Steps:
         self._done = array(_NUMBER)
         self._undone: list[_Undone] = []
         self._joined: set[int] = set()
+        self._moot: set[int] = set()  # lost entries, the voids that name them, and those that name such voids
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
-        if entry.layer is Layer.FACT:
+        if is_lost(entry):
+            self._moot.add(entry.n)
+        elif entry.layer is Layer.FACT:
             self._do(entry)
         elif entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._void(entry)
@@ -155,13 +159,15 @@ class Steps:
 
     def _do(self, step: Entry) -> None:
         self._done.append(step.n)
-        if step.joined:
+        if step.joined and step.n - 1 not in self._moot:
             self._joined.add(step.n)
         self._undone.clear()
 
     def _void(self, void: Entry) -> None:
         target, reason = void.body["entry"], void.body.get("reason")
-        if reason == UNDO and self._done and self._done[-1] == target:
+        if target in self._moot:
+            self._moot.add(void.n)
+        elif reason == UNDO and self._done and self._done[-1] == target:
             self._undone.append(_Undone(self._done.pop(), void.n))
         elif reason == REDO and self._undone and self._undone[-1].void == target:
             self._done.append(self._undone.pop().step)

@@ -11,7 +11,8 @@ from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError, SessionDeniedError
 from companion.journal.mark import HighWater, decode, mark_path
 from companion.journal.pages import Entries
-from companion.journal.record import FIRST_DIGEST, Row, read_chain
+from companion.journal.record import FIRST_DIGEST, read_chain
+from companion.journal.schema import rows_between
 from companion.journal.store import read_span, reading
 
 P = ParamSpec("P")
@@ -57,12 +58,10 @@ class Follower:
     def _read(self) -> tuple[Entry, ...]:
         seen = self.seen
         with reading(self.path) as connection:
-            rows = connection.execute(
-                "SELECT n, key, digest, CAST(record AS BLOB) FROM entries WHERE n >= ? ORDER BY n", (seen.n,)
-            ).fetchall()
-            if seen.n and (not rows or rows.pop(0)[2] != seen.digest):
+            rows = list(rows_between(connection, max(seen.n, 1)))
+            if seen.n and (not rows or (rows[0].n, rows.pop(0).digest) != (seen.n, seen.digest)):
                 raise SessionDamagedError(f"entry {seen.n} is no longer the one that was seen")
-            return tuple(read_chain((Row(*row) for row in rows), seen.n, seen.digest))
+            return tuple(read_chain(rows, seen.n, seen.digest))
 
 
 def _in_some_tries(look: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:

@@ -9,9 +9,20 @@ from __future__ import annotations
 import hashlib
 import sqlite3
 
+from companion.journal import schema
 from companion.journal.errors import SessionDamagedError
 
-STEPS: dict[int, tuple[str, ...]] = {}
+STEPS: dict[int, tuple[str, ...]] = {
+    1: (
+        schema.SPARE,
+        "INSERT INTO spare SELECT n, key, digest, record FROM entries WHERE n = 1",
+        schema.GAPS,
+        "DROP TRIGGER entries_follow",
+        schema.FOLLOW,
+        *schema.GAPS_TRIGGERS,
+        schema.SPARED,
+    ),
+}
 """Format -> the statements that make the next one of it. A file of each format lies in `tests/fixtures/journal`."""
 
 

@@ -21,6 +21,7 @@ _encode: Callable[[Any], str] = json.JSONEncoder(
 _decode: Callable[[str], Any] = json.JSONDecoder().decode
 LONGEST_RECORD = 1 << 20  # bytes; the longest of a session, its header with a whole map, has some 60,000
 DEEPEST = 32  # levels of lists and objects in a body; a map has seven
+MOST_LOST = 1_000_000  # numbers that the gaps of one record may hold; an evening has some ten thousand entries
 SHORT = 16  # letters of a word that other entries may well have too
 _LEAST, _MOST = -(1 << 64), 1 << 64  # of a time: a board counts microseconds in 64 bits
 _LAYERS = {str(layer): layer for layer in Layer}
@@ -33,6 +34,22 @@ class Row(NamedTuple):
     key: str | None
     digest: bytes
     record: bytes
+
+
+class Gap(NamedTuple):
+    """Entries `first` to `last`, which are lost, as the file holds it. `digest` is that of entry `last`, known from the
+    entry behind it or from the mark, so that the chain holds across; `wall` is the wall clock of the entry before."""
+
+    first: int
+    last: int
+    digest: bytes
+    wall: str
+    why: str
+
+    @property
+    def n(self) -> int:
+        """The number that the entry behind it follows."""
+        return self.last
 
 
 def chain(previous: bytes, record: bytes) -> bytes:
@@ -129,10 +146,19 @@ def _shared(value: Any, levels: int) -> Any:
     return {intern(name): each if type(each) is int else _shared(each, levels - 1) for name, each in value.items()}
 
 
-def read_chain(rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST) -> Iterator[Entry]:
-    """Yield the entries of a record behind number `n`, whose digest is `previous`; raise `SessionDamagedError` at the
-    first that does not follow."""
-    for expected, row in enumerate(rows, start=n + 1):
+def read_chain(
+    rows: Iterable[Row | Gap], n: int = 0, previous: bytes = FIRST_DIGEST, most_lost: int = MOST_LOST
+) -> Iterator[Entry]:
+    """Yield the entries of a record behind number `n`, whose digest is `previous`, an entry of kind `LOST` under each
+    number of a gap; raise `SessionDamagedError` at the first that does not follow."""
+    for row in rows:
+        expected = n + 1
+        if isinstance(row, Gap):
+            for entry in _lost(row, expected, most_lost):
+                most_lost -= 1
+                yield entry
+            n, previous = row.last, row.digest
+            continue
         try:
             digest = chain(previous, row.record)
             entry = unseal(row.record, digest)
@@ -140,8 +166,22 @@ def read_chain(rows: Iterable[Row], n: int = 0, previous: bytes = FIRST_DIGEST) 
             raise SessionDamagedError(f"entry {expected} cannot be read") from error
         if row.digest != digest or entry.n != expected or (row.n, row.key) != (entry.n, entry.key):
             raise SessionDamagedError(f"entry {expected} does not follow from the one before it")
-        previous = digest
+        n, previous = expected, digest
         yield entry
+
+
+def _lost(gap: Gap, expected: int, most: int) -> Iterator[Entry]:
+    """The entries that stand for those of `gap` from number `expected` on: a record may be read from inside a gap."""
+    numbers = type(gap.first) is int and type(gap.last) is int and gap.first <= expected <= gap.last
+    texts = type(gap.digest) is bytes and type(gap.wall) is str and type(gap.why) is str
+    if not (numbers and texts):
+        raise SessionDamagedError(f"what is said of the lost entry {expected} makes no sense")
+    if gap.last - expected >= most:
+        raise SessionDamagedError(f"more than {MOST_LOST} entries are said to be lost")
+    body = {"from": gap.first, "to": gap.last, "why": gap.why}
+    for n in range(expected, gap.last + 1):
+        digest = gap.digest if n == gap.last else b""
+        yield Entry(n, Layer.CONTROL, Control.LOST, body, "companion", (), None, None, None, gap.wall, digest)
 
 
 def check_draft(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
@@ -168,4 +208,7 @@ def _check_void(draft: Draft, n: int, at: Callable[[int], Entry]) -> None:
 
 
 def _can_be_taken_back(item: Draft | Entry) -> bool:
+    """Of a lost entry nobody knows: what is said of it stands."""
+    if item.layer is Layer.CONTROL and item.kind == Control.LOST:
+        return True
     return item.layer is Layer.FACT or (item.layer is Layer.CONTROL and item.kind == Control.VOID)

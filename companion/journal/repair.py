@@ -1,59 +1,53 @@
-"""Putting a damaged session right: a new file with all that can be trusted. The damaged one is never changed."""
+"""Putting a damaged session right: a new file with all that can be read. The damaged one is never changed."""
 
 from __future__ import annotations
 
 import shutil
-import sqlite3
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from companion.journal.check import Readable, read_leading, read_mark
-from companion.journal.copy import backup_path, free_name, sync_folder
+from companion.journal.copy import free_name, sync_folder
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.errors import NotSaved, SessionDamagedError
+from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.mark import HighWater, MarkFile, mark_path
-from companion.journal.record import FIRST_DIGEST, seal
+from companion.journal.record import Gap, seal
+from companion.journal.salvage import Saving, find_saving
 from companion.journal.store import create_store, read_entries
 from companion.journal.trouble import why
 
-PAGE = 4096  # bytes in a page of the files the companion makes: SQLite's default since 3.12
 DAMAGED = ".damaged"
 
 
 @dataclass(frozen=True, slots=True)
 class Mended:
-    """A new session file. It holds `entries` entries of the damaged one and one that says so. `lost` is how many were
-    saved once and are in no file any more, None when no mark tells; `from_copy` when the copy held more."""
+    """A new session file. It holds `entries` entries of the damaged one, `others` of them only from the files beside
+    it, and one that says so. `lost` is how many were saved once and are in no file any more, None when no mark tells;
+    `gaps` are where they are missing."""
 
     path: Path
     entries: int
+    others: int
     lost: int | None
-    from_copy: bool
+    gaps: tuple[Gap, ...]
     problem: str
 
 
 def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
-    """Write a new session file beside `session` with everything that can be trusted, or all of its copy when that has
-    more; return None when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, `SessionBusy`
-    when somebody writes the session, `NotSaved` when the new file cannot be written."""
+    """Write a new session file beside `session` with every entry that can be read, under its own number; return None
+    when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, `SessionBusy` when somebody
+    writes the session, `NotSaved` when the new file cannot be written."""
     mark = _hold(session)
     try:
-        found = read_leading(session)
-        whole = found.problem is None and _is_whole(session)
-        found = found if whole else _better(found, _with_new_first_page(session))
-        copy = read_leading(backup_path(session))
-        from_copy = _goes_on(found, copy)
-        if whole and not from_copy:
+        saving = find_saving(session)
+        if saving is None:
             return None
-        best = copy if from_copy else found
-        if not best.entries:
+        if not saving.rows:
             raise SessionDamagedError(
                 f"No entry of {session} can be read, and no copy lies beside it: nothing can be mended."
             )
-        return _write(session, best, found.problem or "its index is damaged", wall, from_copy=from_copy)
+        return _write(session, saving, wall)
     finally:
         mark.abandon()
 
@@ -90,65 +84,20 @@ def _hold(session: Path) -> MarkFile:
         raise NotSaved(f"{session} cannot be mended, because {why(error)}.") from error
 
 
-def _is_whole(session: Path) -> bool:
-    try:
-        return bool(read_entries(session))
-    except SessionDamagedError:
-        return False
-
-
-def _goes_on(found: Readable, copy: Readable) -> bool:
-    """Return whether `copy` holds all that was found, and more."""
-    count = len(found.entries)
-    return len(copy.entries) > count and (count == 0 or copy.entries[count - 1].digest == found.entries[-1].digest)
-
-
-def _better(one: Readable, other: Readable) -> Readable:
-    return other if len(other.entries) > len(one.entries) else one
-
-
-def _with_new_first_page(session: Path) -> Readable:
-    """Read a copy of the file whose first page, the same in all sessions but for counters, is taken from a new one."""
-    with TemporaryDirectory(dir=session.parent, prefix=f".{session.name}-") as folder:
-        patched, fresh = Path(folder, "patched.sqlite"), Path(folder, "fresh.sqlite")
-        try:
-            data = session.read_bytes()
-        except OSError as error:
-            return Readable((), (), why(error))
-        pages = len(data) // PAGE
-        if not pages:
-            return Readable((), (), "it has no page")
-        _, row = seal(Draft(Layer.CONTROL, Control.SESSION), 1, "", FIRST_DIGEST)
-        create_store(fresh, row).close()
-        page = bytearray(fresh.read_bytes()[:PAGE])
-        page[28:32] = pages.to_bytes(4, "big")  # the size of the file, https://www.sqlite.org/fileformat2.html
-        patched.write_bytes(bytes(page) + data[PAGE : pages * PAGE])
-        with suppress(FileNotFoundError):
-            shutil.copyfile(f"{session}-wal", f"{patched}-wal")
-        return read_leading(patched)
-
-
-def _write(session: Path, best: Readable, problem: str, wall: Callable[[], str], *, from_copy: bool) -> Mended:
+def _write(session: Path, saving: Saving, wall: Callable[[], str]) -> Mended:
     path = _free_session(session)
-    mark = read_mark(session)
-    count = len(best.entries)
-    lost = None if mark is None else max(0, mark.n - count)
-    body = {"entries": count, "lost": lost, "copy": from_copy, "problem": problem}
-    note = Draft(Layer.CONTROL, Control.REPAIRED, body)
-    entry, row = seal(note, count + 1, wall(), best.entries[-1].digest)
+    lost = saving.lost if saving.marked else None
+    gaps = [[gap.first, gap.last] for gap in saving.gaps]
+    body = {"entries": saving.entries, "lost": lost, "gaps": gaps, "copy": saving.others, "problem": saving.problem}
+    end = saving.rows[-1]
+    entry, row = seal(Draft(Layer.CONTROL, Control.REPAIRED, body), end.n + 1, wall(), end.digest)
     try:
-        store = create_store(path, best.rows[0])
-        try:
-            store.write((*best.rows, row))
-        finally:
-            store.close()
-    except (sqlite3.Error, OSError) as error:
-        for name in (path, mark_path(path)):
-            name.unlink(missing_ok=True)
+        create_store(path, *saving.rows, row).close()
+    except (JournalError, OSError) as error:
         raise NotSaved(f"{path} cannot be written, because {why(error)}; {session} is as it was.") from error
     if read_entries(path)[-1].digest != entry.digest:
         raise SessionDamagedError(f"{path} does not read as it was written: {session} is as it was.")
-    return Mended(path, count, lost, from_copy, problem)
+    return Mended(path, saving.entries, saving.others, lost, saving.gaps, saving.problem)
 
 
 def _free_session(session: Path) -> Path:

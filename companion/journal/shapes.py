@@ -20,6 +20,7 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
     Layer.CONTROL: {
         Control.VOID: {"entry": int},
         Control.RENAMED: {"name": str},
+        Control.LOST: {"from": int, "to": int, "why": str},
         Control.IGNORED: {"reason": str},
         Control.READ_AS: {"entry": int, "can_hold": bool},
         Control.REMARK: {"entries": list, "why": str, "who": str},

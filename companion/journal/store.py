@@ -9,10 +9,10 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 
-from companion.journal import migrate
+from companion.journal import migrate, schema
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry
 from companion.journal.errors import (
@@ -29,7 +29,8 @@ from companion.journal.keys import Keys
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
-from companion.journal.record import FIRST_DIGEST, Row, read_chain
+from companion.journal.record import FIRST_DIGEST, Gap, Row, read_chain
+from companion.journal.schema import insert, last_number, rows_between
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
     LOCKED_S,
@@ -42,31 +43,6 @@ from companion.journal.untrusted import (
     schema_of,
 )
 
-APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
-SCHEMA_VERSION = 1  # SQLite keeps it at byte 60 of the file
-
-# The trigger on INSERT needs no pragma, so it also stops the REPLACE of programs that do not set recursive_triggers.
-_SCHEMA = f"""
-BEGIN IMMEDIATE;
-PRAGMA application_id = {APPLICATION_ID};
-PRAGMA user_version = {SCHEMA_VERSION};
-CREATE TABLE entries (
-    n INTEGER PRIMARY KEY,
-    key TEXT UNIQUE,
-    digest BLOB NOT NULL,
-    record TEXT NOT NULL
-);
-CREATE TRIGGER entries_follow BEFORE INSERT ON entries
-WHEN NEW.n IS NOT (SELECT coalesce(max(n), 0) + 1 FROM entries) OR EXISTS (SELECT 1 FROM entries WHERE key = NEW.key)
-BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
-CREATE TRIGGER entries_stay BEFORE UPDATE ON entries
-BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
-CREATE TRIGGER entries_remain BEFORE DELETE ON entries
-BEGIN SELECT raise(ABORT, 'entries are only appended'); END;
-"""
-_FORMAT_1 = _SCHEMA  # what `migrate.STEPS` go on from
-_INSERT = "INSERT INTO entries (n, key, digest, record) VALUES (?, ?, ?, ?)"
-_SELECT = "SELECT n, key, digest, CAST(record AS BLOB) FROM entries"
 STEP = 500
 Step = Callable[[int], None]
 """Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
@@ -87,22 +63,22 @@ class Store:
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = _reader(path, "mode=ro", check_same_thread=False)
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def write(self, rows: Sequence[Row | Gap]) -> None:
         """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
         outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`."""
         if _identity(self.path) != self._identity:
             raise FileNotFoundError(errno.ENOENT, "no longer the file that was opened", str(self.path))
         try:
             self._connection.execute("BEGIN IMMEDIATE")
-            (last,) = self._connection.execute("SELECT coalesce(max(n), 0) FROM entries").fetchone()
-            self._connection.executemany(_INSERT, (_bound(row) for row in rows if row.n > last))
+            last = last_number(self._connection)
+            insert(self._connection, (row for row in rows if row.n > last))
             self._connection.execute("COMMIT")
         except sqlite3.Error:
             with suppress(sqlite3.Error):  # the error that matters is on its way
                 self._connection.rollback()
             raise
         for row in rows:
-            if row.key is not None:
+            if isinstance(row, Row) and row.key is not None:
                 self._keys.add(row.key)
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
 
@@ -134,8 +110,8 @@ class Store:
         self._mark.close()
 
 
-def create_store(path: Path, first: Row) -> Store:
-    """Make the file of a new session that holds `first`; raise `JournalError` and leave nothing behind."""
+def create_store(path: Path, *rows: Row | Gap) -> Store:
+    """Make the file of a new session that holds `rows`; raise `JournalError` and leave nothing behind."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         mark = MarkFile(path)
@@ -146,11 +122,13 @@ def create_store(path: Path, first: Row) -> Store:
         raise SessionExistsError(f"{path} exists already: open it to resume, or choose another name.")
     try:
         with _closed_on_error(path) as connection:
-            connection.executescript(_SCHEMA)
-            connection.execute(_INSERT, _bound(first))
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in schema.STATEMENTS:
+                connection.execute(statement)
+            insert(connection, rows)
             connection.execute("COMMIT")
             _prepare(connection, path)
-            mark.write(HighWater(first.n, first.digest))
+            mark.write(HighWater(rows[-1].n, rows[-1].digest))
             return Store(path, connection, mark, Keys())
     except (sqlite3.Error, OSError, JournalError) as error:
         for name in (path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES)):
@@ -173,9 +151,9 @@ def open_store(path: Path, step: Step | None = None) -> tuple[Store, Entries, tu
         warnings = _compare(path, entries, mark.read())
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
-            upgrade(connection, SCHEMA_VERSION)
+            upgrade(connection, schema.SCHEMA_VERSION)
             # A file that cannot be written is refused now, not at the first press. BEGIN alone would not notice.
-            connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {SCHEMA_VERSION}; ROLLBACK")
+            connection.executescript(f"BEGIN IMMEDIATE; PRAGMA user_version = {schema.SCHEMA_VERSION}; ROLLBACK")
             store = Store(path, connection, mark, keys)
             entries.read_by(store.read)
             return store, entries, warnings
@@ -216,8 +194,7 @@ def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
     """The entries of a session that is whole; the one that breaks the chain raises `JournalError`."""
     with reading(path) as connection, collector_frozen():
         _check_structure(connection)
-        rows = (Row(*row) for row in connection.execute(f"{_SELECT} ORDER BY n"))
-        entries = read_chain(_counted(rows, step))
+        entries = read_chain(_counted(rows_between(connection, 1), step))
         first = next(entries, None)
         if first is None:
             raise SessionDamagedError("it holds no entry")
@@ -225,16 +202,17 @@ def _whole(path: Path, step: Step | None = None) -> Iterator[Iterator[Entry]]:
 
 
 def _span(connection: sqlite3.Connection, first: int, last: int) -> list[Entry]:
-    values = connection.execute(f"{_SELECT} WHERE n BETWEEN ? AND ? ORDER BY n", (first - 1, last)).fetchall()
-    rows = [Row(*row) for row in values]
-    before = rows.pop(0) if rows and first > 1 else None
-    entries = list(read_chain(rows, first - 1, FIRST_DIGEST if before is None else before.digest))
+    rows = list(rows_between(connection, max(first - 1, 1), last))
+    before = FIRST_DIGEST
+    if first > 1 and rows and rows[0].n == first - 1:
+        before = rows.pop(0).digest
+    entries = list(islice(read_chain(rows, first - 1, before), last - first + 1))
     if len(entries) != last - first + 1:
         raise SessionDamagedError(f"entry {first + len(entries)} is missing")
     return entries
 
 
-def _counted(rows: Iterable[Row], step: Step | None) -> Iterator[Row]:
+def _counted(rows: Iterable[Row | Gap], step: Step | None) -> Iterator[Row | Gap]:
     for count, row in enumerate(rows, start=1):
         yield row
         if step is not None and count % STEP == 0:
@@ -254,10 +232,10 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         if damaged:
             connection.execute("PRAGMA writable_schema = ON")
         (check_table if damaged else check_schema)(connection, _schema(version))
-        if version == SCHEMA_VERSION:
+        if version == schema.SCHEMA_VERSION:
             yield connection
         else:
-            with closing(upgraded(connection, SCHEMA_VERSION)) as memory:
+            with closing(upgraded(connection, schema.SCHEMA_VERSION)) as memory:
                 yield memory
 
 
@@ -284,7 +262,7 @@ def _bytes_of(path: Path) -> int:
 def _schema(version: int) -> Schema:
     """What a session file of this format holds, whether it began in it or was brought to it."""
     steps = (statement for step in range(1, version) for statement in migrate.STEPS.get(step, ()))
-    return _schema_after((_FORMAT_1, *steps))
+    return _schema_after((*schema.FORMAT_1, *steps))
 
 
 @lru_cache
@@ -326,12 +304,12 @@ def check_header(path: Path) -> int:
         raise NotASessionError(f"{path} is no session of the companion: it is not an SQLite file; choose another.")
     if len(header) < 100:
         raise SessionDamagedError(f"{path} is damaged (torn after {len(header)} bytes): restore it from a copy.")
-    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+    if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
         raise NotASessionError(f"{path} is no session of the companion: it belongs to another program; choose another.")
     version = int.from_bytes(header[60:64], "big")
-    if version > SCHEMA_VERSION:
+    if version > schema.SCHEMA_VERSION:
         raise NewerSessionError(
-            f"{path} was written by a newer companion (format {version}, this one reads {SCHEMA_VERSION}): "
+            f"{path} was written by a newer companion (format {version}, this one reads {schema.SCHEMA_VERSION}): "
             "update the companion to open it."
         )
     return version
@@ -339,7 +317,7 @@ def check_header(path: Path) -> int:
 
 def _check_structure(connection: sqlite3.Connection) -> None:
     (version,) = connection.execute("PRAGMA user_version").fetchone()
-    if version != SCHEMA_VERSION:
+    if version != schema.SCHEMA_VERSION:
         raise SessionDamagedError(f"format {version} was never in use")
     (verdict,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
     if verdict != "ok":
@@ -382,10 +360,6 @@ def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tu
             "compare the standings with the table before going on.",
         )
     return ()
-
-
-def _bound(row: Row) -> tuple[int, str | None, bytes, str]:
-    return row.n, row.key, row.digest, row.record.decode("ascii")
 
 
 def _identity(path: Path) -> tuple[int, int]:

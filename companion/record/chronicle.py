@@ -14,7 +14,7 @@ from typing import Any
 from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
 from companion.games.common import Common
 from companion.gestures import Settings
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.record import seal
 from companion.journal.timeline import Timeline
@@ -230,6 +230,8 @@ class Chronicle:
         """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
         same will be asked, are described on the way."""
         entry = self.entries[n - 1]
+        if is_lost(entry):
+            return f"entry {n}, which is lost"
         try:
             return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
         except Refused as refusal:

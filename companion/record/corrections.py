@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from companion.games.base import Fact, Moment, Retraction, body_of
-from companion.journal.entries import UNDO, Control, Draft, Entry, Layer
+from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
 from companion.marshal.rereading import Rereading
@@ -250,7 +250,7 @@ def _step_of(record: Chronicle, entry: Entry) -> Sequence[Entry]:
     last = entry.n
     while last < len(record.entries) and record.entries[last].joined:
         last += 1
-    return record.entries[first - 1 : last]
+    return [each for each in record.entries[first - 1 : last] if not is_lost(each)]
 
 
 def _versions(record: Chronicle, fact: Entry) -> list[Entry]:

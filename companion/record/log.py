@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import Any
 
-from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
 from companion.plug import GUN_IN, GUN_OUT, PLUG
 from companion.views import LineKind, LogLine
@@ -153,6 +153,8 @@ def _of_the_table(entry: Entry) -> str:
             return _answered(entry.body)
         case Control.LEVELS:
             return "from now on: " + ", ".join(f"{step} {level}" for step, level in entry.body.items())
+        case Control.LOST:
+            return _lost(entry.body["from"], entry.body["to"])
     return "the session has ended"
 
 
@@ -187,6 +189,11 @@ def _repaired(entries: int, lost: int | None) -> str:
     return f"the record was read from a damaged file: {entries} entries were there, {missing}"
 
 
+def _lost(first: int, last: int) -> str:
+    which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
+    return f"{which} lost: compare the standings with the table"
+
+
 def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
     body = entry.body
     match entry.kind:
@@ -211,6 +218,8 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
 
 
 def _speaks(entry: Entry) -> bool:
+    if is_lost(entry):
+        return bool(entry.n == entry.body["from"])
     if entry.layer is Layer.CONTROL:
         return entry.kind not in _SILENT
     if entry.layer is Layer.EVIDENCE and entry.kind == "state":

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.reports.transcripts import OMITTED, is_void
 
 
@@ -87,6 +87,11 @@ def _unknown(entries: Sequence[Entry]) -> list[Unknown]:
         elif _is(entry, "gap"):
             number = entry.body["count"]
             found.append(Unknown(last, entry.wall, f"the board's ring was full, {number} events were refused"))
+        elif is_lost(entry) and entry.n == entry.body["to"]:
+            behind = entries[entry.n].wall if entry.n < len(entries) else entry.wall
+            found.append(
+                Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
+            )
         if entry.layer is Layer.EVIDENCE:
             last = entry.wall
     return found

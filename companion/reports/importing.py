@@ -20,6 +20,7 @@ from companion.reports.transcripts import OMITTED, derived_t_us, dump
 
 # As many numbers as an import fills for entries that were left out; a session of an evening has some thousands.
 MOST_OMITTED = 1_000_000
+_LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
 
 
@@ -108,13 +109,15 @@ class _Builder:
         self._keys.update(() if draft.key is None else (draft.key,))
         check_draft(draft, n, lambda number: self.entries[number - 1])
         self._seal(draft, wall)
+        if draft.kind == Control.LOST:
+            self._leave_free(draft.body["to"] + 1, wall, draft)
 
-    def _leave_free(self, n: int, wall: str) -> None:
-        self._omitted += n - len(self.entries) - 1
+    def _leave_free(self, n: int, wall: str, draft: Draft = _LEFT_OUT) -> None:
+        self._omitted += max(n - len(self.entries) - 1, 0)
         if self._omitted > MOST_OMITTED:
             raise Refused("FORMAT", f"entry {n} leaves too many numbers free", f"at most {MOST_OMITTED} in all")
         while len(self.entries) < n - 1:
-            self._seal(Draft(Layer.EVIDENCE, OMITTED, actor="import"), wall)
+            self._seal(draft, wall)
 
     def _seal(self, draft: Draft, wall: str) -> None:
         previous = self.entries[-1].digest if self.entries else FIRST_DIGEST

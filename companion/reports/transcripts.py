@@ -4,7 +4,8 @@ The format is that of `companion/games/TRANSCRIPTS.md`. Beyond it
 
 - the header has all of the session's first entry, and its `wall` (ISO 8601, UTC);
 - facts and voids may carry `joined`, `actor`, `wall`, `causes`, `key` and `t_us` of their entry, a void its `reason`;
-- a line with `layer` (`evidence` or `control`) is any other entry, with its `body`.
+- a line with `layer` (`evidence` or `control`) is any other entry, with its `body`;
+- one line of kind `lost` stands for all lost entries from `from` to `to`.
 
 Numbers of entries that were left out are kept free: the import puts an empty entry of kind `omitted` there, so that
 facts which name other entries mean the same.
@@ -14,9 +15,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.reports.withholding import WITHHELD
 
 OMITTED = "omitted"
@@ -55,12 +58,12 @@ def derived_t_us(body: Mapping[str, Any]) -> int | None:
 def _rows(entries: Sequence[Entry], evidence: bool, withheld: str) -> Iterator[Mapping[str, Any]]:
     yield {**entries[0].body, "wall": entries[0].wall, **({WITHHELD: withheld} if withheld else {})}
     coming = 2
-    for entry in entries[1:]:
-        if not evidence and _rests_on_evidence(entry):
+    for before, entry in pairwise(entries):
+        if (not evidence and _rests_on_evidence(entry)) or (is_lost(entry) and entry.n != entry.body["from"]):
             continue
         number = {} if entry.n == coming else {"n": entry.n}
-        coming = entry.n + 1
-        yield {**number, **_row(entry, evidence)}
+        coming = entry.body["to"] + 1 if is_lost(entry) else entry.n + 1
+        yield {**number, **_row(replace(entry, joined=entry.joined and not is_lost(before)), evidence)}
 
 
 def _rests_on_evidence(entry: Entry) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.base import Game
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.journal.fold import FoldOrder
 
 WITHHELD = "withheld"
@@ -20,13 +20,18 @@ _ABOUT_OTHERS = frozenset({Control.VOID, Control.REMARK, Control.CONSENT})
 
 
 def secret_entries(entries: Sequence[Entry], game: Game[Any]) -> frozenset[int]:
-    """Return the numbers of the secret facts, and of the corrections, remarks and consents that are about them."""
+    """Return the numbers of the secret facts, and of the corrections, remarks and consents that are about them, or
+    about lost entries, which may have been secret."""
     found: set[int] = set()
+    lost: set[int] = set()
     for entry in entries:
+        if is_lost(entry):
+            lost.add(entry.n)
+            continue
         if entry.layer is Layer.FACT:
             secret = entry.kind in game.facts and game.facts[entry.kind].secret
         else:
-            secret = entry.layer is Layer.CONTROL and entry.kind in _ABOUT_OTHERS and _names(entry.body, found)
+            secret = entry.layer is Layer.CONTROL and entry.kind in _ABOUT_OTHERS and _names(entry.body, found | lost)
         if secret:
             found.add(entry.n)
     return frozenset(found)

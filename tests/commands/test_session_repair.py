@@ -53,7 +53,8 @@ def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     assert said.code == Exit.DATA
     assert "Put it right: companion journal repair evening" in said.out
     said = Said(sessions.repair, "evening", yes=False, ask=lambda _: "y")
-    said.done("holds 61 entries, from its copy; nothing is lost.")
+    said.done("of them only in the files beside it; nothing is lost.")
+    assert "holds 61 entries, " in said.out
     Said(sessions.check, "evening").done("62 entries")
     Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
 

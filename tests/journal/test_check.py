@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 
-from companion.journal.check import Finding, Reader, check, read_leading
+from companion.journal.check import Finding, Reader, check
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotASessionError, SessionDamagedError, SessionMissingError
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import Row, seal
+from companion.journal.salvage import read_leading
 from companion.journal.store import create_store, read_entries
 from tests.journal.support import begin, contents, fact, recorded, resume, sealed
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.journal import migrate, store
+from companion.journal import migrate, schema
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError
 from companion.journal.mark import mark_path
@@ -38,17 +38,22 @@ def version_of(path: Path) -> int:
         return int(connection.execute("PRAGMA user_version").fetchone()[0])
 
 
+def schema_of(path: Path) -> set[tuple[str, ...]]:
+    with closing(sqlite3.connect(path)) as connection:
+        return set(connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema"))
+
+
 def next_formats(monkeypatch: pytest.MonkeyPatch, *steps: tuple[str, ...]) -> None:
     """Pretend that so many formats came after the one there is."""
-    first = store.SCHEMA_VERSION
+    first = schema.SCHEMA_VERSION
     monkeypatch.setattr(migrate, "STEPS", migrate.STEPS | dict(enumerate(steps, start=first)))
-    monkeypatch.setattr(store, "SCHEMA_VERSION", first + len(steps))
+    monkeypatch.setattr(schema, "SCHEMA_VERSION", first + len(steps))
 
 
 def test_a_file_of_each_format_is_kept() -> None:
     kept = {path.name for path in KEPT.glob("*.sqlite")}
-    assert kept == {f"v{version}.sqlite" for version in range(1, store.SCHEMA_VERSION + 1)}
-    assert set(migrate.STEPS) == set(range(1, store.SCHEMA_VERSION))
+    assert kept == {f"v{version}.sqlite" for version in range(1, schema.SCHEMA_VERSION + 1)}
+    assert set(migrate.STEPS) == set(range(1, schema.SCHEMA_VERSION))
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
@@ -62,7 +67,18 @@ def test_a_kept_file_gives_the_entries_it_was_made_of_and_goes_on(kept: Path, pa
         assert [as_json(entry) for entry in journal.entries] == expected
         journal.append(fact())
     assert len(read_entries(path)) == len(expected) + 1
-    assert version_of(path) == store.SCHEMA_VERSION
+    assert version_of(path) == schema.SCHEMA_VERSION
+
+
+@pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
+def test_a_file_of_any_format_holds_what_a_new_one_does_once_it_was_written(kept: Path, path: Path) -> None:
+    shutil.copyfile(kept, path)
+    resume(path).close()
+    recorded(path.with_name("new.sqlite"), 1)
+    assert schema_of(path) == schema_of(path.with_name("new.sqlite"))
+    with closing(sqlite3.connect(path)) as connection:
+        (spare,) = connection.execute("SELECT * FROM spare").fetchall()
+        assert (spare,) == tuple(connection.execute("SELECT * FROM entries WHERE n = 1"))
 
 
 def test_an_older_file_is_read_without_being_changed(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -80,7 +96,7 @@ def test_an_older_file_becomes_the_newest_when_it_is_written(path: Path, monkeyp
         assert tuple(journal.entries) == entries
         assert journal.warnings == ()
         journal.append(fact())
-    assert version_of(path) == store.SCHEMA_VERSION
+    assert version_of(path) == schema.SCHEMA_VERSION
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("SELECT note FROM notes").fetchall() == [("from format 2",)]
     assert len(read_entries(path)) == 7
@@ -120,6 +136,6 @@ def test_a_step_that_fails_half_way_leaves_the_file_in_its_format(path: Path, mo
 
 def test_a_format_that_no_step_leads_on_from_is_refused(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     recorded(path, 1)
-    monkeypatch.setattr(store, "SCHEMA_VERSION", store.SCHEMA_VERSION + 1)
+    monkeypatch.setattr(schema, "SCHEMA_VERSION", schema.SCHEMA_VERSION + 1)
     with pytest.raises(SessionDamagedError, match="was never in use"):
         resume(path)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.journal import store
+from companion.journal import schema
 from companion.journal.errors import (
     JournalError,
     NewerSessionError,
@@ -84,7 +84,7 @@ def test_the_file_is_marked_as_the_companions_and_written_ahead_with_full_sync(p
             connection.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("application_id", "user_version", "journal_mode", "synchronous", "recursive_triggers")
         ]
-    assert settings == [store.APPLICATION_ID, store.SCHEMA_VERSION, "wal", 2, 1]
+    assert settings == [schema.APPLICATION_ID, schema.SCHEMA_VERSION, "wal", 2, 1]
 
 
 def test_a_closed_session_is_one_file_and_its_mark(path: Path) -> None:
@@ -131,7 +131,7 @@ def test_the_database_of_another_program_is_refused(path: Path) -> None:
 def test_a_session_of_a_newer_companion_is_refused(path: Path) -> None:
     recorded(path, 1)
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(f"PRAGMA user_version = {store.SCHEMA_VERSION + 1}")
+        connection.execute(f"PRAGMA user_version = {schema.SCHEMA_VERSION + 1}")
     refused(path, NewerSessionError, "newer companion")
 
 

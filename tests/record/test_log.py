@@ -225,3 +225,13 @@ def test_an_undo_gives_no_reason_and_a_correction_gives_its_own() -> None:
     assert Log(fact(), void(2)).lines()[-1].text == "taken back: fact 2"
     assert Log(fact(), void(2, TABLES_WORD)).lines()[-1].text == "taken back: fact 2"
     assert Log(fact(), void(2, "a joke")).lines()[-1].text == "taken back: fact 2 - a joke"
+
+
+def test_a_gap_is_one_line_and_a_correction_of_what_is_lost_says_so() -> None:
+    gap = control(Control.LOST, **{"from": 2, "to": 4, "why": "a test"})
+    log = Log(gap, gap, gap, fact())
+    assert [line.text for line in log.lines()] == [
+        "the session begins",
+        "entries 2 to 4 are lost: compare the standings with the table",
+        "fact 5",
+    ]

@@ -27,6 +27,7 @@ from companion.reports.transcripts import format_export
 from companion.reports.withholding import secret_entries
 from tests.games.hints import HINTS
 from tests.games.test_every_game import secret_pairs
+from tests.journal.damage import lose
 from tests.reports.support import Player
 
 FORMATS = ("jsonl", "json", "csv", "html")
@@ -258,3 +259,14 @@ def test_what_was_one_step_with_a_secret_is_a_step_of_its_own() -> None:
     kept = published(record_of(entries, "toy")).entries
     assert [(entry.n, entry.joined) for entry in kept] == [(1, False), (2, False), (4, False), (5, True)]
     assert format_export(kept).count("\n") == len(kept)
+
+
+def test_what_was_said_about_a_lost_entry_is_withheld_too(tmp_path: Path) -> None:
+    path = tmp_path / "evening.sqlite"
+    world = World(path, 0, setup_for("fractured-sky"), 1)
+    (secret,) = [next(step for step in script(world.player.setup, 1) if step[0] == "secret")]
+    world.play([secret, ("amended", secret[1])])
+    lose(path, *(entry.n for entry in world.noted))
+    text = format_export(published(read_record(path)).entries)
+    assert "it was" not in text
+    assert '"kind":"lost"' in text

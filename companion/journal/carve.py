@@ -1,0 +1,136 @@
+"""Entries out of the bare bytes of a session file and its write-ahead log, whatever SQLite says of them.
+
+A page of SQLite's begins with a directory of its rows; where that is gone, or a page above it, the rows themselves are
+as they were. They are found here by their own head, which looks the same for each entry. Nothing found is trusted: the
+chain of digests tells what is an entry of the record (`pieces`).
+Format: https://www.sqlite.org/fileformat2.html, sections 1.6 (pages), 2.1 (records) and 4.1 (the write-ahead log).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from companion.journal.record import Row, unseal
+
+PAGE = 4096  # bytes in a page of the files the companion makes: SQLite's default since 3.12
+WAL_HEADER = 32
+FRAME_HEADER = 24
+DIGEST = 32
+# The head of a row: its own length, NULL for `n` (which is the row's number), `key` or NULL, 32 bytes, a text. Numbers
+# are in SQLite's varint; behind a look-ahead, so that bytes which only look like a head do not hide one.
+_HEAD = re.compile(
+    rb"(?=([\x05-\x0b]\x00(?:\x00|[\x0d-\x7f]|[\x81-\xff][\x80-\xff]{0,2}[\x00-\x7f])"
+    rb"\x4c(?:[\x0d-\x7f]|[\x81-\xff][\x80-\xff]{0,3}[\x00-\x7f])))"
+)
+# The head of a gap: NULL for `first`, `last` in a type of integers, 32 bytes, and more.
+_GAP_HEAD = re.compile(rb"(?=[\x06-\x09]\x00[\x01-\x06\x08\x09]\x4c)")
+_INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # by their types
+_VERSIONS = 4  # of a page that only continues a row: the log may hold some of each
+
+
+class Page(NamedTuple):
+    """A page of the file, from wherever it was found."""
+
+    number: int
+    data: bytes
+
+
+@dataclass(slots=True)
+class Carved:
+    """What was found: rows that read as entries, and digests beside records that do not."""
+
+    rows: dict[tuple[bytes, bytes], Row] = field(default_factory=dict)  # by digest and record
+    loose: set[bytes] = field(default_factory=set)
+
+
+def file_pages(data: bytes) -> Iterator[Page]:
+    """Yield the pages of a session file; the last may be cut off."""
+    for at in range(0, len(data), PAGE):
+        yield Page(at // PAGE + 1, data[at : at + PAGE])
+
+
+def log_pages(data: bytes) -> Iterator[Page]:
+    """Yield the pages in a write-ahead log, oldest first, also those that SQLite would not read."""
+    for at in range(WAL_HEADER, len(data), FRAME_HEADER + PAGE):
+        start = at + FRAME_HEADER
+        yield Page(int.from_bytes(data[at : at + 4], "big"), data[start : start + PAGE])
+
+
+def carve(pages: Iterable[Page]) -> Carved:
+    """Return all that looks like an entry in `pages`, which are of one file, and oldest first."""
+    pages = tuple(pages)
+    versions: dict[int, list[bytes]] = {}
+    for page in pages:
+        versions.setdefault(page.number, []).append(page.data)
+    carved = Carved()
+    for data in {page.data for page in pages}:
+        for head in _HEAD.finditer(data):
+            _take(carved, data, head.start(), head.end(1), versions)
+        for head in _GAP_HEAD.finditer(data):
+            start = head.start() + data[head.start()] + _INTEGER_SIZES[data[head.start() + 2]]
+            carved.loose.add(data[start : start + DIGEST])
+    return carved
+
+
+def _take(carved: Carved, data: bytes, start: int, end: int, versions: Mapping[int, Sequence[bytes]]) -> None:
+    if data[start] != end - start:
+        return
+    key_type, at = _varint(data, start + 2)
+    record_type, _ = _varint(data, at + 1)
+    if record_type % 2 == 0 or (key_type and key_type % 2 == 0):
+        return
+    before = end - start + (key_type - 13) // 2 * bool(key_type)  # bytes of the row before the digest
+    size = before + DIGEST + (record_type - 13) // 2
+    for row in _contents(data[start:], size, versions):
+        digest, record = row[before : before + DIGEST], row[before + DIGEST :]
+        if len(digest) < DIGEST or (digest, record) in carved.rows:
+            continue
+        try:
+            entry = unseal(record, digest)
+        except ValueError:
+            carved.loose.add(digest)
+        else:
+            if entry.n > 0:
+                carved.rows[digest, record] = Row(entry.n, entry.key, digest, record)
+
+
+def _contents(data: bytes, size: int, versions: Mapping[int, Sequence[bytes]]) -> Iterator[bytes]:
+    """The bytes of a row of `size` that begins where `data` does; where it goes on in other pages, from the newest
+    versions of those and from older ones."""
+    local = _local(size)
+    if local == size:
+        yield data[:size]
+        return
+    following = int.from_bytes(data[local : local + 4], "big")
+    for version in range(_VERSIONS):
+        row, number = data[:local], following
+        while len(row) < size and number in versions:
+            of_page = versions[number]
+            page = of_page[max(len(of_page) - 1 - version, 0)]
+            row += page[4 : 4 + size - len(row)]
+            number = int.from_bytes(page[:4], "big")
+            if len(page) < PAGE:
+                break
+        yield row
+
+
+def _local(size: int) -> int:
+    """How many bytes of a row of `size` lie in its own page."""
+    if size <= PAGE - 35:
+        return size
+    least = (PAGE - 12) * 32 // 255 - 23
+    fitting = least + (size - least) % (PAGE - 4)
+    return fitting if fitting <= PAGE - 35 else least
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """The number that begins at `at`, and where it ends."""
+    value = 0
+    while True:
+        value = value << 7 | data[at] & 0x7F
+        at += 1
+        if data[at - 1] < 0x80:
+            return value, at

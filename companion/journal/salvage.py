@@ -1,0 +1,146 @@
+"""All that can be read of a damaged session: out of its file, its write-ahead log, and the files beside it."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from companion.journal.carve import Carved, carve, file_pages, log_pages
+from companion.journal.collector import collector_frozen
+from companion.journal.entries import Entry
+from companion.journal.errors import JournalError, SessionDamagedError
+from companion.journal.mark import HighWater, decode, mark_path
+from companion.journal.pieces import Pieces
+from companion.journal.record import Gap, Row, read_chain
+from companion.journal.schema import rows_between
+from companion.journal.store import read_entries, reading
+
+
+@dataclass(frozen=True, slots=True)
+class Readable:
+    """The entries of a file from the first on that can be trusted, and in a few words why there are no more."""
+
+    entries: tuple[Entry, ...]
+    rows: tuple[Row | Gap, ...]
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saving:
+    """What a repair saves: the rows of the record, `entries` of them entries, `others` of these only in the files
+    beside it. `lost` numbers are in no file; that an end is lost too is not known where no mark is `marked`."""
+
+    rows: tuple[Row | Gap, ...]
+    others: int
+    marked: bool
+    problem: str
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """Where something is lost."""
+        return tuple(row for row in self.rows if isinstance(row, Gap))
+
+    @property
+    def entries(self) -> int:
+        """How many entries are saved."""
+        return len(self.rows) - len(self.gaps)
+
+    @property
+    def lost(self) -> int:
+        """How many are not."""
+        return sum(gap.last - gap.first + 1 for gap in self.gaps)
+
+
+def read_leading(path: Path) -> Readable:
+    """Return what can be trusted of any file, whole, damaged or missing; it raises nothing."""
+    entries: list[Entry] = []
+    rows: list[Row | Gap] = []
+    try:
+        with reading(path, damaged=True) as connection, collector_frozen():
+            for entry in read_chain(_noted(connection, rows)):
+                entries.append(entry)
+            if not entries:
+                raise SessionDamagedError("it holds no entry")
+    except JournalError as error:
+        cause = error.__cause__
+        problem = str(cause if isinstance(cause, sqlite3.Error | SessionDamagedError) else error)
+        known = tuple(row for row in rows if row.n <= len(entries))
+        return Readable(tuple(entries), known, problem.rstrip("."))
+    return Readable(tuple(entries), tuple(rows))
+
+
+def read_mark(path: Path) -> HighWater | None:
+    """Return the high-water mark of the session at `path`; None when there is none that can be trusted."""
+    try:
+        return decode(mark_path(path).read_bytes())
+    except OSError:
+        return None
+
+
+def find_saving(session: Path) -> Saving | None:
+    """Return what a repair of the session saves; None where the session is whole and has all of it already. It changes
+    nothing and raises nothing; with no rows, nothing can be read."""
+    readable, mark = read_leading(session), read_mark(session)
+    whole = readable.problem is None and _is_whole(session)
+    if whole and mark is not None and _reaches(readable, mark):
+        return None
+    problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
+    carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
+    known = {row for row in readable.rows if isinstance(row, Gap)}
+    loose = carved.loose.union(*(other.loose for other in others), (gap.digest for gap in known))
+    with collector_frozen():
+        pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose)
+        rows = pieces.record(mark, problem)
+    told = {(gap.first, gap.last): gap for gap in known}
+    rows = tuple(told.get((row.first, row.last), row) if isinstance(row, Gap) else row for row in rows)
+    if whole and _entries(rows) <= _entries(readable.rows):
+        return None
+    return Saving(rows, pieces.from_others(rows), mark is not None, problem)
+
+
+def _reaches(readable: Readable, mark: HighWater) -> bool:
+    return 0 < mark.n <= len(readable.entries) and readable.entries[mark.n - 1].digest == mark.digest
+
+
+def _is_whole(session: Path) -> bool:
+    try:
+        return bool(read_entries(session))
+    except JournalError:
+        return False
+
+
+def _entries(rows: tuple[Row | Gap, ...]) -> set[tuple[int, bytes]]:
+    return {(row.n, row.digest) for row in rows if isinstance(row, Row)}
+
+
+def _files_beside(session: Path) -> list[Path]:
+    """The copies of the session, its damaged files of earlier repairs, and its logs that were kept."""
+    kept = re.compile(re.escape(session.name) + r"(\.backup.*|\.damaged(-\d+)?|-wal\.damaged(-\d+)?)")
+    with suppress(OSError):
+        return sorted(path for path in session.parent.iterdir() if kept.fullmatch(path.name))
+    return []
+
+
+def _carved(path: Path) -> Carved:
+    """What lies in a file and in the log beside it; a log that was kept alone is read like one beside its file."""
+    log = path if "-wal" in path.name else Path(f"{path}-wal")
+    file = path.with_name(path.name.partition("-wal")[0])
+    with collector_frozen():
+        return carve((*file_pages(_bytes_of(file)), *log_pages(_bytes_of(log))))
+
+
+def _bytes_of(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _noted(connection: sqlite3.Connection, rows: list[Row | Gap]) -> Iterator[Row | Gap]:
+    for row in rows_between(connection, 1):
+        rows.append(row)
+        yield row
