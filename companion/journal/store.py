@@ -261,6 +261,8 @@ def _bytes_of(path: Path) -> int:
 
 def _schema(version: int) -> Schema:
     """What a session file of this format holds, whether it began in it or was brought to it."""
+    if version < 1:
+        raise SessionDamagedError(f"format {version} was never in use")
     steps = (statement for step in range(1, version) for statement in migrate.STEPS.get(step, ()))
     return _schema_after((*schema.FORMAT_1, *steps))
 

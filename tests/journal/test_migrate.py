@@ -124,7 +124,7 @@ def test_a_step_that_would_change_an_entry_is_taken_back(
 def test_a_step_that_fails_half_way_leaves_the_file_in_its_format(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entries = recorded(path, 5)
     version = version_of(path)
-    monkeypatch.setattr(migrate, "STEPS", {version: (CREATE_NOTES, "no statement at all")})
+    monkeypatch.setattr(migrate, "STEPS", migrate.STEPS | {version: (CREATE_NOTES, "no statement at all")})
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="syntax error"):
             migrate.upgrade(connection, version + 1)
