@@ -23,7 +23,8 @@ from companion.games.fractured_sky.standings import tokens_in_play
 from companion.games.fractured_sky.view import view
 from companion.simulate.command import run
 from companion.simulate.people import SCRIPTS, Anyhow, Greedy, Seen
-from companion.simulate.play import Move, moves, play, setup_for
+from companion.simulate.play import Move, Outcome, moves, play, setup_for
+from companion.simulate.tally import table, tally
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -197,6 +198,16 @@ def test_a_person_reads_a_table_and_how_fast_it_went() -> None:
     assert out.startswith("Fractured Sky on the example map, AIs medium, seed 1\nplayer")
     assert out.endswith("2 games in 1.0 s, 2.0 a second\n")
     assert err == ""
+
+
+def test_it_is_said_what_is_invented_and_that_more_tokens_are_used_than_there_are() -> None:
+    said = " ".join(simulated(2, as_json=False)[0].split())
+    assert "Invented, from the example box: map, resources, costs, Gold on turn slots, AI cards, AI tokens" in said
+    assert "numbers of the Market cards" in json.loads(simulated(2)[0])["invented"]
+    few = table(tally([Outcome("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 8, 400)]), 28)
+    many = table(tally([Outcome("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 9, 400)]), 28)
+    assert few.endswith("Starfall tokens in use at the end: 28.0 a game, of 28 in the box")
+    assert many.endswith("29.0 a game, of 28 in the box; the games count on beyond these (FS-1)")
 
 
 def test_beside_json_the_time_goes_to_the_error_stream() -> None:

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+import textwrap
 from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from companion.exits import Exit
+from companion.games.components import example
+from companion.games.fractured_sky.board import board_of
 from companion.games.fractured_sky.game import FracturedSky
 from companion.simulate.people import SCRIPTS
 from companion.simulate.play import MAP, Outcome, play, setup_for
 from companion.simulate.tally import table, tally
+
+INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
+"""What the games take from the example box."""
+_WIDTH = 79
 
 
 def run(
@@ -37,11 +44,15 @@ def run(
     speed = f"{games} games in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
     if as_json:
         head = {"game": FracturedSky.id, "rules": FracturedSky.rules_version, "map": MAP, "games": games}
-        chosen = {"difficulty": difficulty, "players": players, "seed": seed}
+        chosen = {"difficulty": difficulty, "players": players, "seed": seed, "invented": INVENTED}
         print(json.dumps({**head, **chosen, **tallied}, indent=2), file=out)
         print(speed, file=err)
     else:
-        print(f"{FracturedSky.title} on the example map, AIs {difficulty}, seed {seed}\n{table(tallied)}", file=out)
+        supply = board_of(example(FracturedSky.id), "eight").starfall_tokens
+        print(f"{FracturedSky.title} on the example map, AIs {difficulty}, seed {seed}", file=out)
+        print(table(tallied, supply), file=out)
+        source = f"Invented, from the example box: {', '.join(INVENTED)}. All numbers above follow from these;"
+        print(textwrap.fill(f"{source} with the real box they are others.", _WIDTH), file=out)
         print(speed, file=out)
     return Exit.DONE
 

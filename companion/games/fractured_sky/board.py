@@ -44,10 +44,12 @@ class Platform:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """An AI's action card: what it does, and its compass, the large star first."""
+    """An AI's action card: what it does, and the stars of its compass as printed; `large` names those that are large,
+    the first one where it names none."""
 
     kind: CardKind
     stars: tuple[Direction, ...] = ()
+    large: tuple[Direction, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +204,11 @@ def _deck(box: Box, color: str) -> tuple[Card, ...]:
     if not rows or any(not row.fields for row in rows):
         return ()
     return tuple(
-        Card(cast("CardKind", row.fields["kind"]), cast("tuple[Direction, ...]", tuple(row.fields["stars"])))
+        Card(
+            cast("CardKind", row.fields["kind"]),
+            cast("tuple[Direction, ...]", tuple(row.fields["stars"])),
+            cast("tuple[Direction, ...]", tuple(row.fields.get("large", ()))),
+        )
         for row in rows
     )
 

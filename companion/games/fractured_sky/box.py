@@ -21,7 +21,11 @@ _PLATFORM = (
     Field("x", "number", most=GRID, optional=True),
     Field("y", "number", most=GRID, optional=True),
 )
-_CARD = (Field("kind", "text", choices=KINDS), Field("stars", "texts", choices=DIRECTIONS))
+_CARD = (
+    Field("kind", "text", choices=KINDS),
+    Field("stars", "texts", choices=DIRECTIONS),
+    Field("large", "texts", choices=DIRECTIONS, optional=True),
+)
 _TOKEN = (Field("low", "number", most=20), Field("high", "number", most=20))
 _SLOT = (Field("value", "number", most=5),)
 
@@ -144,6 +148,12 @@ def _cards(box: Box) -> Iterator[Problem]:
         rows = box.table(f"card_{color}")
         if len(rows) != 10:
             yield Problem(f"card_{color}", "", f"there are {len(rows)} action cards", "ten", "FS-U7")
+        for row in rows:
+            stars = row.fields.get("stars", ())
+            if set(row.fields.get("large", ())) - set(stars):
+                yield Problem(
+                    row.table, row.name, "a large star is none of its stars", f"of {', '.join(stars)}", "FS-35"
+                )
         if rows and all(row.fields for row in rows) and all(row.fields["kind"] != "airship" for row in rows):
             yield Problem(f"card_{color}", "", "no card places an Airship", "at least one that does", "FS-34")
 

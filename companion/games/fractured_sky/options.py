@@ -11,6 +11,8 @@ HOUSE_RULES = (
     HouseRule("map", "FS-U8", ("box", "example")),
     HouseRule("starfalls", "FS-3", ("physical", "virtual")),
     HouseRule("ai_cards", "FS-34", ("virtual", "physical")),
+    HouseRule("ai_order", "FS-31", ("as_seated", "black_first")),
+    HouseRule("ai_color", "FS-31", ("black", "orange")),
     HouseRule("difficulty", "FS-32", ("easy", "medium", "hard")),
     HouseRule("ai_market_card", "FS-32", ("by_difficulty", "no", "yes")),
     HouseRule("ai_market_number", "FS-45", ("by_difficulty", "medium", "hard")),
@@ -25,6 +27,7 @@ HOUSE_RULES = (
     HouseRule("unawarded_with_zero_power", "FS-28", ("stays", "discarded")),
     HouseRule("hidden_count", "FS-29", ("coming_round", "finished_round")),
     HouseRule("ai_deck_empty", "FS-34", ("reshuffle", "place_airship")),
+    HouseRule("several_large_stars", "FS-35", ("printed_order", "first_only")),
     HouseRule("compass_after_skip", "FS-35", ("turned_up", "carried_out")),
     HouseRule("compass_card_owner", "FS-35", ("own_deck", "last_ai_card")),
     HouseRule("compass_geometry", "FS-36", ("projection", "table")),
@@ -37,6 +40,7 @@ HOUSE_RULES = (
     HouseRule("ai_high_token_by", "FS-43", ("high_value", "low_value")),
     HouseRule("ai_high_token_tie", "FS-43", ("left_most", "random")),
     HouseRule("ai_none_eligible", "FS-43", ("all_low", "best_high")),
+    HouseRule("market_trade_rest", "FS-45", ("lost", "kept")),
 )
 
 

@@ -18,24 +18,32 @@ class _Purse:
     """What the AIs gather while the regions resolve (FS-45)."""
 
     number: int | None
+    keeps: bool
     cards: dict[PlayerId, int]
     trades: dict[PlayerId, int] = field(default_factory=dict)
 
     def add(self, ai: PlayerId, resources: int) -> int:
-        """Add resources one by one; return the Starfalls traded for."""
-        self.cards[ai] = self.cards.get(ai, 0) + resources
-        if self.number is None:
-            return 0
-        traded, self.cards[ai] = divmod(self.cards[ai], self.number)
+        """Add the resources of one yield one by one; return the Starfalls traded for. What the yield brings above the
+        number is lost, unless it is kept."""
+        held = self.cards.get(ai, 0) + resources
+        traded = 0
+        if self.number is not None and held >= self.number:
+            traded, held = divmod(held, self.number) if self.keeps else (1, 0)
+        self.cards[ai] = held
         self.trades[ai] = self.trades.get(ai, 0) + traded
         return traded
+
+
+def _purse(state: State) -> _Purse:
+    keeps = state.options["market_trade_rest"] == "kept"
+    return _Purse(market_number(state.options, state.board), keeps, dict(state.market_cards))
 
 
 def trade(state: State, ai: PlayerId, resources: int) -> tuple[int, int]:
     """Return an AI's Market card after `resources` were added, and the Starfalls it trades for (FS-45)."""
     if not has_market_card(state.options):
         return state.market_cards.get(ai, 0), 0
-    purse = _Purse(market_number(state.options, state.board), dict(state.market_cards))
+    purse = _purse(state)
     traded = purse.add(ai, resources)
     return purse.cards[ai], traded
 
@@ -57,7 +65,7 @@ def resolve(state: State) -> Resolution:
     now = state.current or Round(1, state.players)
     powers = {player: powers_of(state, player) or () for player in state.players}
     penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
-    purse = _Purse(market_number(state.options, state.board), dict(state.market_cards))
+    purse = _purse(state)
     ending = _Round(state, now, next_order(state), powers, penalties, purse)
     results = [_region(ending, region) for region in state.board.left_to_right]
     gains = dict.fromkeys(state.players, 0)
@@ -161,7 +169,7 @@ def _explained(state: State, region: RegionId, standings: list[Standing], purse:
     said: list[Explained] = []
     for one in standings:
         name = state.name(one.player)
-        said.append(Explained("FS-24", f"{name}: {parts(one)} = {one.power}"))
+        said.append(Explained("FS-24", f"{name}: {parts(one)} = {_power(one)}"))
         said.append(reward(state, region, one))
         if one.tied:
             said.append(Explained("FS-26", f"{name} is tied at {one.power}: the next row's slots decide"))
@@ -179,6 +187,13 @@ def parts(one: Standing) -> str:
         if number:
             said += f" + {number} {word if number == 1 else many}"
     return said
+
+
+def _power(one: Standing) -> str:
+    """What the parts come to, and what that counts as: no power is below 0, and an Airship of 0 may take its Skimmers
+    out with it (FS-15)."""
+    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
+    return str(total) if total == one.power else f"{total}, which counts {one.power}"
 
 
 def reward(state: State, region: RegionId, one: Standing) -> Explained:

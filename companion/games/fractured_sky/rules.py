@@ -15,11 +15,13 @@ from companion.games.fractured_sky.box import box_for
 from companion.games.fractured_sky.model import State
 from companion.games.fractured_sky.options import read_options
 from companion.games.fractured_sky.standings import starfalls_of
+from companion.games.house_rules import Options
 from companion.games.seats import refuse_twins
 
 RULES_VERSION = 1
 SEAT_COUNTS = range(1, 6)
 _SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
+_AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")
 _HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
 
 
@@ -36,12 +38,14 @@ def start(setup: Setup) -> State:
     refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
     board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
-    return State(Common(setup), options, board, _ais(seats))
+    return State(Common(setup), options, board, _ais(seats, options))
 
 
-def _ais(seats: int) -> tuple[f.Ai, ...]:
-    """Two AIs for one player, one for two (FS-31)."""
-    both: tuple[f.Ai, ...] = ("@black", "@orange")
+def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
+    """Two AIs for one player, in the order in which they play, one for two (FS-31)."""
+    black, orange = both = _AIS
+    if options["ai_color"] == "orange" and (seats > 1 or options["ai_order"] == "as_seated"):
+        both = (orange, black)
     return both[: max(0, _SMALL_SIDE - seats)]
 
 

@@ -141,7 +141,21 @@ def test_fs45_a_market_card_trades_at_its_number_and_begins_again() -> None:
     state: State = begun("ada", difficulty="medium").state
     assert trade(state, BLACK, 3) == (3, 0)
     assert trade(replace(state, market_cards={BLACK: 3}), BLACK, 1) == (0, 1)
-    assert trade(replace(state, market_cards={BLACK: 3}), BLACK, 6) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("ruling", "held", "gained", "after"),
+    [
+        ("lost", 3, 6, (0, 1)),
+        ("kept", 3, 6, (1, 2)),
+        ("lost", 3, 2, (0, 1)),
+        ("kept", 3, 2, (1, 1)),
+        ("lost", 1, 2, (3, 0)),
+    ],
+)
+def test_fs45_what_a_yield_brings_above_the_number(ruling: str, held: int, gained: int, after: tuple[int, int]) -> None:
+    state = begun("ada", difficulty="medium", market_trade_rest=ruling).state
+    assert trade(replace(state, market_cards={BLACK: held}), BLACK, gained) == after
 
 
 def test_fs45_hard_trades_by_another_number_than_medium() -> None:
@@ -159,8 +173,8 @@ def test_fs45_markets_of_an_ai_add_to_its_card_when_regions_resolve() -> None:
     bridged = set(next(one for one in record.state.board.platforms if one.id == platform).regions)
     yields = len(bridged & {ship.region for ship in record.now.ships_of(BLACK)})
     assert yields > 0
-    assert record.resolution.gains[BLACK] == record.standing(A, BLACK).starfalls + (3 + yields) // 4
-    assert record.resolution.market_cards[BLACK] == (3 + yields) % 4
+    assert record.resolution.gains[BLACK] == record.standing(A, BLACK).starfalls + 1
+    assert record.resolution.market_cards[BLACK] == yields - 1  # one each, region by region
 
 
 def test_fs32_an_easy_ais_yields_are_lost() -> None:

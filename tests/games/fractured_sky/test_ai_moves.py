@@ -114,6 +114,22 @@ def test_fs35_whether_a_skipped_card_has_a_compass(ruling: str, target: str) -> 
     assert decide(table, AI, Card("airship", ("SE",))).target == target
 
 
+@pytest.mark.parametrize(("ruling", "target", "words"), [("printed_order", XX, "large"), ("first_only", DD, "small")])
+def test_fs35_several_large_stars(ruling: str, target: str, words: str) -> None:
+    card = Card("airship", ("E", "S", "N"), large=("E", "N"))
+    move = decide(replace(a_table(several_large_stars=ruling), starfalls={XX: 1, DD: 1}), AI, card)
+    assert move.target == target
+    assert f"{words} star" in move.reasons[-1].text
+
+
+def test_fs35_where_no_star_is_said_to_be_large_the_first_one_is() -> None:
+    reasons = decide(replace(a_table(), starfalls={XX: 1, DD: 1}), AI, Card("airship", ("E", "S"))).reasons
+    assert [reason.text for reason in reasons[-2:]] == [
+        "compass, large star: furthest east",
+        "compass, small star: furthest south",
+    ]
+
+
 @pytest.mark.parametrize(("ruling", "target"), [("own_deck", DD), ("last_ai_card", TT)])
 def test_fs35_whose_previous_card(ruling: str, target: str) -> None:
     others = turned(Card("scout", ("NW",)), ai="@orange")

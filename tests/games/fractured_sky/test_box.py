@@ -37,6 +37,15 @@ def test_fsu5_the_gold_of_two_slots_is_known() -> None:
     assert board_of(packaged(GAME), "ten").gold == (None, None, None, 1, None)
 
 
+def test_fs35_a_large_star_is_one_of_the_stars_of_its_card() -> None:
+    cards = [row("card_black", str(n), kind="airship", stars=("N", "E"), large=("E",)) for n in range(1, 11)]
+    box = overlay(example(GAME), Box(tuple(cards)))
+    assert not [problem for problem in check(box) if problem.clause == "FS-35"]
+    assert board_of(box, "eight").decks["black"][0].large == ("E",)
+    wrong = overlay(box, Box((row("card_black", "3", kind="airship", stars=("N", "E"), large=("S",)),)))
+    assert [(problem.name, problem.clause) for problem in check(wrong)] == [("3", "FS-35")]
+
+
 def test_the_packaged_file_states_nothing_made_up() -> None:
     assert {one.status for one in packaged(GAME).rows} == {"confirmed", "inferred", "unknown"}
     assert not board_of(packaged(GAME), "ten").example

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
@@ -96,6 +98,37 @@ def test_fs15_an_airship_of_zero_with_a_skimmer(ruling: str, power: int) -> None
     record.do("skimmer", seat="ada", region=C)
     record = played({"ada": (2, 3, 0), "bo": (1, 2, 0), "cleo": (0, 0, 1)}, record=record)
     assert record.standing(C, "ada").power == power
+
+
+def sums(record: Record) -> list[tuple[int, int, str]]:
+    """Each power as it is told: what its parts come to, what stands behind `=`, and what it is said to count."""
+    said = [step.text for region in record.resolution.regions for step in region.steps if step.clause == "FS-24"]
+    told = []
+    for text in said:
+        parts, total, _, counts = re.fullmatch(r".*?: (.*) = (-?\d+)(, which counts (\d+))?", text).groups()  # type: ignore[union-attr]
+        numbers = re.findall(r"[+-] \d+|\d+", parts)
+        told.append((sum(int(number.replace(" ", "")) for number in numbers), int(total), counts or ""))
+    return told
+
+
+@pytest.mark.parametrize("floor", ["zero", "negative"])
+@pytest.mark.parametrize("skimmer", ["counts_1", "out"])
+@pytest.mark.parametrize("chips", [(10, 3, 1), (1, 10, 4), (0, 9, 8), (0, 0, 1), (10, 9, 8)])
+def test_fs24_the_parts_of_each_power_come_to_what_is_said(floor: str, skimmer: str, chips: tuple[int, ...]) -> None:
+    record = three(excess_floor=floor, zero_airship_plus_skimmer=skimmer)
+    record.do("build", seat="ada", building="fortress", platform="1")
+    for region in (C, G):
+        record.do("turn", player="ada", reason="for the test")
+        record.do("skimmer", seat="ada", region=region)
+    record = played({"ada": chips, "bo": chips, "cleo": chips}, record=record)
+    assert all(parts == total for parts, total, _ in sums(record))
+    powers = [one.power for region in record.resolution.regions for one in region.standings]
+    assert [int(counts) if counts else total for _, total, counts in sums(record)] == powers
+
+
+def test_fs11_a_negative_chip_is_told_as_it_is() -> None:
+    record = played({"ada": (9, 3, 1), "bo": (1, 0, 0), "cleo": (1, 0, 0)}, record=three(excess_floor="negative"))
+    assert "ada: chip 1 - 3 = -2, which counts 0" in [step.text for step in record.region(C).steps]
 
 
 def test_fs25_the_strongest_takes_all_starfalls_then_both_then_one() -> None:

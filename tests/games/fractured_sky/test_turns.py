@@ -8,7 +8,7 @@ from companion.games.base import Refused, Setup
 from companion.games.fractured_sky import rules
 from companion.games.fractured_sky.standings import tokens_in_play
 from companion.games.seats import seats_from_names
-from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
+from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, E, F, G, H, Record, begun, placed, three
 
 
 @pytest.mark.parametrize(
@@ -192,6 +192,47 @@ def test_fs16_what_was_taken_and_is_not_there_is_said_when_the_card_is_revealed(
     placed(record, {"ada": (A, B, C), "bo": (A, B, C), "cleo": (A, B, C)}, hidden=())
     said = record.do("reveal", card=1, region=F)
     assert "Wood was taken from it, which the region does not have" in said
+
+
+def test_fs12_a_skimmer_stands_on_no_explore_slot() -> None:
+    record = three()
+    record.do("skimmer", seat="ada", region=B)
+    record.do("airship", seat="bo", region=B)
+    assert record.now.ships[0].explore
+    assert record.now.draws == ("bo",)
+
+
+def test_fs29_a_marker_on_an_objective_stays_for_the_next_rounds() -> None:
+    record = three()
+    record.do("peek", seat="ada", card=5)
+    placed(record, dict.fromkeys(("ada", "bo", "cleo"), (A, B, C)))
+    for seat in ("ada", "bo", "cleo"):
+        record.do("powers", player=seat, chips=[1, 0, 0])
+    record.do("objective")
+    record.do("round_end")
+    record.do("public", region=A)
+    record.refuses("peek", "FS-17", seat="ada", card=5)
+
+
+@pytest.mark.parametrize(
+    ("options", "ais"),
+    [
+        ({}, [BLACK, ORANGE]),
+        ({"ai_color": "orange"}, [ORANGE, BLACK]),
+        ({"ai_color": "orange", "ai_order": "black_first"}, [BLACK, ORANGE]),
+    ],
+)
+def test_fs31_the_ai_to_the_left_plays_first_or_black_does(options: dict[str, str], ais: list[str]) -> None:
+    record = begun("ada", A, None, **options)
+    assert list(record.now.order) == ["ada", *ais]
+
+
+@pytest.mark.parametrize("color", ["black", "orange"])
+@pytest.mark.parametrize("order", ["as_seated", "black_first"])
+def test_fs31_with_two_players_the_ai_has_either_color(color: str, order: str) -> None:
+    record = begun("ada bo", ai_color=color, ai_order=order)
+    assert list(record.state.ais) == [f"@{color}"]
+    record.ai_card("airship", "E", ai=f"@{color}")
 
 
 def test_fs17_a_peek_at_a_card_that_lies_face_up_is_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from companion.games.fractured_sky.ai.decision import Reason
@@ -23,13 +24,23 @@ WORDS = {
 
 
 def compass_cards(table: Table, ai: PlayerId, current: Card) -> tuple[Card, ...]:
-    """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`."""
+    """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
+    each in the order in which they count."""
     turned: Sequence[Turned] = table.turned
     if table.options["compass_card_owner"] == "own_deck":
         turned = [one for one in turned if one.ai == ai]
     if table.options["compass_after_skip"] == "carried_out":
         turned = [one for one in turned if one.carried_out]
-    return (*(one.card for one in reversed(turned)), current)
+    first_only = table.options["several_large_stars"] == "first_only"
+    return tuple(_ranked(card, first_only=first_only) for card in (*(one.card for one in reversed(turned)), current))
+
+
+def _ranked(card: Card, *, first_only: bool) -> Card:
+    """The card with its large stars before its small ones, each as printed; or its first large star before all others
+    (FS-35)."""
+    large = tuple(star for star in card.stars if star in card.large) or card.stars[:1]
+    large = large[:1] if first_only else large
+    return replace(card, stars=(*large, *(star for star in card.stars if star not in large)), large=large)
 
 
 def of_whom(cards: Sequence[Card]) -> str:
@@ -57,10 +68,10 @@ def rank(
         missing = "places on the map unknown" if stars else f"compass{whose} unknown"
         return left, [Reason("FS-36", f"{missing}: the table says which lies furthest {_stars(stars)}", left)], ""
     reasons = []
-    for place, star in enumerate(stars):
+    for star in stars:
         most = max(along(known[name], star) for name in left)
         left = tuple(name for name in left if along(known[name], star) == most)
-        size = "large" if place == 0 else "small"
+        size = "large" if star in cards[0].large else "small"
         reasons.append(Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left))
         if len(left) == 1:
             return left, reasons, star
