@@ -29,7 +29,7 @@ def keep(config: Config, folder: Path | None = None) -> str:
     if session is None:
         return "New sessions begin with them."
     try:
-        with Journal.open(session.path, wall=wall) as journal:
+        with Journal.open(session.path, wall=wall, doubtful=False) as journal:
             body = {**fields, "why": WHY, "who": ""}
             journal.append(Draft(Layer.CONTROL, Control.BOARD, body)).wait(SAVE_S)
     except (JournalError, NotSaved) as problem:

@@ -22,6 +22,7 @@ from companion.journal.errors import (
     NotASessionError,
     NotSaved,
     SessionBusy,
+    SessionDoubtfulError,
     SessionExistsError,
     SessionMissingError,
     exit_for,
@@ -106,10 +107,12 @@ def rename(session: str, name: str, *, out: TextIO, err: TextIO) -> Exit:  # noq
     path, chosen = find(session), name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
         raise CommandError(f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE)
-    with Journal.open(path, wall=wall) as journal:
-        if journal.warnings:  # another entry would move the mark, and what was lost would go unnoticed
-            raise CommandError(f"{journal.warnings[0]} It keeps its name until it was resumed.", Exit.DATA)
-        journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
+    try:
+        # Another entry would move the mark, and what was lost would go unnoticed.
+        with Journal.open(path, wall=wall, doubtful=False) as journal:
+            journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
+    except SessionDoubtfulError as doubt:
+        raise CommandError(f"{doubt} It keeps its name until then.", Exit.DATA) from doubt
     print(f"{path.name} is called {chosen} now.", file=out)
     return Exit.DONE
 
@@ -219,7 +222,7 @@ def _move(path: Path, folder: Path) -> Path:
 def _settle(path: Path) -> None:
     """Bring what a crash left in the write-ahead log into the file, so that it cannot be parted from it."""
     try:
-        store, _, _ = open_store(path)
+        store, _, _ = open_store(path, doubtful=False)
     except SessionBusy:
         raise
     except JournalError:  # damaged: the log goes along as it is

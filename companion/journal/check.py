@@ -10,10 +10,12 @@ from typing import Any
 from companion.journal.copy import backup_path
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
+from companion.journal.log import has_unread
 from companion.journal.mark import HighWater
 from companion.journal.record import Gap, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, read_mark
 from companion.journal.store import check_header, reading
+from companion.journal.trouble import why
 
 GAPS_NAMED = 5  # as many as a person will read
 STRUCTURE_PROBLEMS = 3  # as many of SQLite's findings as a person will read
@@ -37,7 +39,7 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     check_header(path)
     mark = read_mark(path)  # before the entries: a session in play grows meanwhile
     readable = read_leading(path)
-    findings = [_structure(path), _chain(readable)]
+    findings = [_structure(path), *_log(path), _chain(readable)]
     if readable.entries:
         read = reader(readable.entries[0].body)
         findings += [_high_water(readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
@@ -89,6 +91,16 @@ def _chain(readable: Readable) -> Finding:
         sentence = f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
         return Finding(True, sentence)
     return Finding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
+
+
+def _log(path: Path) -> Iterator[Finding]:
+    try:
+        unread = has_unread(path)
+    except OSError as error:
+        yield Finding(False, f"The write-ahead log beside it cannot be read, because {why(error)}.")
+        return
+    if unread:
+        yield Finding(False, "The write-ahead log beside it is damaged: SQLite does not read all of it.")
 
 
 def _high_water(readable: Readable, mark: HighWater | None) -> Finding:

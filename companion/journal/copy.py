@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import sys
 from pathlib import Path
 
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
+from companion.journal.files import force_to_disk, free_name, sync_folder
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
@@ -53,34 +52,6 @@ def backup_offer(session: Path) -> str | None:
         f"A verified copy with {len(entries)} entries, the last of {entries[-1].wall}, lies beside it: "
         f"put the session right with `companion journal repair {session.name}`."
     )
-
-
-def force_to_disk(path: Path) -> None:
-    """Return when what was written to `path` is on the disk."""
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
-
-
-def sync_folder(folder: Path) -> None:
-    """Return when the names in `folder` are on the disk; Windows does that by itself."""
-    if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
-
-
-def free_name(path: Path) -> Path:
-    """Return `path`, or when that is taken the first of `path-2`, `path-3`... that is free."""
-    candidate, count = path, 1
-    while candidate.exists():
-        count += 1
-        candidate = path.with_name(f"{path.name}-{count}")
-    return candidate
 
 
 def _copy(session: Path, new: Path) -> HighWater:

@@ -33,6 +33,10 @@ class SessionDamagedError(JournalError):
     """The file is torn, altered or unreadable."""
 
 
+class SessionDoubtfulError(SessionDamagedError):
+    """The file reads well, but more of it was saved once than it has, or it is not the one that was saved."""
+
+
 class SessionBusy(JournalError):  # noqa: N818  a state of the session, not a fault
     """Another process writes this session."""
 

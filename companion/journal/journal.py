@@ -13,9 +13,10 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import NotSaved
+from companion.journal.errors import NotSaved, SessionDoubtfulError
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, Row, check_draft, seal
+from companion.journal.salvage import find_saving
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
 
@@ -120,10 +121,24 @@ class Journal:
         on_status: Callable[[SaveStatus], None] | None = None,
         retry_s: float = RETRY_S,
         step: Callable[[int], None] | None = None,
+        doubtful: bool = True,
     ) -> Journal:
-        """Go on with a session that is on the disk; raise `JournalError` and change nothing when that cannot be. `step`
-        is told now and then how many entries have been read; what it raises ends the reading."""
-        store, entries, warnings = open_store(path, step)
+        """Go on with a session that is on the disk; raise `JournalError` and change nothing when that cannot be: also
+        when a repair would save entries, whose numbers would be given again. Unless it may be `doubtful`, a record
+        whose end may be lost raises `SessionDoubtfulError`. `step` is told now and then how many entries have been
+        read; what it raises ends the reading."""
+        try:
+            store, entries, warnings = open_store(path, step, doubtful=False)
+        except SessionDoubtfulError as doubt:
+            saving = find_saving(path)
+            if saving is not None:
+                raise SessionDoubtfulError(
+                    f"{path} has lost its end, but more of it can be read: `companion journal repair {path.name}` "
+                    f"saves {saving.entries} entries."
+                ) from doubt
+            if not doubtful:
+                raise
+            store, entries, warnings = open_store(path, step)
         return cls(store, entries, wall=wall, on_status=on_status, retry_s=retry_s, warnings=warnings)
 
     @property

@@ -16,16 +16,24 @@ class Pieces:
     """Rows that verify: the digest of each is that of its record behind a digest that was found.
 
     `loose` are digests whose records are damaged; `own` are rows of the session's own file, `others` those of files
-    beside it, which count only if they have an entry with it in common, or it has none.
+    beside it. These count only if they have an entry with it in common, or it has none; and where they are known to go
+    another way than the `mark`, only as far as that entry.
     """
 
-    def __init__(self, own: Iterable[Row], others: Iterable[Iterable[Row]], loose: AbstractSet[bytes]) -> None:
+    def __init__(
+        self,
+        own: Iterable[Row],
+        others: Iterable[Iterable[Row]],
+        loose: AbstractSet[bytes],
+        mark: HighWater | None,
+    ) -> None:
+        self._mark = mark
         rows = list(own)
         self._own = {(row.n, row.digest) for row in rows}
-        for other in others:
-            found = list(other)
-            if not rows or any((row.n, row.digest) in self._own for row in found):
-                rows += found
+        for other in map(list, others):
+            shared = max((row.n for row in other if (row.n, row.digest) in self._own), default=0)
+            apart = mark is not None and any(row.n == mark.n and row.digest != mark.digest for row in other)
+            rows += [row for row in other if row.n <= shared or not apart] if shared or not self._own else []
         digests: dict[int, set[bytes]] = {0: {FIRST_DIGEST}}
         for row in rows:
             digests.setdefault(row.n, set()).add(row.digest)
@@ -38,16 +46,14 @@ class Pieces:
                 if parent is not None:
                     self._rows[place], self._parents[place] = row, parent
 
-    def record(self, mark: HighWater | None, why: str) -> tuple[Row | Gap, ...]:
+    def record(self, why: str) -> tuple[Row | Gap, ...]:
         """Return the record: the pieces that do not contradict each other, the one that the mark knows first, then what
         the session's own file has most of, then the longest; with the gaps between them, and the one behind them that
         the mark tells of. `why` is what is said of new gaps."""
         taken: dict[int, Place] = {}
-        marked = None if mark is None else (mark.n, mark.digest)
-        pieces = sorted(self._pieces(), key=lambda piece: self._rank(piece, marked), reverse=True)
-        for piece in pieces:
+        for piece in sorted(self._pieces(), key=self._rank, reverse=True):
             self._take(piece, taken)
-        return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], mark, why))
+        return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], why))
 
     def from_others(self, rows: Iterable[Row | Gap]) -> int:
         """Return how many of `rows` the session's own file does not have."""
@@ -63,8 +69,9 @@ class Pieces:
                 place = place[0] - 1, self._parents[place]
             yield piece
 
-    def _rank(self, piece: Sequence[Place], marked: Place | None) -> tuple[bool, int, int]:
-        return marked in piece, sum(place in self._own for place in piece), len(piece)
+    def _rank(self, piece: Sequence[Place]) -> tuple[bool, int, int]:
+        marked = self._mark is not None and (self._mark.n, self._mark.digest) in piece
+        return marked, sum(place in self._own for place in piece), len(piece)
 
     def _take(self, piece: Sequence[Place], taken: dict[int, Place]) -> None:
         following = taken.get(piece[0][0] + 1)
@@ -84,7 +91,7 @@ class Pieces:
                 return
         taken.update((place[0], place) for place in new)
 
-    def _with_gaps(self, rows: Sequence[Row], mark: HighWater | None, why: str) -> Iterator[Row | Gap]:
+    def _with_gaps(self, rows: Sequence[Row], why: str) -> Iterator[Row | Gap]:
         last = 0
         wall = unseal(rows[0].record, b"").wall if rows else ""
         for row in rows:
@@ -93,8 +100,8 @@ class Pieces:
             yield row
             last = row.n
             wall = unseal(row.record, b"").wall
-        if rows and mark is not None and last < mark.n <= last + MOST_LOST:
-            yield Gap(last + 1, mark.n, mark.digest, wall, why)
+        if rows and self._mark is not None and last < self._mark.n <= last + MOST_LOST:
+            yield Gap(last + 1, self._mark.n, self._mark.digest, wall, why)
 
 
 def _parent(row: Row, digests: AbstractSet[bytes], loose: AbstractSet[bytes]) -> bytes | None:

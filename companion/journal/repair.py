@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.journal.copy import free_name, sync_folder
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
+from companion.journal.files import free_name, sync_folder
 from companion.journal.mark import HighWater, MarkFile, mark_path
 from companion.journal.record import Gap, seal
 from companion.journal.salvage import Saving, find_saving

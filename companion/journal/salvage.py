@@ -13,6 +13,7 @@ from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError, SessionDamagedError
+from companion.journal.log import has_unread, log_path
 from companion.journal.mark import HighWater, decode, mark_path
 from companion.journal.pieces import Pieces
 from companion.journal.record import Gap, Row, read_chain
@@ -86,15 +87,15 @@ def find_saving(session: Path) -> Saving | None:
     nothing and raises nothing; with no rows, nothing can be read."""
     readable, mark = read_leading(session), read_mark(session)
     whole = readable.problem is None and _is_whole(session)
-    if whole and mark is not None and _reaches(readable, mark):
+    if whole and mark is not None and _reaches(readable, mark) and not _has_unread(session):
         return None
     problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
     carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
     known = {row for row in readable.rows if isinstance(row, Gap)}
     loose = carved.loose.union(*(other.loose for other in others), (gap.digest for gap in known))
     with collector_frozen():
-        pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose)
-        rows = pieces.record(mark, problem)
+        pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose, mark)
+        rows = pieces.record(problem)
     told = {(gap.first, gap.last): gap for gap in known}
     rows = tuple(told.get((row.first, row.last), row) if isinstance(row, Gap) else row for row in rows)
     if whole and _entries(rows) <= _entries(readable.rows):
@@ -104,6 +105,13 @@ def find_saving(session: Path) -> Saving | None:
 
 def _reaches(readable: Readable, mark: HighWater) -> bool:
     return 0 < mark.n <= len(readable.entries) and readable.entries[mark.n - 1].digest == mark.digest
+
+
+def _has_unread(session: Path) -> bool:
+    try:
+        return has_unread(session)
+    except OSError:
+        return False
 
 
 def _is_whole(session: Path) -> bool:
@@ -127,7 +135,7 @@ def _files_beside(session: Path) -> list[Path]:
 
 def _carved(path: Path) -> Carved:
     """What lies in a file and in the log beside it; a log that was kept alone is read like one beside its file."""
-    log = path if "-wal" in path.name else Path(f"{path}-wal")
+    log = path if "-wal" in path.name else log_path(path)
     file = path.with_name(path.name.partition("-wal")[0])
     with collector_frozen():
         return carve((*file_pages(_bytes_of(file)), *log_pages(_bytes_of(log))))

@@ -22,10 +22,12 @@ from companion.journal.errors import (
     NotSaved,
     SessionDamagedError,
     SessionDeniedError,
+    SessionDoubtfulError,
     SessionExistsError,
     SessionMissingError,
 )
 from companion.journal.keys import Keys
+from companion.journal.log import has_unread, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
@@ -137,9 +139,11 @@ def create_store(path: Path, *rows: Row | Gap) -> Store:
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def open_store(path: Path, step: Step | None = None) -> tuple[Store, Entries, tuple[str, ...]]:
-    """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing.
-    `step`: see `Step`."""
+def open_store(
+    path: Path, step: Step | None = None, *, doubtful: bool = True
+) -> tuple[Store, Entries, tuple[str, ...]]:
+    """Return the open file, its entries, and what is doubtful about it; raise `JournalError` and change nothing. Unless
+    it may be `doubtful`, what is raises `SessionDoubtfulError`. A damaged log is kept beside it. `step`: see `Step`."""
     check_header(path)
     try:
         mark = MarkFile(path)
@@ -149,6 +153,10 @@ def open_store(path: Path, step: Step | None = None) -> tuple[Store, Entries, tu
     try:
         entries, keys = _checked(path, step)
         warnings = _compare(path, entries, mark.read())
+        if warnings and not doubtful:
+            raise SessionDoubtfulError(warnings[0])
+        if log_path(path).exists() and (warnings or has_unread(path)):
+            warnings += (f"Its log was damaged: {keep_log(path).name} keeps it as it was.",)
         with _closed_on_error(path) as connection:
             _prepare(connection, path)
             upgrade(connection, schema.SCHEMA_VERSION)

@@ -246,23 +246,6 @@ def test_a_write_ahead_log_that_vanished_after_a_crash_is_noticed(path: Path) ->
         assert "ends at entry 1, but entry 3 was saved once" in journal.warnings[0]
 
 
-def test_a_torn_write_ahead_log_costs_the_tail_and_is_noticed(path: Path) -> None:
-    with begin(path) as journal:
-        for number in range(5):
-            journal.append(fact(number)).wait()
-        entries = list(journal.entries)
-        crashed = contents(path.parent)
-    copy = path.parent / "after-the-crash"
-    copy.mkdir()
-    log = crashed[f"{path.name}-wal"]
-    for name, data in crashed.items():
-        (copy / name).write_bytes(log[: len(log) - 100] if name.endswith("-wal") else data)
-    (copy / f"{path.name}-shm").unlink()
-    with resume(copy / path.name) as journal:
-        assert list(journal.entries) == entries[:5]
-        assert "ends at entry 5, but entry 6 was saved once" in journal.warnings[0]
-
-
 def test_an_older_copy_of_the_file_under_a_newer_mark_is_noticed(path: Path) -> None:
     recorded(path, 2)
     older = path.read_bytes()
