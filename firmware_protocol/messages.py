@@ -41,6 +41,8 @@ SAMPLES = 1
 CAN_CUE = 0x0001
 CAN_MAINTENANCE = 0x0002
 HAS_HIT_SENSOR = 0x0004
+ECHOES_WHO = 0x0008
+SAYS_SETTLED = 0x0010
 
 
 class Message:
@@ -82,7 +84,8 @@ class Hello(Message):
     """Who the board is; sent at boot and as the answer to WHO.
 
     `stamp_errors_us` has the largest error of a stamp for each channel, in the order of the table, at the pin; two
-    stamps closer than their errors are a tie. `stamp_error_us` is the largest of them all.
+    stamps closer than their errors are a tie. `stamp_error_us` is the largest of them all. `who_id` is that of the WHO
+    answered, 0 when none asked.
     """
 
     KIND = 0x81
@@ -117,6 +120,7 @@ class Hello(Message):
         board: str = "",
         channels: "tuple[Channel, ...]" = (),
         stamp_errors_us: "tuple[int, ...]" = (),
+        who_id: int = 0,
     ) -> None:
         self.major = major
         self.minor = minor
@@ -132,6 +136,7 @@ class Hello(Message):
         self.board = board
         self.channels = tuple(channels)
         self.stamp_errors_us = tuple(stamp_errors_us)
+        self.who_id = who_id
 
     def error_us(self, channel_id: int) -> int:
         """Return the error of a channel's stamps; a board of version 1.0 has one for all."""
@@ -141,7 +146,8 @@ class Hello(Message):
         return self.stamp_error_us
 
     def body(self) -> bytes:
-        """The fixed fields, two length-prefixed UTF-8 strings, a counted table of four-byte channels, their errors."""
+        """The fixed fields, two length-prefixed UTF-8 strings, a counted table of four-byte channels, their errors, and
+        the id of the WHO."""
         out = bytearray(super().body())
         for text in (self.firmware, self.board):
             raw = text.encode()
@@ -152,6 +158,7 @@ class Hello(Message):
             out += bytes(channel.row())
         for channel in self.channels:
             out += struct.pack("<H", self.error_us(channel.id))
+        out += struct.pack("<H", self.who_id)
         return bytes(out)
 
     @classmethod
@@ -168,10 +175,13 @@ class Hello(Message):
             # A board of version 1.0 ends here.
             known = len(channels) if len(body) >= at + 2 * len(channels) else 0
             errors = struct.unpack("<" + "H" * known, body[at : at + 2 * known])
+            at += 2 * len(channels)
+            who_id = struct.unpack("<H", body[at : at + 2])[0] if len(body) >= at + 2 else 0
         except (struct.error, ValueError, IndexError, TypeError) as error:
             raise FrameError(f"HELLO: {error}") from error
         hello = cls(*fixed)
         hello.firmware, hello.board, hello.channels, hello.stamp_errors_us = firmware, board, tuple(channels), errors
+        hello.who_id = who_id
         return hello
 
 
@@ -304,6 +314,19 @@ class Pong(Message):
         self.next_seq = next_seq
 
 
+class Settled(Message):
+    """PONG's promise unasked, after events: every event stamped up to `settled_us` has a seq below `next_seq`."""
+
+    KIND = 0x8B
+    NAME = "SETTLED"
+    LAYOUT = "<QI"
+    FIELDS = ("settled_us", "next_seq")
+
+    def __init__(self, settled_us: int, next_seq: int) -> None:
+        self.settled_us = settled_us
+        self.next_seq = next_seq
+
+
 class Stats(Message):
     """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read."""
 
@@ -359,10 +382,20 @@ class CueDone(Message):
 
 
 class Who(Message):
-    """Asks for HELLO; answered at any time."""
+    """Asks for HELLO, which names `id`, and is answered at any time; 0 where nobody looks at that."""
 
     KIND = 0x01
     NAME = "WHO"
+    LAYOUT = "<H"
+    FIELDS = ("id",)
+
+    def __init__(self, id: int = 0) -> None:  # noqa: A002
+        self.id = id
+
+    @classmethod
+    def from_body(cls, body: bytes) -> "Message":
+        """Read a body; a host of version 1.0 sends none."""
+        return super().from_body(body) if body else cls()
 
 
 class Ack(Message):
@@ -462,7 +495,7 @@ class Show(Message):
     NAME = "SHOW"
 
 
-FROM_BOARD = (Hello, Event, State, Gap, Pong, Stats, Log, CueDone, Overrun, Wave)
+FROM_BOARD = (Hello, Event, State, Gap, Pong, Stats, Log, CueDone, Overrun, Wave, Settled)
 FROM_HOST = (Who, Ack, Replay, Ping, Config, Arm, Standby, Cue, Maintenance, Show)
 BY_KIND = {message.KIND: message for message in FROM_BOARD + FROM_HOST}
 

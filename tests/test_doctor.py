@@ -21,7 +21,7 @@ from companion.doctor.ports import Answer, hogs, ports
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.messages import Hello
+from firmware_protocol.messages import PROTOCOL_MINOR, Hello
 from firmware_protocol.virtual.client import VirtualBoard
 
 PICO = UsbPort("/dev/ttyACM0", 0x2E8A, 0x0005, "E66", "Board in FS mode")
@@ -47,7 +47,7 @@ def here(tmp_path: Path) -> Surroundings:
 
 
 def hello(firmware: str = "", crc: int = Settings().crc, reset_reason: int = 0) -> Hello:
-    return Hello(1, 0, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or version(), "Pico")
+    return Hello(1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or version(), "Pico")
 
 
 def nobody(_port: str) -> Answer:

@@ -18,6 +18,10 @@ MARK = "firmware_protocol.board"
 
 _MAIN = '''"""Starts the table's firmware. Written last, so that it never names half a firmware."""
 
+import micropython
+
+micropython.kbd_intr(-1)  # from here on byte 0x03 is data
+
 import sys
 
 sys.path.insert(0, "{folder}")
@@ -66,6 +70,6 @@ def firmware(source: Path = SOURCE) -> Firmware:
 
 def version() -> str:
     """Return the version that this firmware's HELLO names."""
-    from firmware_protocol.board.app import FIRMWARE
+    from firmware_protocol.board import FIRMWARE
 
     return FIRMWARE

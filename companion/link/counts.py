@@ -50,16 +50,21 @@ class Counters:
 
 
 class CountingDecoder(FrameDecoder):
-    """Cuts bytes into frames, and adds what was none to `counters`."""
+    """Cuts bytes into frames, and adds what was none to `counters` once `counting`.
+
+    What lay in a driver's buffer when the port was opened begins anywhere, and says nothing of the cable.
+    """
 
     def __init__(self, counters: Counters) -> None:
         super().__init__()
+        self.counting = False
         self._counters = counters
 
     def feed(self, data: bytes) -> list[Frame]:
         """Return the frames completed by `data`, in order; never raises."""
         bad, skipped = self.bad_frames, self.skipped_bytes
         frames = super().feed(data)
-        self._counters.bad_frames += self.bad_frames - bad
-        self._counters.skipped_bytes += self.skipped_bytes - skipped
+        if self.counting:
+            self._counters.bad_frames += self.bad_frames - bad
+            self._counters.skipped_bytes += self.skipped_bytes - skipped
         return frames

@@ -18,7 +18,7 @@ IDLE_NS = 500 * _MS
 # A PING or its PONG was lost: the next comes as soon as this, so that a wire that loses frames is not taken for silent.
 AGAIN_NS = 100 * _MS
 # After an event the watermark is wanted soon: a tap waits for the next PONG, a shot for the first one behind its window
-# of 30 ms. So each event is followed closely for a while.
+# of 30 ms. So each event is followed closely for a while, unless the board says SETTLED by itself.
 FOLLOW_NS = 5 * _MS
 FOLLOW_FOR_NS = 50 * _MS
 # +-20 %: a fixed period could lock to the 1 ms frames of USB and see the same delay every time.
@@ -41,6 +41,7 @@ class Pinger:
         self._burst = 0
         self._id = 0
         self._outstanding: dict[int, _Outstanding] = {}
+        self._slow_ns = 0
         self._follow_until_ns = 0
         self._quiet_from_ns = 0
         self._rest_until_ns = 0
@@ -65,7 +66,9 @@ class Pinger:
         period = self._period(now_ns, armed)
         self._burst = max(0, self._burst - 1)
         share = 1 - JITTER / 2 + JITTER * self._jitter()
-        self.due_ns = now_ns + round(min(period, AGAIN_NS) * share)
+        # No faster than the board answers: questions would pile up before it, and its answers before the next event.
+        patience = min(max(period, 2 * self._slow_ns), AGAIN_NS)
+        self.due_ns = now_ns + round(patience * share)
         self._rest_until_ns = now_ns + round(period * share)
         self._forget(now_ns)
         self._id = self._id % 0xFFFF + 1
@@ -81,10 +84,11 @@ class Pinger:
             return ARMED_NS if now_ns < self._quiet_from_ns else QUIET_NS
         return IDLE_NS
 
-    def follow(self, now_ns: int) -> None:
-        """An event came: ask soon, and closely for a while, how far the board's word reaches."""
+    def follow(self, now_ns: int, *, closely: bool) -> None:
+        """An event came: the table is not quiet; `closely`: ask soon, and often for a while, how far the board's word
+        reaches."""
         self._quiet_from_ns = now_ns + QUIET_AFTER_NS
-        if self.due_ns is None or self._burst > 0:
+        if self.due_ns is None or self._burst > 0 or not closely:
             return
         if now_ns >= self._follow_until_ns:
             self.due_ns = now_ns
@@ -97,11 +101,13 @@ class Pinger:
             self.due_ns = min(self.due_ns, now_ns + ARMED_NS)
             self._rest_until_ns = 0
 
-    def answered(self, ping_id: int) -> int | None:
+    def answered(self, ping_id: int, now_ns: int) -> int | None:
         """Return when the PING was sent; None when it is unknown, or a resend came between: it proves little."""
         if ping_id == self._id and self.due_ns is not None:
-            self.due_ns = max(self.due_ns, self._rest_until_ns)
+            self.due_ns = self._rest_until_ns or self.due_ns
         found = self._outstanding.pop(ping_id, None)
+        if found is not None:
+            self._slow_ns = max(now_ns - found.sent_ns, self._slow_ns * 7 // 8)
         return found.sent_ns if found is not None and found.clean else None
 
     def spoil(self) -> None:

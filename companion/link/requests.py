@@ -8,32 +8,61 @@ from collections.abc import Callable
 from companion.link.pings import Pinger
 from companion.link.retry import Retry
 from companion.link.settings import BoardSettings
-from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Standby, Who
+from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Standby, Who, encode
 
 _MS = 1_000_000
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.
 REPLAY_FIRST_NS = 500 * _MS
+WHO_IDS = 0xFFFF
+INTERRUPT = 0x03
 
 
 class Requests:
     """The requests of one connection that wait for an answer; `jitter` returns a number in [0, 1)."""
 
-    def __init__(self, config: Config | None, jitter: Callable[[], float]) -> None:
+    def __init__(self, config: Config | None, jitter: Callable[[], float], first_who: int) -> None:
         self.settings = BoardSettings(config)
         self.pinger = Pinger(jitter)
         self.cues: deque[Cue] = deque()
         self.outputs: dict[int, int] = {}  # of the cues that are not answered yet
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
+        self._who_id = first_who % WHO_IDS
+        self._asked: set[int] = set()
         self.arm = Retry(300 * _MS, 2_000 * _MS)
         self.standby = Retry(100 * _MS, 400 * _MS)
         self.replay = Retry(REPLAY_FIRST_NS, 4_000 * _MS)
 
-    def due(self, now_ns: int, *, identified: bool, armed: bool = False, replay_from: int = 1) -> list[Message]:
-        """Return what to say now; to a board that is not identified, only WHO."""
-        due: list[Message] = [Who()] if self.who.take(now_ns) else []
-        if not identified:
-            return due
+    @property
+    def in_doubt(self) -> bool:
+        """Whether it is not sure which firmware listens, and whether one does: nothing but WHO is said then."""
+        return self.who.running
+
+    def ask_who(self, now_ns: int) -> None:
+        """Be in doubt from now on, until a HELLO echoes a WHO that is asked from now on."""
+        if not self.who.running:
+            self._asked.clear()
+            self.who.start(now_ns)
+
+    def echoed(self, who_id: int) -> bool:
+        """Whether this is the answer to a WHO of this doubt."""
+        return who_id in self._asked
+
+    def due_who(self, now_ns: int) -> bytes:
+        """Return the WHO to send now, as bytes: for boot id 0, and with an id that leaves the frame without byte 0x03,
+        which would interrupt a board whose firmware does not run yet."""
+        if not self.who.take(now_ns):
+            return b""
+        while True:
+            self._who_id = self._who_id % WHO_IDS + 1
+            frame = encode(Who(self._who_id), 0)
+            if INTERRUPT not in frame:
+                self._asked.add(self._who_id)
+                return frame
+
+    def due(self, now_ns: int, *, armed: bool = False, replay_from: int = 1) -> list[Message]:
+        """Return what to say now to a board that is known."""
+        due: list[Message] = []
         if self.standby.take(now_ns):
             due.append(Standby())
         if self.settings.wanted is not None and self.settings.retry.take(now_ns):
@@ -55,10 +84,10 @@ class Requests:
         self.outputs[self._cue_id] = output
         return self._cue_id
 
-    def next_due(self, *, identified: bool = True) -> list[int]:
-        """The times at which something is to be said; to a board that is not identified, only WHO."""
-        if not identified:
-            return [self.who.due_ns] if self.who.due_ns is not None else []
-        retries = (self.who, self.arm, self.settings.retry, self.standby, self.replay)
+    def next_due(self) -> list[int]:
+        """The times at which something is to be said."""
+        if self.who.due_ns is not None:
+            return [self.who.due_ns]
+        retries = (self.arm, self.settings.retry, self.standby, self.replay)
         times = [retry.due_ns for retry in retries] + [self.pinger.due_ns]
         return [due_ns for due_ns in times if due_ns is not None]

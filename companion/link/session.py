@@ -35,8 +35,10 @@ from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
+    ECHOES_WHO,
     FROM_HOST,
     PROTOCOL_MAJOR,
+    SAYS_SETTLED,
     Ack,
     Config,
     CueDone,
@@ -46,6 +48,7 @@ from firmware_protocol.messages import (
     Log,
     Message,
     Pong,
+    Settled,
     State,
     Stats,
     decode,
@@ -87,7 +90,7 @@ class Session:
         self._want_armed = armed
         self._drift_ppm = drift_ppm
         self._decoder = CountingDecoder(self.counters)
-        self._requests = Requests(config, jitter)
+        self._requests = Requests(config, jitter, first_who=now_ns // 1_000_000)
         self.settings = self._requests.settings
         self._watermarks = Watermarks()
         self._logs = LogLimit(self.counters)
@@ -98,11 +101,10 @@ class Session:
         self._sample = b""
         self._echoes = self._announced = self._fresh = 0
         self._ack_due = False
-        self._calling_out = False
         self._clashed: set[int] = set()
         self._asked_at: int | None = None
         self._withheld_before = None if previous is None else previous.withheld_at
-        self._requests.who.start(now_ns)
+        self._requests.ask_who(now_ns)
 
     @property
     def boot_id(self) -> int:
@@ -164,8 +166,7 @@ class Session:
         """The computer slept: its clock stood still, and to the board it has been silent for who knows how long."""
         self.clock.forget()
         self._requests.pinger.start(now_ns)
-        self._calling_out = True
-        self._requests.who.ensure(now_ns)
+        self._requests.ask_who(now_ns)
 
     @property
     def synced(self) -> bool:
@@ -196,8 +197,7 @@ class Session:
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
             self._refuse(no_board(self._sample, self._echoes > 0, self.inbox is not None))
         if self.phase(now_ns) is Phase.SILENT:
-            self._calling_out = True
-            self._requests.who.ensure(now_ns)
+            self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is Phase.STALLED:
             self._ask_for_the_hole(now_ns)
         return self._take_events()
@@ -213,18 +213,19 @@ class Session:
             return
         if self._asked_at != self._hole.seq:
             self._asked_at = self._hole.seq
-            self._requests.who.ensure(now_ns)
+            self._requests.ask_who(now_ns)
         if self.stalled_ns(now_ns) >= DEAD_NS:
             inbox.withheld_at = self._hole.seq
 
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
-        if self._events or (not self._calling_out and (self._ack_due or self._requests.cues)):
+        in_doubt = self._requests.in_doubt
+        if self._events or (not in_doubt and (self._ack_due or self._requests.cues)):
             return self._opened_ns
-        due = self._requests.next_due(identified=not self._calling_out)
+        due = self._requests.next_due()
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
-        elif not self._requests.who.running:
+        elif not in_doubt:
             due.append(self._heard_ns + SILENT_NS)
         return min(due)
 
@@ -232,22 +233,17 @@ class Session:
         """The bytes to write now; a PING in them counts as sent at `now_ns`."""
         if self.refusal is not None:
             return b""
-        if self._calling_out:
-            return self._call_out(now_ns)
+        if self._requests.in_doubt:
+            return self._requests.due_who(now_ns)
         inbox = self.inbox
         replay_from = 1 if inbox is None else inbox.delivered + 1
-        due = self._requests.due(now_ns, identified=self.hello is not None, armed=self.armed, replay_from=replay_from)
+        due = self._requests.due(now_ns, armed=self.armed, replay_from=replay_from)
         if self._ack_due and inbox is not None:
             due.insert(0, Ack(inbox.durable))
             self._ack_due = False
         if self.settings.give_up():
             self._events.append(ConfigIgnored(self.boot_id))
         return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
-
-    def _call_out(self, now_ns: int) -> bytes:
-        """To a silent board only WHO, for boot id 0: a board that has heard no frame for five seconds (the computer
-        slept) takes a byte 0x03 for Ctrl-C again, and no other frame is sure to be without one."""
-        return b"".join(encode(message, 0) for message in self._requests.due(now_ns, identified=False))
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
@@ -269,7 +265,7 @@ class Session:
             self.counters.stale_frames += 1  # the board sends it again, nothing was acknowledged
         elif frame.boot_id != self.boot_id & BOOT_MASK:
             self.counters.stale_frames += 1
-            self._requests.who.ensure(read_ns)
+            self._requests.ask_who(read_ns)
         else:
             self._heard(read_ns)
             self._on_message(message, frame.seq, read_ns)
@@ -282,13 +278,14 @@ class Session:
 
     def _heard(self, read_ns: int) -> None:
         self._heard_ns = max(self._heard_ns, read_ns)
-        self._calling_out = False
 
     def _on_message(self, message: Message, seq: int, read_ns: int) -> None:
         if isinstance(message, Event | State | Gap):
             self._on_numbered(Arrival(seq, message, read_ns))
         elif isinstance(message, Pong):
             self._on_pong(message, read_ns)
+        elif isinstance(message, Settled):
+            self._on_promise(message, read_ns)
         elif isinstance(message, Stats):
             self.stats = message
         elif isinstance(message, CueDone):
@@ -301,9 +298,13 @@ class Session:
             self._refuse(other_version(hello.major, hello.minor))
         elif self._expected_uid is not None and hello.uid != self._expected_uid:
             self._refuse(other_board(hello.uid, self._expected_uid))
+        elif not self._is_of_now(hello, boot_id):
+            self.counters.stale_frames += 1
+            self._requests.ask_who(read_ns)
+            self._requests.who.hasten(read_ns)
         else:
-            self._requests.who.stop()
             self._heard(read_ns)
+            self._decoder.counting = True
             self._expected_uid = hello.uid
             if self.hello is None or not self._goes_on(hello, boot_id):
                 self._begin(hello, boot_id, read_ns)
@@ -312,6 +313,16 @@ class Session:
                 self._hand_on(read_ns)
             self.hello = hello
             self._settle_requests(hello, read_ns)
+
+    def _is_of_now(self, hello: Hello, boot_id: int) -> bool:
+        """Whether the firmware that says this listens: it answers a WHO of ours, or goes on with a boot that did.
+
+        Else it may have lain in a driver's buffer, or be said by a board that starts: to neither may byte 0x03 be sent.
+        """
+        if self._requests.echoed(hello.who_id) or not hello.capabilities & ECHOES_WHO:
+            self._requests.who.stop()
+            return True
+        return self.hello is not None and self._goes_on(hello, boot_id)
 
     def _begin(self, hello: Hello, boot_id: int, now_ns: int) -> None:
         before = self.inbox
@@ -393,7 +404,7 @@ class Session:
         kept = inbox.known(arrival.seq)
         if kept is not None and arrival.seq not in self._clashed:
             self._clashed.add(arrival.seq)
-            self._requests.who.ensure(arrival.read_ns)  # has it started anew under the same boot id?
+            self._requests.ask_who(arrival.read_ns)  # has it started anew under the same boot id?
             self.counters.clashes += 1
             self._events.append(Clash(kept, inbox.evidence(arrival, self.clock)))
 
@@ -407,22 +418,28 @@ class Session:
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
         self._events.append(EvidenceReceived(inbox.evidence(arrival, self.clock)))
-        self._requests.pinger.follow(arrival.read_ns)
+        says_settled = self.hello is not None and self.hello.capabilities & SAYS_SETTLED
+        self._requests.pinger.follow(arrival.read_ns, closely=not says_settled)
 
     def _on_pong(self, pong: Pong, read_ns: int) -> None:
         if self.inbox is not None and pong.next_seq <= self.inbox.highest:
-            self._requests.who.ensure(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
+            self._requests.ask_who(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
             return
-        sent_ns = self._requests.pinger.answered(pong.id)
+        sent_ns = self._requests.pinger.answered(pong.id, read_ns)
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1
             self._events.append(ClockFault(self.boot_id))
-        self._announced = pong.next_seq
-        self._watermarks.promise(pong.next_seq, pong.settled_us)
-        self._advance()
+        self._on_promise(pong, read_ns)
+
+    def _on_promise(self, promise: Pong | Settled, read_ns: int) -> None:
         inbox = self.inbox
+        if inbox is not None and promise.next_seq <= inbox.highest:
+            return
+        self._announced = promise.next_seq
+        self._watermarks.promise(promise.next_seq, promise.settled_us)
+        self._advance()
         # The last frames before a pause can be lost without a hole to be seen; only the count tells.
-        if inbox is not None and inbox.durable == inbox.delivered < pong.next_seq - 1:
+        if inbox is not None and inbox.durable == inbox.delivered < promise.next_seq - 1:
             self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
         if inbox is not None:
             self._hole.look(inbox, self._announced, read_ns)

@@ -4,3 +4,5 @@ Onto the chip go `firmware_protocol/__init__.py`, `frames.py`, `channels.py`, `m
 same paths (`hardware.py` may stay away: only type checkers read it), and a copy of `main.py` as `/main.py`. A
 `/pins.json` overrides the pin map of `pins.py`.
 """
+
+FIRMWARE = "0.2.0"

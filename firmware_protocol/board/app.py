@@ -3,22 +3,23 @@
 Everything it touches is passed in, so tests drive it with pins, time and wire of their own.
 """
 
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.clock import Clock
 from firmware_protocol.board.inputs import Inputs
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
 from firmware_protocol.board.pins import OUTPUTS, PinMap
-from firmware_protocol.board.ring import EventRing
+from firmware_protocol.board.ring import RING_SIZE, EventRing
 from firmware_protocol.board.settings import Settings
 from firmware_protocol.frames import MAX_BODY, Frame, FrameError
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
     CAN_MAINTENANCE,
+    ECHOES_WHO,
     HAS_HIT_SENSOR,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
-    RESET_EXCEPTION,
     Ack,
     Arm,
     Config,
@@ -42,20 +43,16 @@ from firmware_protocol.messages import (
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from firmware_protocol.board.hardware import Machine, Pin, Wire
-    from firmware_protocol.board.keyboard import KeyboardGuard
 
-FIRMWARE = "0.1.0"
 # Reported for hard interrupts of MicroPython on the RP2040: usually 25 us, seen 100.
 STAMP_ERROR_US = 100
-RING_SIZE = 512
 STATS_US = 10_000_000
 LOOP_MS = 1
 MAX_NOTES = 8
-TRIGGER = 0
 
 
 class App:
-    """One run of the firmware, from boot to reset; `boot_id` is never 0."""
+    """One run of the firmware, from boot to reset; `boot_id` is never 0. `armed`: ARM has been heard already."""
 
     def __init__(
         self,
@@ -65,9 +62,9 @@ class App:
         pins: PinMap,
         boot_id: int,
         reset_reason: int,
-        keyboard: "KeyboardGuard",
         board: str = "",
         ring_size: int = RING_SIZE,
+        armed: bool = False,
     ) -> None:
         self.maintenance = False
         self._wire = wire
@@ -81,10 +78,7 @@ class App:
         self._link = Link(wire, clock, self._ring, boot_id)
         self._inputs = Inputs(machine, pins, clock, self._settings, self._report)
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
-        self._keyboard = keyboard
-        if reset_reason != RESET_EXCEPTION and self._inputs.is_pressed(TRIGGER):
-            keyboard.keep()
-        self._arm_waits = False
+        self._arm_waits = armed
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_at_us = 0
@@ -113,7 +107,6 @@ class App:
         self._wire.wait(LOOP_MS)
         self._inputs.collect()
         for frame in self._link.receive():
-            self._keyboard.heard(self._link.received_us)
             self._handle(frame)
         now_us = self._clock.now_us()
         if self._arm_waits and self._ring.has_room():
@@ -121,7 +114,6 @@ class App:
             self._put_state(ARMED)
         self._link.pump(now_us)
         self._outputs.step(now_us)
-        self._keyboard.step(now_us)
         if self._link.attached(now_us):
             self._send_note()
             self._send_stats(now_us)
@@ -155,7 +147,7 @@ class App:
         elif isinstance(message, Ping):
             self._pong(message.id)
         elif isinstance(message, Who):
-            self._send_hello()
+            self._send_hello(message.id)
         elif isinstance(message, Replay):
             self._link.replay(message.seq)
         elif isinstance(message, Config):
@@ -203,8 +195,8 @@ class App:
         else:
             self._link.send(CueDone(cue.id, t_us))
 
-    def _send_hello(self) -> None:
-        capabilities = CAN_MAINTENANCE
+    def _send_hello(self, who_id: int = 0) -> None:
+        capabilities = CAN_MAINTENANCE | ECHOES_WHO
         if self._outputs.has_any():
             capabilities |= CAN_CUE
         if "hit" in self._pins:
@@ -224,6 +216,7 @@ class App:
                 FIRMWARE,
                 self._board,
                 self._pins.channels,
+                who_id=who_id,
             )
         )
 

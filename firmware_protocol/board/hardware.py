@@ -1,6 +1,6 @@
 """What the firmware is given from outside, as type checkers see it; never loaded on the board."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, overload
 
 
@@ -80,6 +80,14 @@ class Machine(Protocol):
 
     def WDT(self, *, timeout: int) -> Watchdog:  # noqa: N802
         """Start the watchdog; `timeout` in ms."""
+
+    @property
+    def WDT_RESET(self) -> int:  # noqa: N802
+        """What `reset_cause` returns after a reset that went through the watchdog."""
+
+    @property
+    def mem32(self) -> "Mapping[int, int]":
+        """The chip's registers, by address."""
 
     def unique_id(self) -> bytes:
         """Return the chip's own number, 8 bytes on the Pico."""

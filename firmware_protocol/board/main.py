@@ -3,24 +3,35 @@
 Copied to the chip as `/main.py`; there MicroPython runs it after boot.
 """
 
+if __name__ == "__main__":
+    # Before anything else: from here on byte 0x03 is data.
+    import micropython  # type: ignore[import-not-found]
+
+    micropython.kbd_intr(-1)
+
 import gc
 import os
 import sys
 
-from firmware_protocol.board.app import RING_SIZE, App
+from firmware_protocol.board import FIRMWARE
 from firmware_protocol.board.clock import Clock
-from firmware_protocol.board.keyboard import KeyboardGuard
 from firmware_protocol.board.pins import PinMap, load_pins
-from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_WATCHDOG
+from firmware_protocol.board.ring import RING_SIZE
+from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUEST, RESET_WATCHDOG
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Wire
+    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Watchdog, Wire
 
 WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40
+NEVER = -1
+CTRL_C = 3
+# RP2040 data sheet, 4.7.6: WATCHDOG_REASON.
+WATCHDOG_REASON = 0x40058008
+REASON_TIMER = 1
 # The RP2040's port stops a timer that nobody refers to at the next garbage collection.
 KEPT: "list[object]" = []
 
@@ -42,17 +53,26 @@ def run(
     note: str = "",
     ring_size: int = RING_SIZE,
 ) -> None:
-    """Run until MAINTENANCE or, while the keyboard may interrupt, Ctrl-C; the watchdog goes on wanting to be fed.
+    """Run until MAINTENANCE or, where the trigger was held at the start, Ctrl-C; the watchdog then still wants food.
 
     After an exception the firmware starts over with a new boot id, reset reason EXCEPTION and the text as a LOG. The
     watchdog is fed by whole turns of the main loop only, so a firmware that fails at once is reset by it.
     """
     clock = Clock(ticks_us)
-    keyboard = KeyboardGuard(kbd_intr)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
+    kbd_intr(CTRL_C if trigger_held(machine, pins) else NEVER)
+    boot_id = next_boot_id()
+    armed = False
+    if reset_reason == RESET_WATCHDOG:
+        armed = wait_for_arm(machine, clock, wire, pins, boot_id, board, watchdog, ring_size)
+        if not armed:
+            kbd_intr(CTRL_C)
+            return
+    from firmware_protocol.board.app import App
+
     while True:
         try:
-            app = App(machine, clock, wire, pins, next_boot_id(), reset_reason, keyboard, board, ring_size)
+            app = App(machine, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed)
             if note:
                 app.note(note)
             try:
@@ -61,7 +81,7 @@ def run(
                     watchdog.feed()
             finally:
                 app.close()
-            keyboard.release()
+            kbd_intr(CTRL_C)
             return
         except KeyboardInterrupt:
             if note:
@@ -71,7 +91,39 @@ def run(
         except Exception as error:
             reset_reason = RESET_EXCEPTION
             note = f"restarted after {type(error).__name__}: {error}"
+            boot_id = next_boot_id()
+            armed = False
             gc.collect()
+
+
+def trigger_held(machine: "Machine", pins: PinMap) -> bool:
+    """Whether a person keeps the trigger closed: they want the prompt, whatever the firmware does afterwards."""
+    if "trigger" not in pins:
+        return False
+    active = pins.active_level("trigger")
+    pull = machine.Pin.PULL_DOWN if active else machine.Pin.PULL_UP
+    return machine.Pin(pins.pin("trigger"), machine.Pin.IN, pull).value() == active
+
+
+def wait_for_arm(
+    machine: "Machine",
+    clock: Clock,
+    wire: "Wire",
+    pins: PinMap,
+    boot_id: int,
+    board: str,
+    watchdog: "Watchdog",
+    ring_size: int,
+) -> bool:
+    """Run the link alone; False when MAINTENANCE came instead of ARM."""
+    from firmware_protocol.board.waiting import Waiting, waiting_hello
+
+    uid = int.from_bytes(machine.unique_id(), "big")
+    waiting = Waiting(wire, clock, boot_id, waiting_hello(uid, FIRMWARE, board, pins, ring_size))
+    while not waiting.over:
+        waiting.step()
+        watchdog.feed()
+    return waiting.armed
 
 
 def start() -> None:
@@ -79,23 +131,30 @@ def start() -> None:
     import time
 
     import machine  # type: ignore[import-not-found]
-    import micropython  # type: ignore[import-not-found]
+    import micropython
 
     from firmware_protocol.board.wire import StdioWire
 
     micropython.alloc_emergency_exception_buf(100)
     pins, note = load_pins("/pins.json")
     wire = StdioWire(sys.stdin.buffer, sys.stdout.buffer)
-    reason = RESET_WATCHDOG if machine.reset_cause() == machine.WDT_RESET else RESET_POWER
     name = sys.implementation._machine[:BOARD_NAME_LENGTH]
     try:
         ticks_us: Ticks = time.ticks_us  # type: ignore
-        run(machine, ticks_us, wire, pins, micropython.kbd_intr, random_boot_id, reason, name, note)
+        run(machine, ticks_us, wire, pins, micropython.kbd_intr, random_boot_id, why_started(machine), name, note)
     except KeyboardInterrupt:
-        micropython.kbd_intr(3)
+        micropython.kbd_intr(CTRL_C)
     # The RP2040's watchdog cannot be switched off; a timer feeds it while a person works.
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
     KEPT.append(machine.Timer(-1, period=1000, callback=lambda _timer: watchdog.feed()))
+
+
+def why_started(machine: "Machine") -> int:
+    """Return the reset reason for HELLO: `machine.reset` goes through the watchdog too, and its register tells."""
+    if machine.reset_cause() != machine.WDT_RESET:
+        return RESET_POWER
+    bitten = machine.mem32[WATCHDOG_REASON] & REASON_TIMER
+    return RESET_WATCHDOG if bitten else RESET_REQUEST
 
 
 if __name__ == "__main__":

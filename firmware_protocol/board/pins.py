@@ -40,6 +40,10 @@ class PinMap:
         """Return the GPIO of a channel or output."""
         return self._table[name]["pin"]
 
+    def active_level(self, name: str) -> int:
+        """Return the level of a channel while it is pressed."""
+        return self._table[name].get("active", 0)
+
     def adc(self, name: str) -> "int | None":
         """Return the GPIO of the channel's analog input, None when it has none."""
         return self._table[name].get("adc")

@@ -8,6 +8,7 @@ from array import array
 
 from firmware_protocol.messages import Gap, Message
 
+RING_SIZE = 512
 SLOT_SIZE = 24  # the longest numbered body is GAP's
 
 

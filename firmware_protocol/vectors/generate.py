@@ -19,7 +19,7 @@ CHANNELS = (
 
 # Name, message, boot id, seq. Chosen so that zero bytes, runs without one, wide numbers and empty bodies all occur.
 CASES = (
-    ("who before any hello", m.Who(), 0, 0),
+    ("who before any hello", m.Who(4660), 0, 0),
     ("ping before any hello", m.Ping(1), 0, 0),
     ("ack of the first frame", m.Ack(1), BOOT, 0),
     ("ack of a wide number", m.Ack(0x01020304), BOOT, 0),
@@ -38,7 +38,7 @@ CASES = (
     ),
     (
         "hello with an error for each channel",
-        m.Hello(1, 1, 1, 0, 4, 0, 512, 1, 1, 20, "0.2.0", "Raspberry Pi Pico", CHANNELS[:2], (2, 20)),
+        m.Hello(1, 1, 1, 0, 0x1F, 0, 512, 1, 1, 20, "0.2.0", "Raspberry Pi Pico", CHANNELS[:2], (2, 20), 4660),
         BOOT,
         0,
     ),
@@ -56,6 +56,7 @@ CASES = (
     ("show the last hit", m.Show(), BOOT, 0),
     ("wave of a hit", m.Wave(1_250_000, 1_249_000, 40, bytes(range(100))), BOOT, 0),
     ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),
+    ("settled", m.Settled(2_000_000, 10), BOOT, 0),
     ("stats", m.Stats(1, 2, 30, 42, 86_400), BOOT, 0),
     ("log in two scripts", m.Log("restarted: naïve ключ".encode()), BOOT, 0),
     ("cue done", m.CueDone(5, 2**40), BOOT, 0),
@@ -80,6 +81,7 @@ def fields(message: m.Message) -> "dict[str, object]":
         values["firmware"] = message.firmware
         values["board"] = message.board
         values["channels"] = [list(channel.row()) for channel in message.channels]
+        values["who_id"] = message.who_id
         values["errors"] = [message.error_us(channel.id) for channel in message.channels]
     if isinstance(message, m.Wave):
         values["points"] = hexlify(message.points).decode()

@@ -84,6 +84,8 @@ class VirtualMachine:
     """Stands for the `machine` module of a board with number `uid` (u64), wired as the pin map says."""
 
     WDT_RESET = 3
+    # Every reset of it through the watchdog was the watchdog's own.
+    mem32 = {0x40058008: 1}  # noqa: RUF012 - MicroPython knows no ClassVar
 
     def __init__(self, world: "World", pins: "PinMap", uid: int, cause: int = 1) -> None:
         self._world = world

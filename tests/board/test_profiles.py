@@ -16,8 +16,9 @@ from companion.config.reading import preferences
 from companion.exits import CommandError
 from companion.link.clock import DRIFT_PPM
 from companion.link.profiles import FILE, ProfileError, board_of, boards, read_boards
-from firmware_protocol.board.app import RING_SIZE, STAMP_ERROR_US
+from firmware_protocol.board.app import STAMP_ERROR_US
 from firmware_protocol.board.pins import INPUTS
+from firmware_protocol.board.ring import RING_SIZE
 from firmware_protocol.virtual.physics import CONTACTS
 
 BOARDS = FILE.read_text(encoding="utf-8")

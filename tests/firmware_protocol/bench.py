@@ -2,7 +2,6 @@
 
 from firmware_protocol.board.app import App
 from firmware_protocol.board.clock import Clock
-from firmware_protocol.board.keyboard import KeyboardGuard
 from firmware_protocol.board.pins import PinMap, default_pins
 from firmware_protocol.frames import Frame, FrameDecoder
 from firmware_protocol.messages import Event, Message, State, decode, encode
@@ -54,7 +53,6 @@ class Bench:
         self.pins = pins or default_pins()
         self.machine = VirtualMachine(self.world, self.pins, UID)
         self.clock = Clock(self.world.ticks_us)
-        self.keyboard: list[int] = []
         self._decoder = FrameDecoder()
         self._ring_size = ring_size
         self.app = self.boot(reason)
@@ -68,7 +66,6 @@ class Bench:
             self.pins,
             BOOT,
             reason,
-            KeyboardGuard(self.keyboard.append),
             "bench",
             self._ring_size,
         )

@@ -35,7 +35,7 @@ def test_hello_carries_the_chip_and_the_crc_of_the_default_settings() -> None:
     hello = hello_of(Bench())
     assert hello.uid == UID
     assert hello.config_crc == crc32(Config(8000, 300, 300, 5000, 30000).body())
-    assert (hello.major, hello.stamp_error_us, hello.capabilities) == (1, 100, 7)
+    assert (hello.major, hello.stamp_error_us, hello.capabilities) == (1, 100, 15)
 
 
 def test_config_is_applied_at_once_and_answered_by_hello_with_its_crc() -> None:
@@ -145,37 +145,6 @@ def test_statistics_come_every_ten_seconds_while_a_host_listens() -> None:
     assert len(stats) == 3
     assert stats[-1].bad_frames == 20
     assert stats[-1].uptime_s == 20
-
-
-def test_the_interrupt_character_is_data_while_valid_frames_come_and_5_s_after() -> None:
-    bench = Bench()
-    assert bench.keyboard == [3]
-    bench.send(Who(), 0)
-    bench.run_ms(4000)
-    bench.send(Ping(1))
-    bench.run_ms(4900)
-    assert bench.keyboard == [3, -1]
-    bench.run_ms(200)
-    assert bench.keyboard == [3, -1, 3]
-    bench.send(Who(), 0)
-    bench.run_ms(1)
-    assert bench.keyboard == [3, -1, 3, -1]
-
-
-def test_noise_alone_leaves_the_keyboard_to_the_person() -> None:
-    bench = Bench()
-    bench.wire.inbox += b"\x03print(1)\r\n\0\0"
-    bench.run_ms(10)
-    assert bench.keyboard == [3]
-
-
-def test_the_trigger_held_at_boot_leaves_the_keyboard_to_the_person_for_good() -> None:
-    bench = Bench()
-    bench.world.set_level("trigger", 1)
-    bench.boot()
-    bench.send(Who(), 0)
-    bench.run_ms(100)
-    assert -1 not in bench.keyboard
 
 
 def test_maintenance_ends_the_run() -> None:

@@ -1,24 +1,34 @@
 """Restart after an exception, the watchdog, and the way out."""
 
+import ast
 import gc
 import sys
 import weakref
 from collections.abc import Callable
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from companion.board.firmware import firmware
 from firmware_protocol.board import main
 from firmware_protocol.board.pins import default_pins
 from firmware_protocol.frames import Frame, FrameDecoder
 from firmware_protocol.messages import (
+    ARMED,
+    CAN_MAINTENANCE,
+    ECHOES_WHO,
     RESET_EXCEPTION,
     RESET_POWER,
     RESET_WATCHDOG,
+    Arm,
     Hello,
     Log,
     Maintenance,
     Message,
+    Ping,
+    Pong,
+    State,
     Who,
     decode,
     encode,
@@ -140,10 +150,10 @@ def failing_and_ended(stage: Stage, heard: bytes) -> None:
         stage.run()
 
 
-def test_a_firmware_that_fails_again_and_again_does_not_lock_a_person_out() -> None:
+def test_byte_3_is_data_from_the_start_and_over_every_restart() -> None:
     stage = Stage()
-    failing_and_ended(stage, b"")
-    assert -1 not in stage.keyboard
+    failing_and_ended(stage, encode(Who(), 0))
+    assert stage.keyboard == [-1]
 
 
 def test_the_person_who_interrupts_is_told_what_failed(capsys: pytest.CaptureFixture[str]) -> None:
@@ -151,24 +161,61 @@ def test_the_person_who_interrupts_is_told_what_failed(capsys: pytest.CaptureFix
     assert capsys.readouterr().out == "restarted after RuntimeError: \n"
 
 
-def test_after_an_exception_the_hosts_talk_goes_on_to_be_data() -> None:
-    stage = Stage()
-    failing_and_ended(stage, encode(Who(), 0))
-    assert stage.keyboard == [3, -1]
-
-
-def test_the_trigger_held_at_boot_leaves_the_keyboard_to_the_person_after_an_exception_too() -> None:
+def test_the_trigger_held_at_boot_leaves_the_keyboard_to_the_person_whatever_fails() -> None:
     stage = Stage()
     stage.world.set_level("trigger", 1)
     failing_and_ended(stage, encode(Who(), 0))
-    assert -1 not in stage.keyboard
+    assert stage.keyboard == [3]
 
 
 def test_maintenance_gives_the_keyboard_back() -> None:
     stage = Stage()
     stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
     stage.run()
-    assert stage.keyboard == [3, -1, 3]
+    assert stage.keyboard == [-1, 3]
+
+
+def test_both_programs_that_the_chip_may_start_forbid_the_interrupt_first() -> None:
+    for source in (Path(main.__file__).read_bytes(), firmware().main):
+        statements = ast.parse(source).body[1:]
+        first = statements[0].body if isinstance(statements[0], ast.If) else statements
+        assert [ast.unparse(one) for one in first[:2]] == ["import micropython", "micropython.kbd_intr(-1)"]
+
+
+def test_after_a_bite_of_the_watchdog_only_the_link_runs_until_arm() -> None:
+    stage = Stage()
+
+    def act(turn: int) -> None:
+        if turn == 2:
+            stage.world.schedule([(0, "trigger", 1)])
+            stage.wire.inbox += encode(Who(77), 0) + encode(Ping(5), 0)
+        if turn == 10:
+            stage.wire.inbox += encode(Arm(), 11)
+        if turn == 100:
+            stage.wire.inbox += encode(Who(78), 0)
+        if turn == 110:
+            stage.wire.inbox += encode(Maintenance(), 11)
+
+    stage.on_turn = act
+    stage.run(RESET_WATCHDOG)
+    said = [(frame.boot_id, message) for frame, message in stage.said()]
+    assert {boot_id for boot_id, _ in said} == {11}
+    hellos = [message for _, message in said if isinstance(message, Hello)]
+    assert [hello.who_id for hello in hellos] == [0, 77, 0, 78]
+    assert {hello.reset_reason for hello in hellos} == {RESET_WATCHDOG}
+    assert hellos[1].capabilities == CAN_MAINTENANCE | ECHOES_WHO
+    assert [message.id for _, message in said if isinstance(message, Pong)] == [5]
+    states = [message for _, message in said if isinstance(message, State)]
+    assert any(state.flags & ARMED for state in states)
+
+
+def test_a_firmware_that_hangs_at_every_start_still_gives_its_prompt_back() -> None:
+    stage = Stage()
+    stage.on_turn = lambda turn: stage.wire.inbox.extend(encode(Maintenance(), 11)) if turn == 2 else None
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("firmware_protocol.board.app.App.__init__", lambda *_: pytest.fail("it would hang here"))
+        stage.run(RESET_WATCHDOG)
+    assert stage.keyboard == [-1, 3]
 
 
 class Feeder:

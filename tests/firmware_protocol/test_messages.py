@@ -101,10 +101,6 @@ def test_only_events_states_gaps_and_overruns_are_numbered() -> None:
     assert {kind for kind in m.BY_KIND.values() if kind.NUMBERED} == {m.Event, m.State, m.Gap, m.Overrun}
 
 
-def test_who_holds_no_interrupt_character_so_it_may_be_the_first_frame_a_board_hears() -> None:
-    assert 3 not in m.encode(m.Who(), 0)
-
-
 def test_channels_are_named_after_role_and_index() -> None:
     named = [m.Channel(0, m.ROLE_TRIGGER, 0, 0), m.Channel(1, m.ROLE_HIT, 0, 1), m.Channel(4, m.ROLE_ZONE, 3, 0)]
     assert [channel.name for channel in named] == ["trigger", "hit", "zone-3"]

@@ -47,7 +47,3 @@ def test_the_page_gives_the_default_and_the_range_of_each_setting() -> None:
 def test_the_page_gives_the_longest_run_between_delimiters() -> None:
     assert f"what stands between two delimiters has at most {MAX_ENCODED}." in PAGE
     assert len(m.encode(m.Log(b"x" * 240), 0x0101, 0x01010101)) == MAX_ENCODED + 2
-
-
-def test_the_first_frame_to_an_unknown_board_does_not_interrupt_it() -> None:
-    assert b"\x03" not in m.encode(m.Who(), 0)

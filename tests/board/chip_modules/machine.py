@@ -4,6 +4,7 @@
 import sys
 
 WDT_RESET = 3
+mem32 = {0x40058008: 2}  # `reset` goes through the watchdog, which did not bite
 
 
 class Pin:

@@ -1,0 +1,91 @@
+"""After a reset by the watchdog: the link and nothing else, until ARM comes.
+
+What hung may hang again as soon as it starts. Here the board answers who it is and obeys MAINTENANCE, so its firmware
+can be replaced; a host that plays says ARM at once, and the rest starts under the same boot id.
+"""
+
+from firmware_protocol.board.link import Link
+from firmware_protocol.board.ring import EventRing
+from firmware_protocol.board.settings import Settings
+from firmware_protocol.frames import FrameError
+from firmware_protocol.messages import (
+    CAN_MAINTENANCE,
+    ECHOES_WHO,
+    PROTOCOL_MAJOR,
+    PROTOCOL_MINOR,
+    RESET_WATCHDOG,
+    Arm,
+    Hello,
+    Maintenance,
+    Ping,
+    Pong,
+    Who,
+    decode,
+)
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware_protocol.board.clock import Clock
+    from firmware_protocol.board.hardware import Wire
+    from firmware_protocol.board.pins import PinMap
+    from firmware_protocol.frames import Frame
+
+LOOP_MS = 1
+
+
+class Waiting:
+    """`armed` and `maintenance` say what ended it; neither yet: go on with `step`."""
+
+    def __init__(self, wire: "Wire", clock: "Clock", boot_id: int, hello: Hello) -> None:
+        self.armed = False
+        self.maintenance = False
+        self._wire = wire
+        self._clock = clock
+        self._link = Link(wire, clock, EventRing(2), boot_id)
+        self._hello = hello
+        self._link.send(hello)
+
+    @property
+    def over(self) -> bool:
+        """Whether it was told what to do."""
+        return self.armed or self.maintenance
+
+    def step(self) -> None:
+        """One turn: answer who is there, and hear what to do."""
+        self._wire.wait(LOOP_MS)
+        for frame in self._link.receive():
+            try:
+                self._obey(frame)
+            except FrameError:
+                pass  # nothing here is told of what cannot be read
+
+    def _obey(self, frame: "Frame") -> None:
+        message = decode(frame)
+        if isinstance(message, Who):
+            self._hello.who_id = message.id
+            self._link.send(self._hello)
+        elif isinstance(message, Ping):
+            now_us = self._clock.now_us()
+            self._link.send(Pong(message.id, self._link.received_us, now_us, now_us, 1))
+        elif frame.boot_id == self._link.boot_id:
+            self.armed = isinstance(message, Arm)
+            self.maintenance = isinstance(message, Maintenance)
+
+
+def waiting_hello(uid: int, firmware: str, board: str, pins: "PinMap", ring_size: int) -> Hello:
+    """Return what a board says of itself that waits; the ring is the one that it will have."""
+    return Hello(
+        PROTOCOL_MAJOR,
+        PROTOCOL_MINOR,
+        uid,
+        RESET_WATCHDOG,
+        CAN_MAINTENANCE | ECHOES_WHO,
+        Settings().crc,
+        ring_size,
+        1,
+        1,
+        0,
+        firmware,
+        board,
+        pins.channels,
+    )
