@@ -298,8 +298,11 @@ def test_the_boards_own_counters_are_kept() -> None:
 
 
 def test_what_goes_wrong_again_and_again_is_counted_each_time() -> None:
-    session = identified()
+    board = FakeBoard()
+    session = identified(board)
     session.receive(b"".join(event(seq) + event(seq, t_us=7) for seq in (1, 2)), 1)
+    board.next_seq = 3
+    session.receive(encode(board.hello(), 7), 1)
     for first_seq in (3, 6):
         session.receive(encode(Gap(first_seq, 2, 100, 200), 7, first_seq + 2), 1)
     for ping_id in (1, 2):
