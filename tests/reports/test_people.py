@@ -30,7 +30,7 @@ HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id
 
 
 def evening(path: Path) -> Record:
-    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's Bullet cards are set; Bo wins five."""
+    """Anna wins a round and leaves; Bo's seat becomes Eve's; Dora joins; Cleo's Bullet cards are set; Bo wins three."""
     player = Player(path)
     player.win("anna", 1_000 * S)
     player.do("seat_leaves", seat="anna", reason="the last train")
@@ -45,7 +45,7 @@ def evening(path: Path) -> Record:
         player.do("shot")
         player.do("target", seat=target)
         player.do("shooter", seat="bo")
-    for _ in range(4):
+    for _ in range(2):
         player.do("fire")
         for target in ("cleo", "dora"):
             player.do("shot")
@@ -60,7 +60,7 @@ def test_seats_and_names_are_those_of_the_end_of_the_session(tmp_path: Path) -> 
     assert [seat.name for seat in record.setup.seats] == ["Anna", "Dora", "Eve", "Cleo"]
     assert [seat.name for seat in record.begun.seats] == ["Anna", "Bo", "Cleo"]
     found = json.loads(format_json(record))
-    assert found["standings"] == {"anna": 1, "dora": 0, "bo": 5, "cleo": 2}
+    assert found["standings"] == {"anna": 1, "dora": 0, "bo": 3, "cleo": 2}
     assert (found["by_hand"], found["left"]) == ({"cleo": 2}, ["anna"])
     assert "Eve" in format_csv(record)
 
@@ -68,9 +68,9 @@ def test_seats_and_names_are_those_of_the_end_of_the_session(tmp_path: Path) -> 
 def test_plays_count_for_who_held_the_seat_at_the_end(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
     won = {person.name: (person.figures.rounds_won, person.figures.games_won) for person in people([record])}
-    assert won == {"Anna": (1, 0), "Cleo": (2, 0), "Dora": (0, 0), "Eve": (5, 1)}
+    assert won == {"Anna": (1, 0), "Cleo": (2, 0), "Dora": (0, 0), "Eve": (3, 1)}
     players = {one["name"]: (one["score"], one["winner"]) for one in play(record)["players"]}
-    assert players == {"Anna": (1, False), "Dora": (0, False), "Eve": (5, True), "Cleo": (2, False)}
+    assert players == {"Anna": (1, False), "Dora": (0, False), "Eve": (3, True), "Cleo": (2, False)}
 
 
 def test_a_changed_name_leaves_the_play_the_same_play(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_the_sheet_shows_who_left_what_was_set_by_hand_and_what_was_taken_back(t
 def test_scores_by_hand_have_their_place_in_the_chart(tmp_path: Path) -> None:
     record = evening(tmp_path / "s.sqlite")
     scores = PanicFireReport().scores(record.state)
-    assert scores.rounds == ("1", "2", "3", "4", "5", "6", "by hand")
-    assert scores.after[-2:] == ((1, 0, 5, 0), (1, 0, 5, 2))
+    assert scores.rounds == ("1", "4", "5", "6", "by hand")
+    assert scores.after[-2:] == ((1, 0, 3, 0), (1, 0, 3, 2))
 
 
 def test_a_pause_is_no_time_of_a_round_in_the_report(tmp_path: Path) -> None:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from companion.games.base import Setup
 from companion.games.components import Box, Field, Problem, Table, box_of, still_open
-from companion.games.panic_fire.model import PLAY_DECK, Reading, State
+from companion.games.panic_fire.model import BULLETS, PLAY_DECK, Reading, State
 
-BULLETS = 6  # PF-1
 CARDS = PLAY_DECK + BULLETS
 
 TABLES = (

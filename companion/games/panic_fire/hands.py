@@ -67,7 +67,7 @@ def _place(state: State, channel: str) -> int | None:
 def _may_fire(state: State) -> bool:
     if state.common.paused:
         return False
-    return state.current is None or outcome(state.current, state.options).status in ("won", "unwon", "replay")
+    return state.current is None or outcome(state.current, state.options).status in ("won", "replay")
 
 
 def _table_decides(state: State) -> bool:
@@ -154,4 +154,5 @@ def _mend(state: State) -> Retraction:
         raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot")
     if state.current is not None and state.current.end is not None:
         raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
-    return Retraction(pull.named, "mended: the shot named last waits to be named again (PF-10)")
+    shield = ", and its Shield from hand is taken back with them" if pull.shield_hand is not None else ""
+    return Retraction(pull.named, f"mended: the shot named last waits for its names again{shield} (PF-10)")

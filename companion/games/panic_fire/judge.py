@@ -77,7 +77,6 @@ class _Bench:
         self.stalemate = False
         self.verdicts: dict[int, Verdict] = {}
         self.pile: PileCount | None = None
-        self.piled: frozenset[int] = frozenset()  # the shots before that count
 
     def reading(self, happenings: Sequence[Happening]) -> Reading:
         pulls = [item for item in happenings if isinstance(item, Pull)]
@@ -92,7 +91,8 @@ class _Bench:
         )
 
     def _laid(self) -> tuple[int, int]:
-        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in self.piled]
+        before = self.pile.settled if self.pile is not None else frozenset()
+        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in before]
         return (sum(least for least, _ in sets), sum(most for _, most in sets))
 
     def take(self, happening: Happening, rival: Pull | None) -> None:
@@ -108,7 +108,7 @@ class _Bench:
             case Stalemate():
                 self.stalemate = True
             case PileCount():
-                self.pile, self.piled = happening, frozenset(self.verdicts)
+                self.pile = happening
 
     def _pull(self, pull: Pull, rival: Pull | None) -> None:
         if not pull.fired:
@@ -137,7 +137,7 @@ class _Bench:
         if self.options["illegal_shot_shield"] == "saves":
             if self._spend(shooter):
                 return Verdict("blocked", "PF-R7", before)
-            if pull.shield_hand:
+            if pull.shield_hand == shooter:
                 return Verdict("saved", "PF-R7", before, new_set=self._replacement())
         return Verdict("backfired", "PF-R3" if pull.accident else "PF-11", before, shooter)
 
@@ -145,7 +145,7 @@ class _Bench:
         target = pull.target or ""
         if self._spend(target):
             return Verdict("blocked", "PF-12", before, new_set=self._cleared(pull))
-        if pull.shield_hand:
+        if pull.shield_hand == target:
             cleared, replaced = self._cleared(pull), self._replacement()
             return Verdict("saved", "PF-12", before, new_set=(cleared[0] + replaced[0], cleared[1] + replaced[1]))
         ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive

@@ -12,8 +12,10 @@ from companion.games.panic_fire.facts import Basis, Order, RoundEnd, Status
 from companion.games.pauses import Pauses
 
 ROUNDS = 6  # PF-17
+BULLETS = 6  # PF-1, one for each round
 PLAY_DECK = 106  # PF-1
 DEALT = 8  # PF-2: four for the set, four for the hand
+SET = 4  # PF-2
 NEW_SET = 4  # PF-14
 
 Cause = Literal["shot", "dry_pull", "knock"]
@@ -33,8 +35,8 @@ class Pull:
     """What the gun did, as entry `entry`, and what the table said about it.
 
     `fired` says whether it counts as a shot; `accident` is a dry pull that the house rules treat as an illegal shot, so
-    nobody is its target. `named` are the entries that rest on who was named: a mend takes them back. `ruled` says that
-    the table gave its word on `order`.
+    nobody is its target. `shield_hand` is who discarded a Shield from hand against being put out by it. `named` are the
+    entries that rest on who was named: a mend takes them back. `ruled` says that the table gave its word on `order`.
     """
 
     entry: int
@@ -49,7 +51,7 @@ class Pull:
     shooter: SeatId | None = None
     illegal: bool = False
     basis: Basis = "unknown"
-    shield_hand: bool = False
+    shield_hand: SeatId | None = None
     order: Order = "as_stamped"
     ruled: bool = False
     named: tuple[int, ...] = ()
@@ -85,17 +87,21 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class Stalemate:
-    """Everyone (or `seats`) drew a card on the count of three; from here on hands may exceed four (PF-16)."""
+    """Everyone (or `seats`) drew a card on the count of three, the last of `taken` in the round so far; from here on
+    hands may exceed four (PF-16)."""
 
     seats: tuple[SeatId, ...]
+    taken: int
 
 
 @dataclass(frozen=True, slots=True)
 class PileCount:
-    """A new pile of `cards` cards (None: nobody counted), when `taken` cards had been taken in the round so far."""
+    """A new pile of `cards` cards (None: nobody counted), when `taken` cards had been taken in the round so far and the
+    shots recorded as `settled` had had their consequences."""
 
     cards: int | None
     taken: int
+    settled: frozenset[int]
 
 
 Happening = Pull | ShieldMove | TableSays | Gone | Stalemate | PileCount

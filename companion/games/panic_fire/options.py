@@ -12,7 +12,7 @@ HOUSE_RULES = (
     HouseRule("dealer", "PF-R4", ("rotates_left", "last_winner", "fixed")),
     HouseRule("sudden_death_players", "PF-R5", ("tied_only", "all")),
     HouseRule("no_survivor", "PF-R5", ("replay_round", "table")),
-    HouseRule("shield_from_hand", "PF-R6", ("only_when_shot", "into_play_if_none")),
+    HouseRule("shield_from_hand", "PF-R6", ("into_play_if_none", "only_when_shot")),
     HouseRule("shield_discard_draws", "PF-R6", ("no", "yes")),
     HouseRule("new_set_shields", "PF-R6", ("as_opening", "cover_all")),
     HouseRule("illegal_shot_shield", "PF-R7", ("no_help", "saves")),

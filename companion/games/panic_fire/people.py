@@ -17,13 +17,13 @@ from companion.games.common import (
     require_running,
 )
 from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.bounds import free_bullets
 from companion.games.panic_fire.judge import told
-from companion.games.panic_fire.model import DEALT, PLAY_DECK, Gone, Round, State
+from companion.games.panic_fire.model import BULLETS, DEALT, PLAY_DECK, Gone, Round, State
 from companion.games.panic_fire.standings import bullets, champion
 from companion.games.pauses import ended
 
 SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
-BULLETS = 6  # PF-1
 _HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)
 
 
@@ -72,8 +72,8 @@ def _refuse(state: State, fact: Fact) -> None:
             refuse_after_the_game(state)
             require_room(state.common, fact, SEAT_COUNTS)
             _refuse_more_than_can_be_dealt(state)
-        case ScoreSet(score=score) if not 0 <= score <= BULLETS:
-            raise Refused("PF-1", f"there are {BULLETS} Bullet cards, not {score}", f"0 to {BULLETS}")
+        case ScoreSet(seat=seat, score=score) if score not in range((most := free_bullets(state, seat)) + 1):
+            raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", f"0 to {most}")
 
 
 def _refuse_more_than_can_be_dealt(state: State) -> None:

@@ -51,9 +51,7 @@ def _ending(state: State, played: Round) -> str:
         return f"{state.name(now.winner)} wins by the table's word"
     if now.winner is not None:
         return f"{state.name(now.winner)} survives"
-    return {"open": "open", "replay": "played again", "unwon": "no Bullet card", "table": "the table decides"}[
-        now.status
-    ]
+    return {"open": "open", "replay": "played again", "table": "the table decides"}[now.status]
 
 
 def seconds(span: Span | None) -> str:

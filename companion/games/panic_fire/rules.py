@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.base import Fact, Refused, SeatId, Setup
 from companion.games.common import COMMON_FACTS, Common
 from companion.games.panic_fire import facts as f
+from companion.games.panic_fire.bounds import largest_pile, refuse_the_impossible
 from companion.games.panic_fire.box import shields
 from companion.games.panic_fire.judge import read_round, told
 from companion.games.panic_fire.model import (
@@ -35,7 +36,6 @@ from companion.games.panic_fire.people import (
     refuse_without_players,
 )
 from companion.games.panic_fire.standings import (
-    cards_left,
     contested,
     counted,
     in_hand,
@@ -47,6 +47,7 @@ from companion.games.panic_fire.standings import (
     outcome,
     pile_at_start,
     rival,
+    taken,
     tied_shot,
 )
 from companion.games.panic_fire.timing import stamped
@@ -78,8 +79,12 @@ def start(setup: Setup) -> State:
 
 def apply(state: State, fact: Fact, entry: int) -> State:
     """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
-    if isinstance(fact, COMMON_FACTS):
-        return answer(state, fact)
+    after = answer(state, fact) if isinstance(fact, COMMON_FACTS) else _handled(state, fact, entry)
+    refuse_the_impossible(state, after)
+    return after
+
+
+def _handled(state: State, fact: Fact, entry: int) -> State:
     refuse_hands_in_a_pause(state, fact)
     handler = _HANDLERS.get(type(fact))
     if handler is None:
@@ -94,7 +99,7 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
     refuse_without_players(state)
     players = next_players(state)
     opened = Round(
-        number=len(counted(state)) + 1,
+        number=taken(state) + 1,
         sudden_death=next_is_sudden_death(state),
         players=players,
         dealer=next_dealer(state),
@@ -111,7 +116,8 @@ def _fire(state: State, fact: f.Fire, _entry: int) -> State:
 def _refuse_fire_while_open(state: State, current: Round) -> None:
     status = outcome(current, state.options).status
     if status == "open" and len(current.reading.alive) < 2:
-        raise Refused("PF-R2", "a tied shot still waits to be named", "its target and its shooter first")
+        reason = "a shot that can change who survived still waits to be named"
+        raise Refused("PF-R2", reason, "its target and its shooter first")
     if status == "open":
         names = ", ".join(state.name(seat) for seat in current.players if seat in current.reading.alive)
         expected = "the last elimination, or the table's word that the round ends"
@@ -123,9 +129,6 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
     current = _open_round(state)
     _require_in(state, current, fact.seat)
-    left = cards_left(current, state.options)
-    if state.options["pile_exhausted"] == "play_on" and left is not None and left[1] == 0:
-        raise Refused("PF-R1", "the piles are empty", "play without a draw, or the table's word on a new pile")
     return replace(state, current=_drawn(current, (fact.seat,), fact))
 
 
@@ -178,7 +181,12 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     found = [item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry]
     if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
         raise Refused("PF-R3", f"entry {fact.entry} is no dry pull or knock of this round", "the entry of one")
-    return _replace(state, found[0], replace(found[0], fired=True, accident=False))
+    if current.end is not None:
+        raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
+    after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
+    if outcome(_any_round(after), state.options).status != "open":
+        raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first")
+    return after
 
 
 def _target(state: State, fact: f.Target, entry: int) -> State:
@@ -237,13 +245,13 @@ def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     return _replace(state, pull, replace(pull, illegal=False))
 
 
-def _match(state: State, fact: f.Match, entry: int) -> State:
+def _match(state: State, fact: f.Match, _entry: int) -> State:
     pull = _in_hand(state)
     if pull.accident:
         raise Refused("PF-R3", "a dry pull rests on no match", "a shot")
     if pull.basis == fact.basis:
         raise Refused("PF-14", "that is what stands about the match already", "another answer")
-    return _replace(state, pull, replace(pull, basis=fact.basis, named=(*pull.named, entry)))
+    return _replace(state, pull, replace(pull, basis=fact.basis))
 
 
 def _in_hand(state: State) -> Pull:
@@ -259,8 +267,9 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     pull = last_named(state)
     if pull is None or not pull.complete:
         raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first")
-    _refuse_needless_shield(state, next(verdict for shot, verdict in current.reading.verdicts if shot is pull))
-    return _replace(state, pull, replace(pull, shield_hand=True, named=(*pull.named, entry)))
+    verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
+    _refuse_needless_shield(state, verdict)
+    return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
 
 
 def _refuse_needless_shield(state: State, verdict: Verdict) -> None:
@@ -295,17 +304,18 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
         raise Refused("PF-16", "a seat is named twice", "each seat once")
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = _drawn(current, seats, fact)
-    return told(state, current, (*current.happenings, Stalemate(seats)))
+    return told(state, current, (*current.happenings, Stalemate(seats, current.taken)))
 
 
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = _open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
         raise Refused("PF-R1", "this table plays on without a new pile", "the table's word with its reason")
-    most = PLAY_DECK - state.options.numbers["removed_shields"]
-    if fact.cards is not None and fact.cards > most:
-        raise Refused("PF-R1", f"the new pile has {fact.cards} cards", f"{most} at most")
-    return told(state, current, (*current.happenings, PileCount(fact.cards, current.taken)))
+    if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
+        reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
+        raise Refused("PF-R1", reason, f"{most} at most")
+    settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
+    return told(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
 
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:

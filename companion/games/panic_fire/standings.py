@@ -9,30 +9,35 @@ from typing import Literal
 from companion.games.base import SeatId
 from companion.games.house_rules import Options
 from companion.games.panic_fire.judge import disputed
-from companion.games.panic_fire.model import DEALT, PLAY_DECK, ROUNDS, Pull, Round, State
+from companion.games.panic_fire.model import BULLETS, DEALT, PLAY_DECK, Pull, Round, State
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Where a round stands: open, won, to be replayed, over without a Bullet card, or waiting for the table (PF-R5)."""
+    """Where a round stands: open, won, to be played again for its Bullet card, or waiting for the table (PF-R5)."""
 
-    status: Literal["open", "won", "replay", "unwon", "table"]
+    status: Literal["open", "won", "replay", "table"]
     winner: SeatId | None = None
 
 
 def outcome(played: Round, options: Options) -> Outcome:
-    """Where the round stands (PF-17, PF-R5); a tie that is not decided yet keeps it open."""
-    replayed = options["no_survivor"] == "replay_round" or played.sudden_death
-    if played.end is not None and played.end.seat is not None:
-        return Outcome("won", played.end.seat)
+    """Where the round stands (PF-17, PF-R5); a shot whose names can still change who survived keeps it open."""
     if played.end is not None:
-        return Outcome("replay" if replayed else "unwon")
+        return Outcome("replay") if played.end.seat is None else Outcome("won", played.end.seat)
     alive = played.reading.alive
-    if len(alive) > 1 or any(contested(played, pull, options) for pull in _incomplete(played)):
+    if len(alive) > 1 or any(_matters(played, pull, options) for pull in _incomplete(played)):
         return Outcome("open")
     if alive:
         return Outcome("won", next(iter(alive)))
-    return Outcome("replay" if replayed else "table")
+    return Outcome("replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table")
+
+
+def _matters(played: Round, pull: Pull, options: Options) -> bool:
+    """Whether a shot that waits to be named is tied with the one before it, or was fired before one that is named."""
+    verdicts = played.reading.verdicts
+    place = next(place for place, (shot, _) in enumerate(verdicts) if shot is pull)
+    several = len(verdicts[place][1].before) > 1
+    return contested(played, pull, options) or (several and any(shot.complete for shot, _ in verdicts[place + 1 :]))
 
 
 def _incomplete(played: Round) -> tuple[Pull, ...]:
@@ -84,15 +89,23 @@ def tied_shot(state: State) -> Pull | None:
 
 def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
     """The cards in the piles, least and most; None once nobody can know (PF-2, PF-R1)."""
+    left = balance(played)
+    if left is None or (left[0] < 0 and options["pile_exhausted"] == "reshuffle"):
+        return None
+    return (max(left[0], 0), max(left[1], 0))
+
+
+def balance(played: Round) -> tuple[int, int] | None:
+    """The cards in the piles, least and most, as if these could not run out: below zero are cards that were not there.
+    None where nobody counted them (PF-R1, PF-R4)."""
     low, high = played.pile or (0, 0)
     mark = played.reading.pile
     known = played.pile is not None if mark is None else mark.cards is not None
     if mark is not None and mark.cards is not None:
         low = high = mark.cards
-    taken = played.taken - (mark.taken if mark is not None else 0)
-    low, high = low - taken - played.reading.laid[1], high - taken - played.reading.laid[0]
-    exhausted = low < 0 and options["pile_exhausted"] == "reshuffle"
-    return (max(low, 0), max(high, 0)) if known and not exhausted else None
+    drawn = played.taken - (mark.taken if mark is not None else 0)
+    least, most = played.reading.laid
+    return (low - drawn - most, high - drawn - least) if known else None
 
 
 def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
@@ -107,9 +120,9 @@ def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
 
 
 def counted(state: State) -> tuple[Round, ...]:
-    """The rounds that count among the six: over, not replayed, no sudden death (PF-17)."""
+    """The rounds that gave a Bullet card: won, and no sudden death (PF-17)."""
     current = state.current
-    if current is None or current.sudden_death or outcome(current, state.options).status not in ("won", "unwon"):
+    if current is None or current.sudden_death or outcome(current, state.options).status != "won":
         return state.kept
     return (*state.kept, current)
 
@@ -120,6 +133,11 @@ def bullets(state: State) -> dict[SeatId, int]:
     return {seat.id: winners.count(seat.id) + state.common.added(seat.id) for seat in state.setup.seats}
 
 
+def taken(state: State) -> int:
+    """How many Bullet cards have left the stack; the six end the game (PF-17)."""
+    return sum(bullets(state).values())
+
+
 def leaders(state: State) -> tuple[SeatId, ...]:
     """The seats with the most Bullet cards among those that have not left (PF-T2)."""
     held = {seat: number for seat, number in bullets(state).items() if seat in state.playing}
@@ -127,29 +145,33 @@ def leaders(state: State) -> tuple[SeatId, ...]:
 
 
 def champion(state: State) -> SeatId | None:
-    """The champion: most Bullet cards after six rounds (PF-17), or the survivor of sudden death (PF-18); nobody who has
-    left (PF-T2)."""
-    if len(counted(state)) < ROUNDS:
+    """The champion: most Bullet cards once all six are taken (PF-17), else the survivor of the sudden death that the
+    tied played (PF-18); nobody who has left (PF-T2)."""
+    if taken(state) < BULLETS:
         return None
-    if state.current is not None and state.current.sudden_death:
-        now = outcome(state.current, state.options)
-        if now.winner in state.playing or now.status == "open":
-            return now.winner
     first = leaders(state)
-    return first[0] if len(first) == 1 else None
+    if len(first) == 1:
+        return first[0]
+    last = state.current
+    if last is None or not last.sudden_death or not set(first) <= set(last.players):
+        return None
+    survivor = outcome(last, state.options).winner
+    return survivor if survivor in _contenders(state) else None
 
 
 def next_is_sudden_death(state: State) -> bool:
-    """Whether the six rounds are played and tied (PF-18)."""
-    return len(counted(state)) >= ROUNDS and champion(state) is None
+    """Whether all six Bullet cards are taken and the most are held by several (PF-18)."""
+    return taken(state) >= BULLETS and champion(state) is None
 
 
 def next_players(state: State) -> tuple[SeatId, ...]:
     """Who plays next: all who have not left (PF-T1); in sudden death the tied alone, unless the house rules say all
     (PF-18, PF-R5)."""
-    if next_is_sudden_death(state) and state.options["sudden_death_players"] == "tied_only":
-        return leaders(state)
-    return state.playing
+    return _contenders(state) if next_is_sudden_death(state) else state.playing
+
+
+def _contenders(state: State) -> tuple[SeatId, ...]:
+    return leaders(state) if state.options["sudden_death_players"] == "tied_only" else state.playing
 
 
 def next_dealer(state: State) -> SeatId:

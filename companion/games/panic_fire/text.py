@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from companion.actions import PRESS
 from companion.games.base import Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.keys import key_of, keys_of
-from companion.games.panic_fire.model import NEW_SET, ROUNDS, Pull, Round, State, Verdict
+from companion.games.panic_fire.model import NEW_SET, ROUNDS, Pull, Round, Stalemate, State, Verdict
 from companion.games.panic_fire.people import SEAT_COUNTS
 from companion.games.panic_fire.rules import nameable
 from companion.games.panic_fire.standings import (
     champion,
-    counted,
     in_hand,
     next_is_sudden_death,
     next_players,
     open_pulls,
     outcome,
+    taken,
     tied_shot,
 )
 from companion.games.pauses import GO_ON
@@ -41,7 +43,8 @@ def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
     target = state.name(pull.target) if pull.target else "?"
     if verdict.result == "open":
         at = f" at {target}" if pull.target else ""
-        return f"a shot{at}, {'not named yet' if pull in open_pulls(state) else 'never named'} ({verdict.clause})"
+        named = "not named yet" if pull in open_pulls(state) else "never named"
+        return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
     head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
     saved = shooter if pull.illegal or pull.accident else target
     ends = {
@@ -51,7 +54,19 @@ def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
         "saved": f"{saved} discarded a Shield from hand and stays{_replaced(state)}",
         "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
     }
-    return f"{head}: {ends[verdict.result]} ({verdict.clause})"
+    return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
+
+
+def contradiction(state: State, pull: Pull, verdict: Verdict) -> str:
+    """Where two things that the table said of a shot cannot both be: what speaks against how it stands."""
+    said = []
+    if pull.illegal and pull.basis != "unknown":
+        seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
+        who = "both are" if pull.basis == "both" else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
+        said.append(f"{who} said to have held a match, which makes a shot legal (PF-10)")
+    if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
+        said.append(f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)")
+    return f"; but {' and '.join(said)}" if said else ""
 
 
 def _replaced(state: State) -> str:
@@ -65,9 +80,33 @@ def round_name(played: Round) -> str:
 
 def describe(before: State, after: State, fact: Fact) -> str:
     """The public sentence of a fact; what followed from it is read from the state after it."""
-    sentence = _sentence(before, after, fact)
-    now, then = _ending(after), _ending(before)
-    return f"{sentence}; {now}" if now and now != then else sentence
+    return "; ".join((_sentence(before, after, fact), *_consequences(before, after)))
+
+
+def _consequences(before: State, after: State) -> Iterator[str]:
+    """How a fact ended the current round or opened it again, and with it perhaps the game."""
+    same = before.current is not None and len(before.past) == len(after.past)
+    then, now = _ending(before) if same else "", _ending(after)
+    if now != then:
+        yield _given_back(before, after) or now
+    if (first := champion(after)) is not None and first != champion(before) and first != _survivor(after):
+        yield _victory(after)
+
+
+def _given_back(before: State, after: State) -> str:
+    """What becomes of the Bullet card of a round whose winner it has no more."""
+    loser, winner = _survivor(before), _survivor(after)
+    if loser is None or after.current is None or loser == winner:
+        return ""
+    if after.current.sudden_death:
+        return "" if _ending(after) else "sudden death goes on (PF-18)"
+    if winner is not None:
+        return f"{after.name(winner)} takes the Bullet card from {after.name(loser)} (PF-17)"
+    return f"{after.name(loser)} puts the Bullet card back, {_ending(after) or 'the round goes on (PF-17)'}"
+
+
+def _survivor(state: State) -> SeatId | None:
+    return outcome(state.current, state.options).winner if state.current is not None else None
 
 
 def _sentence(before: State, after: State, fact: Fact) -> str:
@@ -103,19 +142,21 @@ def _silent(before: State, entry: int) -> str:
 def _ruling(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Illegal():
-            return _last_word(before, after, f"{_which(before)} is illegal: whoever fired it is out (PF-11)")
+            said = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
+            return _last_word(before, after, f"{said}{_against(after)}")
         case f.Legal():
             return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
         case f.ShieldHand():
             return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
         case f.Match(basis=basis):
-            return f"{_MATCH[basis]}{_new_set(after)}"
+            return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
         case f.ShieldInPlay(seat=seat, present=present, reason=reason):
             said = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
             return f"{said}, {reason} (PF-R6)" if reason else f"{said} (PF-6)"
         case f.StalemateDraw(seats=seats):
             who = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
-            return f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card (PF-16)"
+            drawn = f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card"
+            return f"{drawn}; who holds a Shield must play it (PF-16)"
         case f.Reshuffle(cards=cards, reason=reason):
             counted_as = f" of {cards} cards" if cards is not None else ", not counted"
             return f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
@@ -128,10 +169,21 @@ def _which(state: State) -> str:
     return "the shot that waits to be named" if open_pulls(state) else "the shot named last"
 
 
+def _spoken_of(state: State) -> tuple[Pull, Verdict] | None:
+    """The shot that `illegal` and `match` speak of, and its verdict."""
+    verdicts = state.current.reading.verdicts if state.current is not None else ()
+    pull = in_hand(state)
+    return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
+
+
+def _against(after: State) -> str:
+    spoken_of = _spoken_of(after)
+    return contradiction(after, *spoken_of) if spoken_of is not None else ""
+
+
 def _new_set(after: State) -> str:
     """What the match in question means for the cards on the table (PF-14, PF-R7)."""
-    pull = in_hand(after)
-    verdict = dict(after.current.reading.verdicts).get(pull) if after.current and pull else None
+    pull, verdict = _spoken_of(after) or (None, None)
     if pull is None or verdict is None or verdict.result == "open":
         return " (PF-14)"
     if verdict.new_set[0] >= NEW_SET:
@@ -164,34 +216,40 @@ def _last_word(before: State, after: State, otherwise: str) -> str:
 
 
 def _ending(state: State) -> str:
-    """How the current round ended, if it did, and with it perhaps the game."""
+    """How the current round ended, if it did; where its survivor is champion with it, that too."""
     if state.current is None:
         return ""
     now = outcome(state.current, state.options)
-    if (first := champion(state)) is not None:
-        return f"{state.name(first)} is champion ({'PF-18' if state.current.sudden_death else 'PF-17'})"
-    if now.status == "won" and now.winner is not None:
-        return f"{state.name(now.winner)} takes a Bullet card (PF-17)"
+    if now.winner is not None:
+        first = " and is champion" if champion(state) == now.winner else ""
+        if state.current.sudden_death:
+            return f"{state.name(now.winner)} survives{first} (PF-18)"
+        return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
     nobody = "nobody takes the Bullet card" if state.current.end is not None else "nobody survived"
     endings = {
         "replay": f"{nobody}, the round is played again (PF-R5)",
-        "unwon": "the round ends without a Bullet card (PF-R5)",
         "table": "nobody survived, the table decides (PF-R5)",
     }
     return endings.get(now.status, "")
 
 
+def _victory(state: State) -> str:
+    """Who is champion, where the current round does not say it."""
+    first = champion(state)
+    return f"{state.name(first)} is champion (PF-17)" if first is not None and first != _survivor(state) else ""
+
+
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
     if champion(state) is not None:
-        return f"{_ending(state)}, the game is over"
+        return f"{'; '.join(filter(None, (_ending(state), _victory(state))))}, the game is over"
     if state.common.paused:
         return _paused(state)
     fire = f"hold any zone for fire!, or {PRESS} {key_of('fire')} (PF-5)"
     if len(state.playing) < SEAT_COUNTS.start:
         fire = "fewer than two seats play, somebody has to join (PF-T4)"
     if state.current is None:
-        return f"round 1 of {ROUNDS}: {fire}"
+        return f"{_coming(state)}: {fire}"
     now = outcome(state.current, state.options)
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
@@ -211,7 +269,7 @@ def _paused(state: State) -> str:
 def _coming(state: State) -> str:
     """The round that the next fire! begins."""
     if not next_is_sudden_death(state):
-        return f"round {len(counted(state)) + 1} of {ROUNDS}"
+        return f"round {taken(state) + 1} of {ROUNDS}"
     names = [state.name(seat) for seat in next_players(state)]
     of = f" of {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
     return f"sudden death{of} (PF-18)"
@@ -221,7 +279,11 @@ def _awaiting_open(state: State, current: Round) -> str:
     waiting = open_pulls(state)
     if not waiting:
         draw = f"draw: tap a zone, or {PRESS} {keys_of('draw', state, current.reading.alive)} (PF-9)"
-        return f"{draw}; shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
+        shot = f"shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
+        if not _in_stalemate(current):
+            return f"{draw}; {shot}"
+        again = f"still a stalemate: {PRESS} {key_of('stalemate')} after the next count of three"
+        return f"who holds a Shield must play it; {again} (PF-16); {draw}; {shot}"
     pull = waiting[0]
     more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
     keys = keys_of("name", state, _candidates(state, pull))
@@ -230,6 +292,12 @@ def _awaiting_open(state: State, current: Round) -> str:
     if pull.target is None:
         return f"shot open: hold the target's zone, or {PRESS} its key {keys} (PF-10){more}"
     return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or {PRESS} its key {keys} (PF-10){more}"
+
+
+def _in_stalemate(current: Round) -> bool:
+    """Whether all have just drawn in a stalemate, and nobody has drawn or shot since (PF-16)."""
+    last = current.happenings[-1] if current.happenings else None
+    return isinstance(last, Stalemate) and last.taken == current.taken
 
 
 def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:

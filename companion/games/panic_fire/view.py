@@ -18,6 +18,7 @@ from companion.games.panic_fire.standings import (
     next_dealer,
     open_pulls,
     outcome,
+    taken,
 )
 from companion.games.panic_fire.text import awaiting, verdict_sentence
 from companion.games.panic_fire.timing import per_minute, times
@@ -108,7 +109,7 @@ def view(state: State) -> PanicFireView:
     shots = _shots(state)
     return PanicFireView(
         phase=phase(state),
-        round=current.number if current is not None else 1,
+        round=current.number if current is not None else taken(state) + 1,
         rounds=ROUNDS,
         sudden_death=current.sudden_death if current is not None else False,
         fire=current.fire if current is not None else None,
@@ -133,10 +134,10 @@ def view(state: State) -> PanicFireView:
 
 def phase(state: State) -> Phase:
     """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
-    if state.current is None:
-        return "ready"
     if champion(state) is not None:
         return "finished"
+    if state.current is None:
+        return "ready"
     status = outcome(state.current, state.options).status
     if status == "open":
         return "shot" if open_pulls(state) else "open"

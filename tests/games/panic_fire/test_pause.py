@@ -193,8 +193,8 @@ def test_pf_t6_a_round_taken_back_before_it_does_not_change_what_was_set() -> No
 
 
 def test_pf_t6_bullets_set_by_hand_decide_who_is_champion() -> None:
-    record = played("red", "red", "red", "blue", "blue")
-    record.do("score_set", seat="green", score=5, reason="agreed")
+    record = played("red", "blue")
+    record.do("score_set", seat="green", score=3, reason="agreed")
     record.win("blue")
     assert len(record.view.kill_matrix) == 3
     assert record.view.champion == "green"
@@ -202,7 +202,8 @@ def test_pf_t6_bullets_set_by_hand_decide_who_is_champion() -> None:
 
 def test_pf_t6_bullets_set_after_the_game_may_lead_to_sudden_death() -> None:
     record = played(*["red"] * ROUNDS)
-    record.do("score_set", seat="blue", score=6, reason="agreed")
+    record.do("score_set", seat="red", score=3, reason="agreed")
+    record.do("score_set", seat="blue", score=3, reason="agreed")
     assert record.view.champion is None
     record.do("fire")
     assert record.round.players == ("red", "blue")
@@ -210,7 +211,7 @@ def test_pf_t6_bullets_set_after_the_game_may_lead_to_sudden_death() -> None:
 
 @pytest.mark.parametrize("score", [-1, 7])
 def test_pf_t6_there_are_six_bullet_cards(score: int) -> None:
-    played("red").refuses("score_set", "PF-1", seat="red", score=score, reason="agreed")
+    played("red").refuses("score_set", "PF-17", seat="red", score=score, reason="agreed")
 
 
 def test_pf_t6_a_score_is_set_for_a_seat_and_a_reason() -> None:

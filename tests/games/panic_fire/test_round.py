@@ -109,7 +109,7 @@ def test_pf16_everyone_still_in_draws_one_card_each_time() -> None:
 
 
 def test_pf16_a_shield_spent_before_may_be_followed_by_one_from_hand_after_a_stalemate() -> None:
-    record = begun()
+    record = begun(shield_from_hand="only_when_shot")
     record.do("shield_in_play", seat="blue")
     record.shoot("red", "blue")
     record.refuses("shield_in_play", "PF-R6", seat="blue")

@@ -24,25 +24,15 @@ def test_pf_r1_a_draw_from_empty_piles_means_a_reshuffle_and_cards_left_is_unkno
 
 def test_pf_r1_a_counted_reshuffle_is_known_again() -> None:
     record = drawn_empty()
-    record.do("reshuffle", cards=12)
+    record.do("reshuffle", cards=2)
     record.do("draw", seat="blue")
-    assert record.cards == (11, 11)
+    assert record.cards == (1, 1)
 
 
 def test_pf_r1_an_uncounted_reshuffle_is_unknown() -> None:
     record = begun()
     record.do("reshuffle")
     assert record.cards is None
-
-
-def test_pf_r1_no_more_cards_than_the_deck_has() -> None:
-    begun(removed_shields="10").refuses("reshuffle", "PF-R1", cards=97)
-
-
-def test_pf_r1_play_on_refuses_draws_from_empty_piles() -> None:
-    record = drawn_empty(pile_exhausted="play_on")
-    record.refuses("draw", "PF-R1", seat="red")
-    record.refuses("reshuffle", "PF-R1")
 
 
 def test_pf_r3_a_dry_pull_is_void() -> None:
@@ -157,7 +147,7 @@ def test_pf_r5_the_table_may_decide_that_nobody_takes_it() -> None:
     record = nobody_left(no_survivor="table")
     record.do("round_end")
     record.do("fire")
-    assert (record.round.number, record.bullets) == (2, {"red": 0, "blue": 0})
+    assert (record.round.number, record.bullets) == (1, {"red": 0, "blue": 0}), "its Bullet card is still there"
 
 
 def spent_shield(**options: str) -> Record:
@@ -167,14 +157,27 @@ def spent_shield(**options: str) -> Record:
     return record
 
 
-def test_pf_r6_a_shield_in_hand_helps_only_when_shot() -> None:
-    spent_shield().refuses("shield_in_play", "PF-R6", seat="blue")
-
-
-def test_pf_r6_a_shield_from_hand_may_be_laid_in_play_where_none_is() -> None:
-    record = spent_shield(shield_from_hand="into_play_if_none")
+def test_pf_r6_a_shield_from_hand_is_laid_in_play_where_none_is() -> None:
+    record = spent_shield()
     record.do("shield_in_play", seat="blue")
     assert record.view.seats[1].shield
+    record.refuses("shield_in_play", "PF-6", seat="blue")
+
+
+def test_pf_r6_shields_in_hand_may_help_only_when_shot_so_each_set_brings_one_into_play() -> None:
+    record = spent_shield(shield_from_hand="only_when_shot")
+    record.refuses("shield_in_play", "PF-R6", seat="blue")
+    record.shoot("red", "blue")
+    record.do("shield_hand")
+    assert record.alive == {"red", "blue", "green"}
+
+
+@pytest.mark.parametrize("rule", ["into_play_if_none", "only_when_shot"])
+def test_pf12_a_shield_from_hand_saves_who_is_shot_whatever_may_be_laid_in_play(rule: str) -> None:
+    record = begun(shield_from_hand=rule)
+    record.shoot("red", "blue")
+    record.do("shield_hand")
+    assert "blue" in record.alive
 
 
 @pytest.mark.parametrize(("option", "cards"), [("no", (82, 82)), ("yes", (81, 81))])
@@ -193,13 +196,14 @@ def new_set_after_a_spent_shield(**options: str) -> Record:
 
 
 def test_pf_r6_the_new_set_may_bring_a_shield_like_an_opening() -> None:
-    record = new_set_after_a_spent_shield()
+    record = new_set_after_a_spent_shield(shield_from_hand="only_when_shot")
     record.do("shield_in_play", seat="blue")
     assert record.view.seats[1].shield
 
 
 def test_pf_r6_shields_in_the_new_set_may_all_be_covered() -> None:
-    new_set_after_a_spent_shield(new_set_shields="cover_all").refuses("shield_in_play", "PF-R6", seat="blue")
+    record = new_set_after_a_spent_shield(new_set_shields="cover_all", shield_from_hand="only_when_shot")
+    record.refuses("shield_in_play", "PF-R6", seat="blue")
 
 
 def test_pf_r7_a_shield_does_not_help_an_illegal_shooter() -> None:
@@ -291,14 +295,14 @@ def test_pf_r5_a_round_the_table_ends_is_not_said_to_have_no_survivor() -> None:
 
 
 def test_pf_r6_a_covered_shield_of_the_new_set_does_not_come_into_play() -> None:
-    record = begun(new_set_shields="cover_all")
+    record = begun(new_set_shields="cover_all", shield_from_hand="only_when_shot")
     record.shoot("red", "blue")
     record.do("match", basis="shooter")
     record.refuses("shield_in_play", "PF-R6", seat="red")
 
 
 def test_pf_r6_the_tables_word_puts_a_shield_in_play_all_the_same() -> None:
-    record = spent_shield()
+    record = spent_shield(shield_from_hand="only_when_shot")
     record.press("table-shield.2")
     assert record.view.seats[1].shield
 

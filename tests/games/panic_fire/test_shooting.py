@@ -273,7 +273,7 @@ def test_mending_reopens_a_round_that_the_wrong_name_had_ended() -> None:
     assert record.outcome.winner == "blue"
 
 
-def test_mending_takes_back_what_rested_on_the_names_and_keeps_the_rest() -> None:
+def test_mending_takes_back_the_names_and_the_shield_of_who_was_named_and_keeps_the_rest() -> None:
     record = begun()
     record.do("draw", seat="green")
     record.shoot("red", "blue")
@@ -284,6 +284,10 @@ def test_mending_takes_back_what_rested_on_the_names_and_keeps_the_rest() -> Non
     (shot,) = record.view.open_shots
     assert (shot.target, shot.shooter) == (None, None)
     assert [seat.draws for seat in record.view.seats] == [1, 0, 1]
+    record.do("target", seat="green")
+    record.do("shooter", seat="red")
+    assert record.alive == {"red", "blue"}, "the Shield was said of blue"
+    assert record.cards == (76, 76), "that the shooter held the match was said of whoever shot"
 
 
 def test_mending_a_half_named_shot_takes_its_target_back() -> None:

@@ -137,7 +137,7 @@ def test_pf_r2_fire_is_refused_while_a_tied_shot_waits() -> None:
     record.do("shot", when=at(1_010))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
-    assert record.refuses("fire", "PF-R2").reason == "a tied shot still waits to be named"
+    assert record.refuses("fire", "PF-R2").reason == "a shot that can change who survived still waits to be named"
 
 
 def test_pf_r2_who_is_out_at_the_same_instant_lays_no_new_set() -> None:

@@ -135,7 +135,7 @@ def test_the_table_may_end_a_round_and_name_who_takes_the_bullet() -> None:
 def test_pf17_after_the_game_nothing_promises_a_further_round() -> None:
     record = played(*["red"] * 6)
     assert record.refuses("draw", "PF-17", seat="red").expected == "a new game"
-    assert record.view.awaiting == "red is champion (PF-17), the game is over"
+    assert record.view.awaiting == "red takes a Bullet card and is champion (PF-17), the game is over"
 
 
 def test_pf18_who_plays_sudden_death_is_said_before_it_begins() -> None:
