@@ -24,11 +24,11 @@ MOST_OF_A_SUIT = 12  # SR-2, with three players
 @dataclass(slots=True)
 class SkyRisePlayers(Troupe):
     """Three people who like points. They end most turns with their buttons and enter on the screen what they did;
-    goals are dealt so that two of them are tied in the end, where the tower allows it."""
+    goals are dealt so that two of them are tied in the end, where the tower allows it, and then they build a Tower
+    Showdown."""
 
     game: ClassVar[str] = "sky-rise"
     seats: ClassVar[tuple[str, ...]] = ("Ada", "Ben", "Cleo")
-    options: ClassVar[Mapping[str, str]] = {"tie": "showdown"}
 
     def look(self) -> SkyRiseView:
         """The screen, as everybody at the table sees it."""

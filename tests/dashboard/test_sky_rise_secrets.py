@@ -135,7 +135,7 @@ async def test_all_goals_are_turned_up_together(table: Table) -> None:
     goals(table, ("red", "yellow"), ("green", "blue"), ("yellow", "red"))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(pilot, app, "all goals are noted: G turns them up together (SR-14)")
+        text = await until(pilot, app, "all goals are noted: G turns them up together")
         assert "Nest green" not in text
         await pilot.press("G")
         text = await until(pilot, app, "the game is over", "Nest red, Tree yellow")

@@ -14,7 +14,7 @@ from companion.games.sky_rise.facts import Piece, Size, Suit
 from companion.games.sky_rise.grid import Grid
 from companion.games.sky_rise.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.model import SIZES
-from companion.games.sky_rise.view import ColorView, CornerView, LevelView, SeatView, SkyRiseView
+from companion.games.sky_rise.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
 
 _HEAD = f"{'':<13}here sum now LMS"
 
@@ -143,15 +143,17 @@ def _cell_words(level: LevelView, cursor: Cursor) -> Content:
 
 
 def _touching(level: LevelView, place: str) -> str:
-    cards = list(_cards(level, place))
-    return f"touches {', '.join(cards)}" if cards else "touches no card"
-
-
-def _cards(level: LevelView, place: str) -> Iterable[str]:
     around = Grid(*size_of(level)).touching(place)
-    for cell in level.cells:
-        if cell.place in around and cell.suit:
-            yield f"{cell.sign} {cell.place}"
+    cards = _cards(cell for cell in level.cells if cell.place in around and cell.suit)
+    return f"touches {cards}" if cards else "touches no card"
+
+
+def _cards(cells: Iterable[CellView]) -> str:
+    """The cards by suit: `♥ a1 b2, ♠ b1`."""
+    places: dict[str, list[str]] = {}
+    for cell in cells:
+        places.setdefault(cell.sign, []).append(cell.place)
+    return ", ".join(f"{sign} {' '.join(where)}" for sign, where in places.items())
 
 
 def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:
@@ -159,7 +161,7 @@ def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:
     cells = {cell.place: cell for cell in level.cells}
     said = []
     for piece in corner.pieces:
-        cards = ", ".join(f"{cells[place].sign} {place}" for place in piece.cards)
+        cards = _cards(cells[place] for place in piece.cards)
         points = f"{piece.points} for {cards}" if piece.points else "0"
         said.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
     return "; ".join(said)

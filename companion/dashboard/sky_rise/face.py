@@ -74,17 +74,8 @@ class SkyRiseFace(Face):
         return ACTIONS
 
     def means(self, action: Action, game: SkyRiseView) -> bool:
-        """A turn is passed where that is allowed (SR-7, SR-13); goals and the Tower Showdown come at the end."""
-        match action.id.removeprefix(PREFIX):
-            case "pass":
-                return game.may_pass
-            case "reveal":
-                return game.phase == "goals"
-            case "go":
-                return game.phase == "showdown" and game.showdown is None
-            case "zone.1":
-                return game.phase not in ("goals", "finished")
-        return True
+        """The rules say what a key of the game means now; the others move a cursor or open a form."""
+        return not action.id.startswith(PREFIX) or not action.footer or action.id in game.keys
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form; the grid does the rest."""

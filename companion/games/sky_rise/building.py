@@ -8,7 +8,15 @@ from companion.games.base import Moment, Refused, SeatId
 from companion.games.common import require_seat
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.model import EACH, OPAQUE, SIZES, Laid, Level, Placed, State
-from companion.games.sky_rise.setting import deal, must_place, opaque_left, opaque_left_of, stock
+from companion.games.sky_rise.setting import (
+    color_missing,
+    deal,
+    must_place,
+    opaque_left,
+    opaque_left_of,
+    stock,
+    suit_missing,
+)
 from companion.games.sky_rise.turns import due, left_of, settle
 
 _ROYAL_RANKS = ("J", "Q", "K")
@@ -20,8 +28,8 @@ def card(state: State, fact: f.Card, entry: int) -> State:
     """Return the state after a card was laid; the first one fixes who plays."""
     level = state.level
     if level.stage != "cards":
-        expected = "the goals to be revealed" if level.stage == "done" else "pyramids"
-        raise Refused("SR-5", "the floor is laid", expected)
+        expected = state.after_the_tower if level.stage == "done" else "pyramids"
+        raise Refused("SR-5", f"the {'roof' if level.is_roof else 'floor'} is laid", expected)
     seat = _whose(state, fact.seat, fact.reason, "SR-5")
     _check_cell(state, level, fact)
     _check_suit(state, fact)
@@ -39,8 +47,7 @@ def pyramid(state: State, fact: f.Pyramid, entry: int) -> State:
     """Return the state after a pyramid was placed."""
     level = state.level
     if level.stage != "pyramids":
-        expected = "the goals to be revealed" if level.stage == "done" else "a card on a free cell"
-        raise Refused("SR-6", "no pyramid is due", expected)
+        raise Refused("SR-6", *_no_pyramid_due(state))
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
     size = _size(level, fact)
     _check_corner(state, level, fact)
@@ -54,12 +61,19 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     """Return the state after a seat placed nothing: on the roof as it likes, else only when it has nothing."""
     level = state.level
     if level.stage != "pyramids":
-        raise Refused("SR-7", "there is nothing to pass", "pyramids to be placed first")
+        raise Refused("SR-7", *_no_pyramid_due(state))
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
     if not level.is_roof and must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {SIZES[level.number - 1]} pyramid, and then has to"
         raise Refused("SR-7", reason, f"a pyramid, or {_WORD}")
     return settle(_passed_on(state, _tried(level, seat), seat))
+
+
+def _no_pyramid_due(state: State) -> tuple[str, str]:
+    """Why nobody can place a pyramid, or pass, and what is expected."""
+    if state.level.stage == "done":
+        return "the tower is built", state.after_the_tower
+    return f"the {'roof' if state.level.is_roof else 'floor'} is not laid yet", "a card on a free cell"
 
 
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
@@ -114,7 +128,7 @@ def _check_cell(state: State, level: Level, fact: f.Card) -> None:
 def _check_suit(state: State, fact: f.Card) -> None:
     suits = [suit for suit, _ in state.plan.suits]
     if fact.suit not in suits:
-        raise Refused("SR-2", f"{fact.suit} is not in play", f"one of {', '.join(suits)}")
+        raise Refused("SR-2", suit_missing(state, fact.suit), f"one of {', '.join(suits)}")
     same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
@@ -123,8 +137,8 @@ def _check_suit(state: State, fact: f.Card) -> None:
         return
     royal, royals_in = fact.rank in _ROYAL_RANKS, "royals" in suits
     if royals_in and royal != (fact.suit == "royals"):
-        wanted = "royals" if royal else f"J, Q or K for royals, 2 to 10 for {fact.suit}"
-        raise Refused("SR-2", f"the {fact.rank} is no card of {fact.suit} with five colors", wanted)
+        wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
+        raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
     if [one.rank for one in same].count(fact.rank) >= (_ROYALS_OF_A_RANK if fact.suit == "royals" else 1):
         raise Refused("SR-2", f"the {fact.rank} of {fact.suit} lies already", f"another rank, or {_WORD}")
 
@@ -156,7 +170,7 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
     if fact.color != OPAQUE:
         if fact.color not in state.plan.colors:
             wanted = f"{', '.join(state.plan.colors)} or {OPAQUE}"
-            raise Refused("SR-1", f"{fact.color} is not in play", wanted)
+            raise Refused("SR-1", color_missing(state, fact.color), wanted)
         if stock(state, fact.color, size) < 1:
             reason = f"all {EACH} {size} {fact.color} pyramids are placed"
             raise Refused("SR-1", reason, "another color, or an earlier pyramid put right")

@@ -8,18 +8,20 @@ from companion.games.base import Refused, SeatId
 from companion.games.common import require_playing
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.model import Goals, Ruling, State, Stop, TowerShowdown
-from companion.games.sky_rise.standings import contenders
-from companion.games.sky_rise.timing import photo_finish
+from companion.games.sky_rise.setting import color_missing
+from companion.games.sky_rise.standings import contenders, may_share
+from companion.games.sky_rise.timing import between, photo_finish
 
 
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
     """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
     require_playing(state.common, fact.seat)
     if state.revealed:
-        raise Refused("SR-14", "the goals are revealed", "the revelation taken back first")
+        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
     for color in (fact.nest, fact.tree):
         if color not in state.plan.colors:
-            raise Refused("SR-3", f"there is no goal for {color}", f"one of {', '.join(state.plan.colors)}")
+            why = f"there is no goal for {color}: {color_missing(state, color)}"
+            raise Refused("SR-3", why, f"one of {', '.join(state.plan.colors)}")
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
     noted = Goals(fact.seat, fact.nest, fact.tree)
     return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
@@ -28,7 +30,7 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     """Return the state after all goals were turned up; only now can it show that two noted the same one."""
     if state.revealed:
-        raise Refused("SR-14", "the goals are revealed already", "the points to be read")
+        raise Refused("SR-14", "the goals are turned up already", "the points to be read")
     if state.level.stage != "done" or not state.level.is_roof:
         raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first")
     if missing := goals_missing(state):
@@ -72,19 +74,25 @@ def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
     if fact.seat not in running.contenders:
         names = ", ".join(running.contenders)
         raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {names}")
+    span = between(running.begun, fact.at)
+    if span is not None and span.us < 0:
+        early = f"that was {-span.us / 1_000_000:.3f} s before the Tower Showdown began"
+        raise Refused("SR-17", early, "a stop after the count of three")
     if fact.seat in [one.seat for one in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
     return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at, entry))))
 
 
 def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
-    """Return the state after the table said who won: in a photo finish, or with a reason at any time."""
+    """Return the state after the table said who won: in a photo finish, or with a reason at any time; or after those
+    who are tied chose to share the victory."""
     tied = _require_tie(state)
     if fact.seat is not None and fact.seat not in tied:
         raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {', '.join(tied)}")
     running = state.showdown or TowerShowdown(tied, None)
     close = photo_finish(running.stops, state.options)
-    if not fact.reason and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
+    shared = fact.seat is None and may_share(state)
+    if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
         expected = "two stops that are too close, or the table's word with its reason"
         raise Refused("SR-17", "the stamps leave nothing to decide", expected)
     return replace(state, showdown=replace(running, ruling=Ruling(fact.seat)))

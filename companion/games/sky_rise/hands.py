@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import partial
 
 from companion.games.base import Fact, Ignored, Moment, Refused, Retraction, SeatId
@@ -9,7 +10,7 @@ from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.keys import PREFIX
 from companion.games.sky_rise.model import State
 from companion.games.sky_rise.rules import apply, is_ready
-from companion.games.sky_rise.standings import contenders, over
+from companion.games.sky_rise.standings import contenders, may_share, over
 from companion.games.sky_rise.timing import photo_finish
 from companion.games.trying import meant
 from companion.gestures import Gesture, GestureKind
@@ -32,7 +33,9 @@ def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
 def act(state: State, action_id: str) -> Fact | Retraction:
     """Return what a key stands for; raise `Refused` when it means nothing now."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
-    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(word)
+    if word == "restart":
+        return _restart(state)
+    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
     apply(state, fact, entry=1)
     return fact
 
@@ -70,6 +73,31 @@ def _runs(state: State) -> bool:
     return state.showdown is not None and len(photo_finish(state.showdown.stops, state.options)) < 2
 
 
+def _restart(state: State) -> Retraction:
+    """The round begins again, its floor included (SR-T8)."""
+    level = state.level
+    name = "the final round" if level.is_roof else f"round {level.number}"
+    if state.revealed:
+        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+    if not level.entries:
+        raise Refused("SR-T8", f"nothing of {name} lies yet", "its first card, or the last pyramid taken back first")
+    below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
+    return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
+
+
+def meaningful(state: State, actions: Iterable[str]) -> frozenset[str]:
+    """Return those of the actions that mean something now."""
+    return frozenset(action for action in actions if _means(state, action))
+
+
+def _means(state: State, action_id: str) -> bool:
+    try:
+        act(state, action_id)
+    except Refused:
+        return False
+    return True
+
+
 def _of_seat(state: State, word: str, place: int) -> Fact:
     seat = state.setup.by_column[place].id
     if word == "zone":
@@ -81,7 +109,7 @@ def _of_seat(state: State, word: str, place: int) -> Fact:
     raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
 
 
-def _of_table(word: str) -> Fact:
+def _of_table(state: State, word: str) -> Fact:
     match word:
         case "pass":
             return f.Pass()
@@ -90,5 +118,5 @@ def _of_table(word: str) -> Fact:
         case "go":
             return f.Showdown()
         case "shared":
-            return f.ShowdownRuling(reason=_SAID)
+            return f.ShowdownRuling(reason="" if may_share(state) else _SAID)
     raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")

@@ -17,7 +17,14 @@ _COMMON = (
     Action("pass", ("space",), "pass", "The seat on turn places no pyramid (SR-7, SR-13).", "game", True),
     Action("reveal", ("G",), "goals up", "All Nest and Tree cards are turned up together (SR-14).", "game", True),
     Action("go", ("enter",), "on three!", "Start the clock of the Tower Showdown (SR-17).", "game", True),
-    Action("shared", ("S",), "shared", "The table lets the contenders share the victory (SR-17).", "game"),
+    Action("shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True),
+    Action(
+        "restart",
+        ("B",),
+        "round again",
+        "The tower fell: take back all cards and pyramids of this round at once (SR-T8).",
+        "game",
+    ),
 )
 
 
@@ -29,11 +36,11 @@ def actions(setup: Setup) -> tuple[Action, ...]:
 
 
 def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
-    first, n = place == 0, place + 1
+    n = place + 1
     zone = f"{name}'s button: the turn is over (SR-T6); in the Tower Showdown: the seventh card lies (SR-17)."
     naming = f"Name {name}: who has the Start token (SR-4), or who won a photo finish (SR-17)."
     return (
-        Action(f"zone.{n}", (ZONE_KEYS[place],), f"{initial} is done", zone, "turns", first),
+        Action(f"zone.{n}", (ZONE_KEYS[place],), f"{initial} is done", zone, "turns"),
         Action(f"name.{n}", (NAME_KEYS[place],), f"name {initial}", naming, "names"),
     )
 

@@ -88,6 +88,7 @@ class Level:
 
     `turn` is whose turn it is at the table; `closed` are the turns before it that are not entered yet. `tried` are the
     seats that had their one chance on the roof (SR-13); `skipped` those whose turns passed by themselves just now.
+    `entries` are all that its cards, pyramids and turns rest on (SR-T8).
     """
 
     number: int
@@ -99,6 +100,7 @@ class Level:
     closed: tuple[Closed, ...] = ()
     tried: tuple[SeatId, ...] = ()
     skipped: tuple[SeatId, ...] = ()
+    entries: tuple[int, ...] = ()
 
     @property
     def is_roof(self) -> bool:
@@ -174,6 +176,11 @@ class State:
     def level(self) -> Level:
         """The level that is being built, or the last one."""
         return self.levels[-1]
+
+    @property
+    def after_the_tower(self) -> str:
+        """What is expected once the tower is built, for a refusal."""
+        return "the tie to be settled" if self.revealed else "the goals to be turned up"
 
     @property
     def playing(self) -> tuple[SeatId, ...]:

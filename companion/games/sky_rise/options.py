@@ -18,7 +18,7 @@ HOUSE_RULES = (
     HouseRule("antenna_place", "SR-13", ("one_per_intersection", "free")),
     HouseRule("column_wild_only", "SR-15", ("no", "yes")),
     HouseRule("antenna_in_column", "SR-15", ("yes", "no")),
-    HouseRule("tie", "SR-17", ("shared", "showdown")),
+    HouseRule("tie", "SR-17", ("asked", "shared", "showdown")),
     HouseRule("showdown_pyramids", "SR-17", ("18", "6")),
 )
 # 100 us is the longest latency reported for hard interrupts of MicroPython on the RP2040; a board publishes its own.

@@ -58,4 +58,5 @@ def _replanned(state: State) -> State:
     hands, pile = deal(plan, state.playing)
     first = state.level.starter
     starter = first if first in state.playing else left_of(state, first) or first
-    return replace(state, plan=plan, hands=hands, pile=pile, levels=(Level(1, starter, starter),))
+    floor = Level(1, starter, starter, entries=state.level.entries)
+    return replace(state, plan=plan, hands=hands, pile=pile, levels=(floor,))

@@ -16,9 +16,18 @@ from companion.games.sky_rise.box import kit_of
 from companion.games.sky_rise.model import EACH, SIZES, Closed, Level, State
 from companion.games.sky_rise.options import read_options
 from companion.games.sky_rise.people import SEAT_COUNTS
-from companion.games.sky_rise.setting import deal, plan_of, reassign, share, suits_of, used_opaque
+from companion.games.sky_rise.setting import (
+    color_missing,
+    deal,
+    plan_of,
+    reassign,
+    share,
+    suit_missing,
+    suits_of,
+    used_opaque,
+)
 from companion.games.sky_rise.standings import over
-from companion.games.sky_rise.turns import left_of, room, settle
+from companion.games.sky_rise.turns import can_act, left_of, room, settle
 
 RULES_VERSION = 1
 
@@ -52,7 +61,14 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
         raise Refused("SR-17", "the game is over", "a new game, or the end taken back")
-    return handler(state, fact, entry)
+    after = handler(state, fact, entry)
+    return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
+
+
+def _noted(state: State, number: int, entry: int) -> State:
+    """The state in which that level, or the roof, rests on that entry too."""
+    rests = (replace(one, entries=(*one.entries, entry)) if one.number == number else one for one in state.levels)
+    return replace(state, levels=tuple(rests))
 
 
 def is_ready(state: State) -> bool:
@@ -62,7 +78,7 @@ def is_ready(state: State) -> bool:
 
 def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
     if not is_ready(state):
-        raise Refused(clause, f"the first card lies, {what}", "the first card taken back first")
+        raise Refused(clause, f"the first turn is over, {what}", "that turn taken back first")
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
@@ -77,9 +93,9 @@ def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-2", "and each suit has its color")
     suits, colors = suits_of(state.options, len(state.plan.suits)), [color for color, _, _ in state.kit.colors]
     if fact.suit not in suits:
-        raise Refused("SR-2", f"{fact.suit} is no suit of this deck", f"one of {', '.join(suits)}")
+        raise Refused("SR-2", suit_missing(state, fact.suit), f"one of {', '.join(suits)}")
     if fact.color not in colors:
-        raise Refused("SR-1", f"the component file has no {fact.color} pyramids", f"one of {', '.join(colors)}")
+        raise Refused("SR-1", color_missing(state, fact.color), f"one of {', '.join(colors)}")
     if state.plan.color_of(fact.suit) == fact.color:
         raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
     pairs = reassign(state.plan.suits, fact.suit, fact.color)
@@ -107,28 +123,37 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
-        raise Refused("SR-T6", "no turn runs, the tower is built", "the goals to be revealed")
+        raise Refused("SR-T6", "no turn runs, the tower is built", state.after_the_tower)
     if room(state) <= 0:
-        what = "cards" if level.stage == "cards" else "pyramids"
-        raise Refused("SR-T6", f"all places are taken by turns that wait for their {what}", f"these {what} first")
+        raise Refused("SR-T6", *_nobodys_turn(level))
     if fact.seat != level.turn:
         turn = state.name(level.turn)
         raise Refused("SR-T6", f"it is {turn}'s turn, that of {state.name(fact.seat)} is over", f"{turn}'s button")
     closed = replace(level, closed=(*level.closed, Closed(fact.seat, fact.at)))
     state = replace(state, levels=(*state.levels[:-1], closed))
-    turn = left_of(state, fact.seat, lambda seat: seat not in level.tried) or fact.seat
+    turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat
     return settle(replace(state, levels=(*state.levels[:-1], replace(closed, turn=turn))))
+
+
+def _nobodys_turn(level: Level) -> tuple[str, str]:
+    """Why no turn can end: what waits to be entered takes all the room there is."""
+    if level.stage == "cards":
+        return "all cells are taken by turns whose cards are not entered yet", "these cards first"
+    if level.is_roof:
+        return "everybody has had a turn on the roof", "the antennas and passes that are not entered yet"
+    return "all corners are taken by turns whose pyramids are not entered yet", "these pyramids first"
 
 
 def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
-        raise Refused("SR-7", "the tower is built", "the goals to be revealed")
+        raise Refused("SR-7", "the tower is built", state.after_the_tower)
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
     return settle(replace(state, levels=(*state.levels[:-1], replace(level, turn=fact.seat, closed=(), tried=tried))))
 
 
+_OF_A_ROUND = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Turn)
 _OF_THE_HANDS = (f.Card, f.Pyramid, f.Pass, f.TurnOver, f.Showdown, f.ShowdownStop)
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.StartToken: _start_token,

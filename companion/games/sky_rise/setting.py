@@ -73,6 +73,24 @@ def reassign(pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color) ->
     return tuple(swapped)
 
 
+def suit_missing(state: State, suit: Suit) -> str:
+    """Why no card of that suit can lie: the deck has none, or none with so many players (SR-2)."""
+    players = f"with {state.plan.players} players"
+    if suit in suits_of(state.options, len(state.plan.suits)):
+        return f"{'the fifth suit is' if suit == 'fifth' else f'{suit} are'} out of play {players}"
+    if suit == "royals" and state.options["deck"] == "ordinary":
+        return f"{players} J, Q and K belong to their suits, and royals are out of play"
+    name = "fifth suit" if suit == "fifth" else suit
+    return f"{'an ordinary' if state.options['deck'] == 'ordinary' else 'a five-suit'} deck has no {name}"
+
+
+def color_missing(state: State, color: Color) -> str:
+    """Why no pyramid of that color can stand: the box has none, or it is out of play with so many players (SR-1)."""
+    if color not in [known for known, _, _ in state.kit.colors]:
+        return f"the component file has no {color} pyramids"
+    return f"{color} is out of play with {state.plan.players} players"
+
+
 def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int], ...], int | None]:
     """Return the hands and what is left in the pile (SR-3)."""
     pile = None if plan.deck is None else plan.deck - HAND * len(seats)

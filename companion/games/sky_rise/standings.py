@@ -65,10 +65,15 @@ def most_contenders(state: State) -> int:
 
 
 def contenders(state: State) -> tuple[SeatId, ...]:
-    """Who settles the tie in a Tower Showdown; nobody where a tie is shared or too many are tied (SR-17)."""
+    """Who may settle the tie in a Tower Showdown; nobody where a tie is shared or too many are tied (SR-17)."""
     first = leaders(state)
-    settled = state.options["tie"] == "showdown" and 1 < len(first) <= most_contenders(state)
+    settled = state.options["tie"] != "shared" and 1 < len(first) <= most_contenders(state)
     return first if settled else ()
+
+
+def may_share(state: State) -> bool:
+    """Whether the tied players can choose to share the victory, and have chosen nothing yet (SR-17)."""
+    return state.options["tie"] == "asked" and bool(contenders(state)) and state.showdown is None
 
 
 def winners(state: State) -> tuple[SeatId, ...]:

@@ -13,9 +13,9 @@ from companion.games.sky_rise.model import LEVELS, OPAQUE, SIZES, Level, Placed,
 from companion.games.sky_rise.rules import is_ready
 from companion.games.sky_rise.scoring import color_points, scoring_cards
 from companion.games.sky_rise.setting import given, share
-from companion.games.sky_rise.standings import contenders, most_contenders, over, totals, winners
+from companion.games.sky_rise.standings import contenders, may_share, most_contenders, over, totals, winners
 from companion.games.sky_rise.timing import Span, building_time, in_order, photo_finish
-from companion.games.sky_rise.turns import due
+from companion.games.sky_rise.turns import due, on_turn
 
 
 def describe(before: State, after: State | Refused, fact: Fact, viewer: SeatId) -> str:
@@ -110,7 +110,7 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
         case f.ShowdownStop(seat=seat):
             return f"{after.name(seat)} lays the seventh card{_after_begin(after, seat)} (SR-17)"
         case f.ShowdownRuling(seat=None):
-            return "the table lets the contenders share the victory (SR-17)"
+            return f"{_names(after, winners(after))} share the victory (SR-17)"
         case f.ShowdownRuling(seat=str(seat)):
             return f"the table says {after.name(seat)} won the Tower Showdown (SR-17)"
     return fact.kind
@@ -144,7 +144,7 @@ def _followed(before: State, after: State) -> str:
     close = _close(after)
     if len(close) > 1 and close != _close(before):
         said.append(f"photo finish: the stamps of {_names(after, close)} are too close, the table says who won")
-    elif over(after) and not over(before):
+    elif over(after) and not over(before) and after.showdown is None:
         said.append(result(after))
     elif contenders(after) and not contenders(before):
         said.append(f"{_names(after, contenders(after))} are tied (SR-17)")
@@ -181,7 +181,7 @@ def result(state: State) -> str:
         return f"{state.name(first[0])} wins the Tower Showdown (SR-17)"
     if len(first) == 1:
         return f"{state.name(first[0])} wins with {points} points (SR-17)"
-    few = state.options["tie"] == "showdown" and not contenders(state)
+    few = state.options["tie"] != "shared" and not contenders(state)
     why = f", for a Tower Showdown serves {most_contenders(state)} at most" if few else ""
     return f"{_names(state, first)} share the victory with {points} points{why} (SR-17)"
 
@@ -221,25 +221,27 @@ def _awaiting_turn(state: State) -> str:
     level, name = state.level, state.name(due(state))
     button = _button(state)
     if level.stage == "cards":
-        clause, token = "SR-13" if level.is_roof else "SR-5", ""
+        token = ""
         if is_ready(state):
-            keys = keys_of("name", state, state.playing)
-            token = f"; another seat has the Start token: hold its button, or {keys} (SR-4)"
-        return f"{name} lays a card{_GRID} card CELL SUIT ({clause}); {button}{token}"
+            keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != level.starter))
+            token = f"; another seat has the Start token: hold its button, or {keys}"
+        return f"{name} lays a card{_GRID} card CELL SUIT{button}{token}"
     if level.is_roof:
         how = f"{_GRID} pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
-        line = f"{name} may place one antenna{how} (SR-13); {button}"
+        line = f"{name} may place one antenna{how}{button}"
     else:
         piece = f"a {SIZES[level.number - 1]} pyramid"
-        line = f"{name} places {piece}{_GRID} pyramid CORNER COLOR (SR-7); {button}"
+        line = f"{name} places {piece}{_GRID} pyramid CORNER COLOR{button}"
     return f"{line}{_sizes_missing(state)}"
 
 
 def _button(state: State) -> str:
-    level = state.level
-    waiting = len(level.closed)
-    own = f"{state.name(level.turn)}'s button or {keys_of('zone', state, (level.turn,))} ends the turn (SR-T6)"
-    return f"{own}, {waiting} to be entered" if waiting else own
+    """How a turn ends that is entered later, if one runs, and how many wait to be entered."""
+    turn, waiting = on_turn(state), len(state.level.closed)
+    said = f"; {waiting} to be entered" if waiting else ""
+    if turn is None:
+        return said
+    return f"{said}; to enter it later, {state.name(turn)}'s button or {keys_of('zone', state, (turn,))} ends the turn"
 
 
 def _sizes_missing(state: State) -> str:
@@ -247,7 +249,7 @@ def _sizes_missing(state: State) -> str:
     if not missing:
         return ""
     whose = "all" if len(missing) == len(state.playing) else ", ".join(missing)
-    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}opaque SEAT LARGE MEDIUM SMALL (SR-1)"
+    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}opaque SEAT LARGE MEDIUM SMALL"
 
 
 def _awaiting_goals(state: State) -> str:
@@ -255,20 +257,22 @@ def _awaiting_goals(state: State) -> str:
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
         how = f"{_CURTAIN}goal_noted SEAT NEST TREE"
-        return f"goals to be noted: {names}: {how}; then {up} turns all up (SR-14)"
-    return f"all goals are noted: {up} turns them up together (SR-14)"
+        return f"goals to be noted: {names}: {how}; then {up} turns all up"
+    return f"all goals are noted: {up} turns them up together"
 
 
 def _awaiting_showdown(state: State) -> str:
     tied, running, shared = contenders(state), state.showdown, f"{key_of('shared')}: shared"
     if running is None:
         go = f"on three hold any button, or {key_of('go')}"
-        return f"Tower Showdown of {_names(state, tied)}: {go}; {shared} (SR-17)"
+        if may_share(state):
+            return f"{_names(state, tied)} are tied: {key_of('shared')} shares the victory; for a Tower Showdown {go}"
+        return f"Tower Showdown of {_names(state, tied)}: {go}; {shared}"
     close = photo_finish(running.stops, state.options)
     if len(close) > 1:
         keys = keys_of("name", state, close)
         order = in_order([stop for stop in running.stops if stop.seat in close])
         names = _names(state, tuple(stop.seat for stop in order))
-        return f"photo finish of {names}: the table names the winner: hold a button, or {keys}; {shared} (SR-17)"
+        return f"photo finish of {names}: the table names the winner: hold a button, or {keys}; {shared}"
     keys = keys_of("zone", state, tied)
-    return f"Tower Showdown: who lays the seventh card taps the own button, or {keys} (SR-17)"
+    return f"Tower Showdown: who lays the seventh card taps the own button, or {keys}"

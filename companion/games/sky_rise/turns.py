@@ -27,6 +27,12 @@ def due(state: State) -> SeatId:
     return level.closed[0].seat if level.closed else level.turn
 
 
+def on_turn(state: State) -> SeatId | None:
+    """Whose turn it is at the table; nobody's once the tower is built, or while turns that wait to be entered take all
+    the room."""
+    return None if state.level.stage == "done" or room(state) <= 0 else state.level.turn
+
+
 def can_act(state: State, seat: SeatId) -> bool:
     """Whether a turn of that seat means something: it holds a card; it has, or may have, a pyramid to place, and on the
     roof has not had its chance."""

@@ -12,6 +12,8 @@ from companion.games.components import box_of
 from companion.games.pauses import Pauses
 from companion.games.sky_rise.box import costs
 from companion.games.sky_rise.facts import Color, Piece, Size, Suit
+from companion.games.sky_rise.hands import meaningful
+from companion.games.sky_rise.keys import actions
 from companion.games.sky_rise.model import OPAQUE, SIZES, Level, State
 from companion.games.sky_rise.scoring import (
     Group,
@@ -26,11 +28,11 @@ from companion.games.sky_rise.scoring import (
     scoring_cards,
 )
 from companion.games.sky_rise.setting import given, must_place, opaque_left, opaque_left_of, share, stock
-from companion.games.sky_rise.standings import Score, contenders, goal_points, score, winners
+from companion.games.sky_rise.standings import Score, contenders, goal_points, may_share, score, winners
 from companion.games.sky_rise.text import awaiting, level_name
 from companion.games.sky_rise.timing import Span, building_time, in_order, photo_finish
 from companion.games.sky_rise.tower import picture
-from companion.games.sky_rise.turns import due
+from companion.games.sky_rise.turns import due, on_turn
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
 
@@ -179,8 +181,9 @@ class ShowdownView:
 @dataclass(frozen=True, slots=True)
 class SkyRiseView:
     """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
-    the table: they differ while turns that a button ended wait to be entered. `skipped` are those whose turns passed by
-    themselves just now; `may_pass` says that whoever is due need not place."""
+    the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
+    all the room. `skipped` are those whose turns passed by themselves just now; `may_pass` says that whoever is due
+    need not place; `keys` are the actions of the footer that mean something now."""
 
     viewer: SeatId
     phase: Phase
@@ -194,6 +197,7 @@ class SkyRiseView:
     to_enter: tuple[SeatId, ...]
     skipped: tuple[SeatId, ...]
     may_pass: bool
+    keys: frozenset[str]
     size: Size | None
     pile: int | None
     own: OwnView | None
@@ -209,6 +213,7 @@ class SkyRiseView:
 def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
     """Return the view of one seat, or of the whole table."""
     level, built = state.level, state.level.stage == "done"
+    offered = [action.id for action in actions(state.setup) if action.footer]
     return SkyRiseView(
         viewer=viewer,
         phase=phase(state),
@@ -217,11 +222,12 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
         seats=tuple(_seat(state, seat.id) for seat in state.setup.seats),
         columns=_columns(state),
-        turn=None if built else level.turn,
+        turn=on_turn(state),
         due=None if built else due(state),
         to_enter=tuple(closed.seat for closed in level.closed),
         skipped=level.skipped,
         may_pass=level.stage == "pyramids" and (level.is_roof or not must_place(state, due(state))),
+        keys=meaningful(state, offered),
         size=None if level.is_roof else SIZES[level.number - 1],
         pile=state.pile,
         own=_own(state, viewer),
@@ -322,7 +328,7 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         opaque_sizes=(large, medium, small),
         hand=state.hand(seat),
         zone=state.setup.by_column.index(who) + 1,
-        on_turn=level.stage != "done" and level.turn == seat,
+        on_turn=on_turn(state) == seat,
         to_enter=[closed.seat for closed in level.closed].count(seat),
         start_token=level.starter == seat,
         goals_noted=goals is not None,
@@ -372,7 +378,8 @@ def _notes(state: State) -> tuple[str, ...]:
     if missing:
         said.append(f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)")
     if contenders(state) and state.showdown is None:
-        said.append("the tie is settled in a Tower Showdown (SR-17)")
+        how = "is shared or settled" if may_share(state) else "is settled"
+        said.append(f"the tie {how} in a Tower Showdown (SR-17)")
     if state.level.skipped:
         names = ", ".join(state.name(seat) for seat in state.level.skipped)
         said.append(f"nothing to place, so the turn passed: {names} (SR-7)")

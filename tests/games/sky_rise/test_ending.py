@@ -294,10 +294,51 @@ def tied(players: int = 2, **options: str) -> Record:
     return record
 
 
-def test_sr17_a_tie_is_shared_by_default() -> None:
+def test_sr17_those_who_are_tied_choose_then_how_it_is_settled() -> None:
     record = tied()
+    assert (record.view.winners, record.view.phase) == ((), "showdown")
+    assert record.view.awaiting.startswith("ada and bo are tied: S shares the victory; for a Tower Showdown on three")
+    assert {"sky-rise.go", "sky-rise.shared"} == record.view.keys
+    assert "the tie is shared or settled in a Tower Showdown (SR-17)" in record.view.notes
+
+
+def test_sr17_those_who_are_tied_may_share_the_victory() -> None:
+    record = tied()
+    assert record.do("showdown_ruling") == "ada and bo share the victory (SR-17)"
+    assert record.view.winners == ("ada", "bo")
+    assert record.view.awaiting == "ada and bo share the victory with 50 points (SR-17), the game is over"
+
+
+def test_sr17_once_the_showdown_runs_sharing_needs_the_tables_word() -> None:
+    record = tied()
+    record.do("showdown")
+    record.refuses("showdown_ruling", "SR-17")
+    record.press("shared")
+    assert record.view.winners == ("ada", "bo")
+
+
+def test_sr17_a_tie_that_was_settled_before_the_game_is_not_asked_about() -> None:
+    tied(tie="showdown").refuses("showdown_ruling", "SR-17")
+    tied(tie="shared").refuses("showdown", "SR-17")
+
+
+def test_sr17_a_tie_is_shared_where_the_house_rule_says_so() -> None:
+    record = tied(tie="shared")
     assert record.view.winners == ("ada", "bo")
     assert "share the victory with 50 points (SR-17)" in record.view.awaiting
+
+
+def test_sr17_while_a_tie_is_to_be_settled_whatever_else_is_refused_says_so() -> None:
+    record = tied()
+    for kind, body in (
+        ("card", {"place": "a1", "suit": "hearts"}),
+        ("pyramid", {"place": "a1", "color": "red", "size": "large"}),
+        ("pass", {}),
+        ("turn_over", {"seat": "ada"}),
+        ("turn", {"seat": "ada", "reason": "for the test"}),
+    ):
+        clause = {"card": "SR-5", "pyramid": "SR-6", "turn_over": "SR-T6"}.get(kind, "SR-7")
+        assert record.refuses(kind, clause, **body).expected == "the tie to be settled"
 
 
 @pytest.mark.parametrize(("players", "pyramids", "most"), [(2, "18", 2), (4, "18", 3), (2, "6", 6), (5, "6", 6)])
@@ -307,8 +348,9 @@ def test_sr17_the_stock_serves_so_many_contenders(players: int, pyramids: str, m
 
 
 def test_sr17_too_many_contenders_share_the_victory() -> None:
-    record = tied(3, tie="showdown")
-    assert record.view.winners == ("ada", "bo", "cleo")
+    for tie in ("asked", "showdown"):
+        record = tied(3, tie=tie)
+        assert record.view.winners == ("ada", "bo", "cleo")
     assert "serves 2 at most" in record.view.awaiting
 
 
@@ -319,6 +361,6 @@ def test_sr17_six_pyramids_each_serve_three_contenders() -> None:
 
 
 def test_sr17_after_the_game_nothing_more_is_laid_or_noted() -> None:
-    record = tied()
+    record = tied(tie="shared")
     for kind, body in (("pass", {}), ("turn_over", {"seat": "ada"}), ("showdown", {}), ("seat_joins", {"name": "Zoe"})):
         record.refuses(kind, "SR-17", **body)

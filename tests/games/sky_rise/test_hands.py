@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
 from companion.actions import by_key, with_keys
-from companion.games.base import Fact, Ignored, Refused
+from companion.games.base import TABLE, Fact, Ignored, Refused
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise import rules
+from companion.games.sky_rise.ending import goals_missing
 from companion.gestures import Gesture, GestureKind
 from tests.games.random_play import steps
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, setup
@@ -183,11 +185,65 @@ def test_the_key_for_passing_and_for_the_goals() -> None:
 
 
 def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game() -> None:
-    answers = ("enter ", "button", "key", " G ", "tap")
+    answers = (" on the grid", "button", "key", " G ", "tap")
     for players in (2, 5):
         for _, _, _, after in steps(GAME, setup(players), random.Random(players)):
             said = with_keys(GAME.awaiting(after))
             assert GAME.over(after) or any(word in said for word in answers), said
+
+
+@pytest.mark.parametrize("players", [2, 3, 5])
+def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now(players: int) -> None:
+    ids = re.compile(r"\{(sky-rise\.[a-z.0-9]+)\|")
+    for _, _, _, after in steps(GAME, setup(players), random.Random(players)):
+        asked = set(ids.findall(GAME.awaiting(after))) - {"sky-rise.pieces"}  # the screen's own
+        if not after.revealed and after.level.stage == "done" and goals_missing(after):
+            asked -= {"sky-rise.reveal"}  # asked for once all are noted, as the sentence says
+        for action in asked | GAME.view(after, TABLE).keys:
+            GAME.act(after, action)
+
+
+def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
+    record = Record(3)
+    assert record.view.keys == frozenset()
+    assert record.view.awaiting.startswith("level 1 of 3, floor: ada lays a card on the grid")
+    record.do("card", place="a1", suit="hearts")
+    assert record.view.awaiting.endswith("card CELL SUIT; to enter it later, bo's button or 2 ends the turn")
+
+
+def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:
+    record = built()
+    record.roof()
+    assert record.view.keys == {"sky-rise.pass"}
+    record.do("pause")
+    assert record.view.keys == frozenset()
+    record.do("unpause")
+    record.pass_roof()
+    assert record.view.keys == frozenset()
+    record.goals("red blue", "blue red")
+    assert record.view.keys == {"sky-rise.reveal"}
+
+
+def test_sr_t6_no_turn_runs_while_those_that_wait_take_all_the_room() -> None:
+    record = Record(2)
+    for zone in (1, 2, 1, 2, 1, 2):
+        tapped(record, zone)
+    assert (record.view.turn, record.view.keys) == (None, frozenset())
+    assert record.view.awaiting.endswith("card CELL SUIT; 6 to be entered")
+    answer = GAME.interpret(record.state, tap(1))
+    assert answer == Ignored("all cells are taken by turns whose cards are not entered yet", "SR-T6")
+
+
+def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None:
+    record = built(2, "RYGB GBRY RYG#", QUIET, QUIET)
+    record.roof()
+    tapped(record, 2)
+    tapped(record, 1)
+    assert (record.view.turn, record.view.due) == (None, "bo")
+    assert record.view.awaiting.startswith("antennas: bo may place one antenna")
+    assert "ends the turn" not in record.view.awaiting
+    assert not [seat for seat in record.view.seats if seat.on_turn]
+    assert GAME.interpret(record.state, tap(2)) == Ignored("everybody has had a turn on the roof", "SR-T6")
 
 
 def test_a_whole_game_can_be_played_by_typed_lines() -> None:

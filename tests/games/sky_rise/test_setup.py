@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -106,6 +107,39 @@ def test_sr2_a_five_suit_deck_loses_a_suit_with_two_or_three_players(players: in
     plan = Record(players, deck="five_suit").state.plan
     assert plan.deck == cards
     assert ("fifth" in dict(plan.suits)) == (players > 3)
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "suit", "why"),
+    [
+        (2, {}, "royals", "with 2 players J, Q and K belong to their suits, and royals are out of play"),
+        (5, {}, "fifth", "an ordinary deck has no fifth suit"),
+        (3, {"deck": "five_suit"}, "fifth", "the fifth suit is out of play with 3 players"),
+        (3, {"deck": "five_suit"}, "royals", "a five-suit deck has no royals"),
+    ],
+)
+def test_sr2_a_suit_that_is_out_of_play_is_called_that(players: int, options: Any, suit: str, why: str) -> None:
+    record = Record(players, **options)
+    assert record.refuses("card", "SR-2", place="a1", suit=suit).reason == why
+    if suit != "fifth" or not options:
+        assert record.refuses("assign", "SR-2", suit=suit, color="red").reason == why
+
+
+def test_sr1_a_color_that_is_out_of_play_is_called_that() -> None:
+    record = Record(3)
+    why = "purple is out of play with 3 players"
+    assert why in record.refuses("goal_noted", "SR-3", seat="ada", nest="purple", tree="red").reason
+    record.floor()
+    assert record.refuses("pyramid", "SR-1", place="a1", color="purple").reason == why
+
+
+@pytest.mark.parametrize(("suit", "rank"), [("royals", "5"), ("hearts", "K"), ("hearts", "5")])
+def test_no_refusal_names_a_suit_twice(suit: str, rank: str) -> None:
+    record = Record(5)
+    if (suit, rank) == ("hearts", "5"):
+        record.do("card", place="c3", suit=suit, rank=rank)
+    expected = record.refuses("card", "SR-2", place="a1", suit=suit, rank=rank).expected
+    assert expected.count(suit) <= 1, expected
 
 
 def test_sr2_the_suit_that_is_removed_is_the_tables_choice() -> None:

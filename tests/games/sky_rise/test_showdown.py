@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Fact, Ignored, Moment
+from companion.games.base import Fact, Ignored, Moment, Refused
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise import rules
 from companion.games.sky_rise.timing import Span
@@ -35,8 +35,9 @@ def test_sr17_a_tie_waits_for_the_showdown_where_the_house_rule_says_so() -> Non
 def test_sr17_who_lays_the_seventh_card_first_wins() -> None:
     record = showdown()
     said = record.do("showdown_stop", seat="bo", when=at(52 * S))
-    assert said == "bo lays the seventh card after 42.000 s (SR-17); bo wins the Tower Showdown (SR-17)"
+    assert said == "bo lays the seventh card after 42.000 s (SR-17)"
     assert record.view.winners == ("bo",)
+    assert record.view.awaiting == "bo wins the Tower Showdown (SR-17), the game is over"
 
 
 def test_sr17_who_is_second_is_timed_all_the_same() -> None:
@@ -66,6 +67,31 @@ def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() 
     assert record.view.awaiting.startswith("photo finish of bo and ada")
     record.do("showdown_ruling", seat="ada")
     assert GAME.over(record.state)
+
+
+def test_sr17_a_photo_finish_has_one_verdict_and_it_is_said_once() -> None:
+    record = showdown()
+    said = [record.do("showdown_stop", seat="bo", when=at(52 * S))]
+    said.append(record.do("showdown_stop", seat="ada", when=at(52 * S + 99)))
+    said.append(record.do("showdown_ruling", seat="ada"))
+    assert [sentence for sentence in said if "wins" in sentence or "won" in sentence] == [
+        "ada lays the seventh card after 42.000 s (SR-17); photo finish: "
+        "the stamps of bo and ada are too close, the table says who won",
+        "the table says ada won the Tower Showdown (SR-17)",
+    ]
+    assert GAME.summary(record.state)[-1] == "ada wins the Tower Showdown (SR-17)"
+
+
+def test_sr17_a_stop_stamped_before_the_start_is_no_stop() -> None:
+    record = showdown()
+    with pytest.raises(Refused) as early:
+        record.do("showdown_stop", seat="bo", when=at(2 * S))
+    assert early.value.clause == "SR-17"
+    assert early.value.reason == "that was 8.000 s before the Tower Showdown began"
+    tap = GAME.interpret(record.state, gesture(GestureKind.TAP, 2, 10 * S - 1))
+    assert isinstance(tap, Ignored)
+    record.do("showdown_stop", seat="ada", when=at(10 * S))
+    record.do("showdown_stop", seat="bo", when=at(2 * S, clock="board-2"))  # nobody can compare these
 
 
 def test_sr17_stamps_as_far_apart_as_their_error_have_an_order() -> None:
