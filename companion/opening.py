@@ -13,7 +13,7 @@ from companion.components import for_session
 from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.games.base import Game, Refused, Setup
-from companion.games.header import header, setup_of
+from companion.games.header import game_of, header, with_all_options
 from companion.games.seats import seats_from_names
 from companion.journal.copy import backup_offer
 from companion.journal.entries import Control, Draft, Layer
@@ -47,6 +47,7 @@ def begin(
         seats = seats_from_names(seat_names)
         setup = Setup(game_id, game.rules_version, seats, dict(options), box)
         game.start(setup)
+        setup = with_all_options(game, setup)
     except (Refused, ValueError) as refusal:
         raise CommandError(str(refusal), Exit.DATA) from refusal
     try:
@@ -70,28 +71,17 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN) ->
         offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
         raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
     try:
-        setup = setup_of(journal.entries[0].body)
-        game = open_game(setup.game)
-        if setup.rules_version != game.rules_version:
-            raise CommandError(
-                f"{path.name} was played under version {setup.rules_version} of the rules of {game.title}, and this "
-                f"companion knows version {game.rules_version}: open it with the one it was made with.",
-                Exit.DATA,
-            )
+        game, setup = game_of(journal.entries[0].body)
         journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
         progress.folded(0)
         beside = (lambda piece: progress.folded(piece[-1].n),)
         return make(with_chance(game), journal, setup, host_us=host_us, beside=beside)
-    except (KeyError, TypeError, ValueError, Refused) as problem:
+    except ValueError as problem:
         journal.close()
-        sentence = f"{path.name} is a session file, but its first entry names no game that can be opened: {problem}."
-        raise CommandError(sentence, Exit.DATA) from problem
+        raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
     except JournalError as problem:
         journal.close()
         raise CommandError(str(problem), exit_for(problem)) from problem
-    except CommandError:
-        journal.close()
-        raise
 
 
 def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:

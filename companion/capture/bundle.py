@@ -18,9 +18,8 @@ from typing import Any, TextIO
 from companion import __version__
 from companion.capture.file import ENTRY, RESULT, SUFFIX, read_header, read_lines
 from companion.exits import CommandError, Exit
-from companion.games import open_game
 from companion.games.base import Setup
-from companion.games.header import setup_of
+from companion.games.header import game_of
 from companion.games.seats import seats_from_names
 from companion.intake import BOARD
 from companion.journal.entries import Control, Entry, Layer
@@ -51,12 +50,11 @@ def write(session: Path, out: Path, capture: Path | None) -> None:
     """Write the report of a session to `out`; raise `CommandError`."""
     try:
         entries = read_entries(session)
-        setup = setup_of(entries[0].body)
-        chronicle = Chronicle(open_game(setup.game), setup, entries)
+        chronicle = Chronicle(*game_of(entries[0].body), entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
-    except (KeyError, TypeError, ValueError) as problem:
-        raise CommandError(f"{session.name} names no game that can be opened: {problem}.", Exit.DATA) from problem
+    except ValueError as problem:
+        raise CommandError(f"{session.name}: {problem}.", Exit.DATA) from problem
     try:
         files = list(_files(entries, chronicle, capture))
     except OSError as problem:

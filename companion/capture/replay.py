@@ -16,9 +16,8 @@ from companion.capture.file import DRAWN, ENTRY, FULL, HAND, RESULT, Line, read_
 from companion.clocks import wall
 from companion.columns import clean
 from companion.exits import CommandError, Exit
-from companion.games import open_game
 from companion.games.base import Game, Moment, Refused, Setup
-from companion.games.header import setup_of
+from companion.games.header import game_of
 from companion.gestures import Settings
 from companion.guard import Guard
 from companion.intake import last_mark
@@ -189,10 +188,7 @@ _DONE = frozenset(map(str, Did))
 def _table(
     session: Mapping[str, Any], earlier: list[dict[str, Any]], orders: deque[tuple[int, ...]]
 ) -> Iterator[ReplayedTable]:
-    setup = setup_of(session)
-    game = open_game(setup.game)
-    if setup.rules_version != game.rules_version:
-        raise ValueError(f"it was played under version {setup.rules_version} of the rules, not {game.rules_version}")
+    game, setup = game_of(session)
     with tempfile.TemporaryDirectory(prefix="companion-replay-") as folder:
         journal = Journal.create(Path(folder) / "replay.sqlite", session, wall=wall)
         try:

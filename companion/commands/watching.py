@@ -11,9 +11,8 @@ from typing import Any, TextIO
 
 from companion.actions import Action, with_keys
 from companion.exits import CommandError, Exit
-from companion.games import open_game
 from companion.games.base import TABLE, Refused, SeatId
-from companion.games.header import setup_of
+from companion.games.header import game_of
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.looks import Looks
@@ -33,13 +32,11 @@ def followed(path: Path) -> tuple[Follower, Chronicle]:
     follower = Follower(path)
     try:
         follower.poll()
-        setup = setup_of(follower.entries[0].body)
-        return follower, Chronicle(open_game(setup.game), setup, follower.entries)
+        return follower, Chronicle(*game_of(follower.entries[0].body), follower.entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
-    except (KeyError, TypeError, ValueError, IndexError, Refused) as problem:
-        sentence = f"{path.name}: its first entry names no game that can be read here: {problem}."
-        raise CommandError(sentence, Exit.DATA) from problem
+    except (ValueError, IndexError) as problem:
+        raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
 
 
 class Watcher(Looks):

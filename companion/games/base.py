@@ -13,7 +13,7 @@ from companion.gestures import Gesture, Settings
 
 if TYPE_CHECKING:
     from companion.games.common import Common
-    from companion.games.house_rules import HouseRule
+    from companion.games.house_rules import HouseRule, Number
 
 # What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
 SeatId = Annotated[str, "seat"]
@@ -36,9 +36,9 @@ class Seat:
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How a session was begun: the game, the version of its rules, the seats in order (clockwise), the house rules
-    (ruling name -> chosen alternative; a ruling that is absent has its default), and what the owner's component file
-    made of the box (`companion.games.components.box_of` reads it; empty: the packaged file). `columns` are the seats in
-    the order of their zone buttons and keys, once somebody joined late."""
+    (ruling name -> chosen alternative; one that is absent has its default, and a session records all of them), and
+    what the owner's component file made of the box (`companion.games.components.box_of` reads it; empty: the packaged
+    file). `columns` are the seats in the order of their zone buttons and keys, once somebody joined late."""
 
     game: str
     rules_version: int
@@ -139,7 +139,8 @@ class Game(Protocol[S]):
     title: ClassVar[str]
     rules_version: ClassVar[int]
     seat_counts: ClassVar[range]  # how many may sit down
-    house_rules: ClassVar[tuple[HouseRule, ...]]  # the default of each comes first; `numbers`, where a game has any
+    house_rules: ClassVar[tuple[HouseRule, ...]]  # the default of each comes first
+    numbers: ClassVar[tuple[Number, ...]]
     facts: ClassVar[Mapping[str, type[Fact]]]  # every kind of fact, those common to all games included
     steps: ClassVar[tuple[Step, ...]]  # what evidence can lead to
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
-from companion.games.base import Seat, Setup
+from companion.games import open_game
+from companion.games.base import Game, Refused, Seat, Setup
+from companion.games.house_rules import in_force
 
 
 def header(setup: Setup, name: str, rematch_of: str | None = None) -> dict[str, Any]:
-    """Return the body of the first entry of a session called `name`; `rematch_of` is the digest of the first entry of
-    the session it follows, in hexadecimal."""
+    """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
+    digest of the first entry of the session it follows, in hexadecimal."""
     seats = [asdict(seat) for seat in setup.seats]
-    options = dict(setup.options)
+    options = dict(with_all_options(open_game(setup.game), setup).options)
     body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
     box = {"components": dict(setup.components)} if setup.components else {}
     return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of})}
@@ -26,3 +28,39 @@ def setup_of(body: Mapping[str, Any]) -> Setup:
     if not all(isinstance(text, str) and text for text in texts) or type(body["rules"]) is not int:
         raise TypeError("a seat, the game or its rules are not what they must be")
     return Setup(body["game"], body["rules"], seats, dict(body["options"]), dict(body.get("components", {})))
+
+
+def with_all_options(game: Game[Any], setup: Setup) -> Setup:
+    """Return the setup with every option in force, as a session records it: a default that changes later re-scores no
+    old record. Raise `Refused` for an option that the game does not have."""
+    return replace(setup, options=in_force(setup.options, game.house_rules, game.numbers))
+
+
+def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
+    """Return the game of a session by its first entry, and its setup; raise `ValueError`, with what is wrong in words,
+    where that cannot be folded here as it was played."""
+    try:
+        setup = setup_of(body)
+        game = open_game(setup.game)
+    except (KeyError, TypeError, ValueError) as problem:
+        raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+    if setup.rules_version != game.rules_version:
+        raise ValueError(
+            f"it was played under version {setup.rules_version} of the rules of {game.title}, and this companion knows "
+            f"version {game.rules_version}: open it with the companion it was made with"
+        )
+    try:
+        game.start(setup)
+        unsaid = with_all_options(game, setup).options.keys() - setup.options.keys()
+    except Refused as problem:
+        raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+    if unsaid:
+        raise ValueError(f"it does not say by which {min(unsaid)} it was played, and a default of today may be another")
+    return game, setup
+
+
+def chosen_otherwise(setup: Setup) -> dict[str, str]:
+    """Return the options that are not the defaults of the setup's game."""
+    game = open_game(setup.game)
+    defaults = in_force({}, game.house_rules, game.numbers)
+    return {name: value for name, value in setup.options.items() if defaults.get(name) != value}

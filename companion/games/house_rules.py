@@ -49,6 +49,12 @@ def read_options(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: 
     return Options(chosen, {number.name: _number(number, given) for number in numbers})
 
 
+def in_force(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()) -> dict[str, str]:
+    """Return all options as texts, those that were not given with their defaults; raise as `read_options` does."""
+    options = read_options(given, rules, numbers)
+    return {**options.chosen, **{name: str(number) for name, number in options.numbers.items()}}
+
+
 def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
     value = given.get(rule.name, rule.alternatives[0])
     if value not in rule.alternatives:

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.games import open_game
 from companion.games.base import Game, Refused, Seat, Setup
+from companion.games.header import with_all_options
 from companion.games.transcript import TranscriptError, parse_transcript
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
@@ -90,6 +91,7 @@ class _Builder:
         self._wall = _wall(header.pop("wall", wall))
         setup = _setup(header, name)
         self._game: Game[Any] = open_game(setup.game)
+        setup = with_all_options(self._game, setup)
         body = {**header, "rules": setup.rules_version, "options": dict(setup.options)}
         body["seats"] = [asdict(seat) for seat in setup.seats]
         self.entries: list[Entry] = []

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError
-from companion.games import open_game
 from companion.games.base import Fact, Game, Refused, Setup
-from companion.games.header import setup_of
+from companion.games.header import game_of
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.sessions import name_of
@@ -91,11 +90,10 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
     """Fold `entries`, the first of which is the header; raise `CommandError` when no game here can."""
     body = entries[0].body
     try:
-        setup = setup_of(body)
-        game = open_game(setup.game)
-        timeline = Timeline(game.start(setup), _folder(game), Refused)
-    except (KeyError, TypeError, ValueError, Refused) as problem:
-        raise CommandError(f"{stem}: its first entry names no game that can be read here: {problem}.") from problem
+        game, setup = game_of(body)
+    except ValueError as problem:
+        raise CommandError(f"{stem}: {problem}.") from problem
+    timeline = Timeline(game.start(setup), _folder(game), Refused)
     timeline.extend(entries)
     facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup

@@ -40,7 +40,7 @@ def round_five() -> State:
     rng = random.Random(1)
     game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
     names = seats_from_names(["Ada", "Bo", "Cleo", "Dan"])
-    state = game.start(Setup(game.id, 1, names, {"map": "example", "starfalls": "virtual"}))
+    state = game.start(Setup(game.id, game.rules_version, names, {"map": "example", "starfalls": "virtual"}))
     marks = 0
     while state.round < 5 or marks < 6:
         legal = game.legal(state)

@@ -20,7 +20,7 @@ HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_u
 
 def session(path: Path, *uids: int) -> Path:
     """A session that met these boards."""
-    setup = Setup("panic-fire", 1, seats_from_names(["Ada", "Ben"]))
+    setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
     with Journal.create(path, header(setup, "s"), wall=lambda: "2024-05-01T20:15:00+00:00") as journal:
         for boot, uid in enumerate(uids):
             journal.append(Draft(Layer.EVIDENCE, "hello", {**HELLO, "uid": f"{uid:016x}", "boot": boot}))

@@ -35,7 +35,7 @@ OFF_THE_BOARD = {"us": 1, "pm": 0, "clock": "host-1"}
 
 def session(path: Path, entries: int = LONG, game: str = "panic-fire") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    begun = header(Setup("panic-fire", 1, seats_from_names(["Ada", "Ben"])), "s") | {"game": game}
+    begun = header(Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"])), "s") | {"game": game}
     draws = [Draft(Layer.FACT, "draw", {"seat": "ada", "at": OFF_THE_BOARD})] * (entries - 2)
     with Journal.create(path, begun, wall=wall) as journal:
         journal.append(Draft(Layer.FACT, "fire", {"at": OFF_THE_BOARD}), *draws)

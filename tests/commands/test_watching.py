@@ -11,7 +11,7 @@ import pytest
 
 from companion.commands.watching import ONLY_WATCHED, Watcher, watch
 from companion.exits import CommandError, Exit
-from companion.games.header import header
+from companion.games.header import header, with_all_options
 from companion.games.panic_fire.game import PanicFire
 from companion.gestures import Settings
 from companion.journal.journal import Journal
@@ -27,7 +27,7 @@ WALL = "2026-03-01T20:00:00+00:00"
 def played(tmp_path: Path) -> Iterator[Table]:
     """A session in play, written by this process as by another."""
     journal = Journal.create(tmp_path / "evening.sqlite", header(setup("red blue"), "evening"), wall=lambda: WALL)
-    table = Table(PanicFire(), journal, setup("red blue"), host_us=lambda: 0)
+    table = Table(PanicFire(), journal, with_all_options(PanicFire(), setup("red blue")), host_us=lambda: 0)
     yield table
     table.close()
 

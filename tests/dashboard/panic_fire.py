@@ -42,7 +42,7 @@ LOG = (
 
 
 def setup(seats: int = 5) -> Setup:
-    return Setup("panic-fire", 1, SEATS[:seats])
+    return Setup("panic-fire", 2, SEATS[:seats])
 
 
 def seat_view(place: int, **changes: Any) -> SeatView:

@@ -55,7 +55,7 @@ NOT_YET = ("pydantic", "companion.table", "companion.games.base", "companion.lin
 
 def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_no_link(tmp_path: Path) -> None:
     path = tmp_path / "long.sqlite"
-    begun = {"name": "s", "game": "panic-fire", "rules": 1, "seats": [], "options": {}}
+    begun = {"name": "s", "game": "panic-fire", "rules": 2, "seats": [], "options": {}}
     with Journal.create(path, begun, wall=wall) as journal:
         journal.append(*[Draft(Layer.CONTROL, "note", {"text": "."})] * LONG)
     done = subprocess.run(

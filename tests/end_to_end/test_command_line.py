@@ -156,7 +156,7 @@ def test_a_session_that_another_process_writes_is_refused(tmp_path: Path) -> Non
 
 def test_an_impossible_fact_in_a_transcript_is_named_by_line_clause_and_what_was_expected(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
-    header = {"game": "panic-fire", "rules": 1, "seats": [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}]}
+    header = {"game": "panic-fire", "rules": 2, "seats": [{"id": "red", "name": "Red"}, {"id": "blue", "name": "Blue"}]}
     path.write_text("\n".join(json.dumps(line) for line in (header, {"kind": "draw", "seat": "red"})))
     result = run("score", str(path))
     assert result.returncode == 65

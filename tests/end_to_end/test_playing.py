@@ -106,7 +106,7 @@ def test_a_folder_of_sessions_that_cannot_be_read_is_one_sentence(
 def test_a_session_of_a_game_this_companion_does_not_know_is_offered_by_its_id(
     tmp_path: Path, own_data_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    entry = {"name": "s", "game": "chess", "rules": 1, "seats": [], "options": {}}
+    entry = {"name": "s", "game": "chess", "rules": 2, "seats": [], "options": {}}
     Journal.create(own_data_folder / "sessions" / "s.sqlite", entry, wall=wall).close()
     assert main([]) == Exit.DONE
     assert "The last unfinished session: chess" in capsys.readouterr().out

@@ -18,7 +18,7 @@ from companion.games.panic_fire import facts as f
 from companion.games.seats import seats_from_names
 
 GAME = open_game("panic-fire")
-SETUP = Setup("panic-fire", 1, seats_from_names(["Ada", "Alan", "Bo Derek"]))
+SETUP = Setup("panic-fire", 2, seats_from_names(["Ada", "Alan", "Bo Derek"]))
 SEATS = (("ada", "Ada"), ("alan", "Alan"), ("bo-derek", "Bo Derek"))
 
 

@@ -27,7 +27,7 @@ from companion.games.transcript import (
 )
 from tests.thorough import examples
 
-HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
+HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
 ROUND = '{"kind":"fire"}\n{"kind":"shot"}\n{"kind":"target","seat":"blue"}\n{"kind":"shooter","seat":"red"}\n'
 
 texts = st.text(max_size=12)
@@ -71,7 +71,7 @@ def transcripts(draw: st.DrawFn) -> Transcript:
         after = draw(st.sampled_from([None, *known]))
         lines.append(FactLine(n, fact, after))
     return Transcript(
-        Setup("panic-fire", 1, dress([("red", "Red"), ("blue", "Blue")]), {"dealer": "fixed"}), tuple(lines)
+        Setup("panic-fire", 2, dress([("red", "Red"), ("blue", "Blue")]), {"dealer": "fixed"}), tuple(lines)
     )
 
 
@@ -143,16 +143,16 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
         ("", "the file is empty"),
         ('{"game":"chess"}', "one of fractured-sky"),
         ('{"game":"panic-fire","seats":[]}', "rules version"),
-        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 1"),
-        ('{"game":"panic-fire","rules":1}', "the seats are no list"),
-        ('{"game":"panic-fire","rules":1,"seats":["red"]}', "a seat is"),
-        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
+        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 2"),
+        ('{"game":"panic-fire","rules":2}', "the seats are no list"),
+        ('{"game":"panic-fire","rules":2,"seats":["red"]}', "a seat is"),
+        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"}]}', "PF-2"),
         (
-            '{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}',
+            '{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}',
             "two seats are called 'a'",
         ),
-        ('{"game":"panic-fire","rules":1,"seats":[],"options":{"dealer":1}}', "options"),
-        ('{"game":"panic-fire","rules":1,"seats":[],"colour":1}', "unknown fields"),
+        ('{"game":"panic-fire","rules":2,"seats":[],"options":{"dealer":1}}', "options"),
+        ('{"game":"panic-fire","rules":2,"seats":[],"colour":1}', "unknown fields"),
     ],
 )
 def test_a_header_that_does_not_fit_is_one_sentence(header: str, words: str) -> None:
@@ -206,7 +206,7 @@ def test_score_as_json_says_the_same(tmp_path: Path) -> None:
     code, out, _ = scored(written(tmp_path, HEADER + ROUND), as_json=True)
     found = json.loads(out)
     assert code == 0
-    assert (found["game"], found["rules"], found["over"], found["champion"]) == ("panic-fire", 1, False, None)
+    assert (found["game"], found["rules"], found["over"], found["champion"]) == ("panic-fire", 2, False, None)
     assert found["bullets"] == {"red": 1, "blue": 0}
     assert found["rounds"][0]["winner"] == "red"
 

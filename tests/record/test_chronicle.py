@@ -126,7 +126,7 @@ def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal
 
 
 def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: Path) -> None:
-    setup = Setup("skyfire", 1, seats_from_names(["Ada", "Ben", "Cy"]))
+    setup = Setup("skyfire", 2, seats_from_names(["Ada", "Ben", "Cy"]))
     with Journal.create(tmp_path / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
         noted = {"seat": "ada", "cards": ["red+red+blue"]}
         opened.append(Draft(Layer.FACT, "hand_noted", noted))
@@ -141,4 +141,4 @@ def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: 
 def test_no_seat_can_pass_for_the_whole_table() -> None:
     ada, ben = seats_from_names(["Ada", "Ben"])
     with pytest.raises(Refused, match="stands for the whole table"):
-        Setup("panic-fire", 1, (ada, replace(ben, id=TABLE)))
+        Setup("panic-fire", 2, (ada, replace(ben, id=TABLE)))

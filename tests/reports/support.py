@@ -5,12 +5,12 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Callable
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from companion.games import open_game
 from companion.games.base import Fact, Game, Moment, Refused, Setup
+from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, one_step, void_draft
@@ -35,17 +35,7 @@ def seconds(day: int) -> Callable[[], str]:
 
 
 def setup(names: str = "Anna Bo Cleo", **options: str) -> Setup:
-    return Setup("panic-fire", 1, seats_from_names(names.split()), options)
-
-
-def header(chosen: Setup, name: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "game": chosen.game,
-        "rules": chosen.rules_version,
-        "seats": [asdict(seat) for seat in chosen.seats],
-        "options": dict(chosen.options),
-    }
+    return Setup("panic-fire", 2, seats_from_names(names.split()), options)
 
 
 class Player:

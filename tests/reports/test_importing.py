@@ -25,7 +25,7 @@ from companion.reports.transcripts import format_export
 from tests.journal.damage import lose
 from tests.reports.support import FIXTURES, START, Player, RandomHands, setup
 
-HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
+HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
 
 
 def said(record: Record) -> list[tuple[int, str, int | None, str | None]]:
@@ -193,14 +193,14 @@ def test_a_bad_line_is_one_sentence_with_its_number(line: str, words: str) -> No
     [
         ("", "expected"),
         ('{"game":"chess"}', "one of fractured-sky, panic-fire"),
-        ('{"game":"panic-fire","rules":1,"seats":7}', "no list"),
-        ('{"game":"panic-fire","rules":1,"seats":[7,8]}', "a seat is"),
+        ('{"game":"panic-fire","rules":2,"seats":7}', "no list"),
+        ('{"game":"panic-fire","rules":2,"seats":[7,8]}', "a seat is"),
         (
-            '{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A","color":7},{"id":"b","name":"B"}]}',
+            '{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A","color":7},{"id":"b","name":"B"}]}',
             "a seat is",
         ),
-        ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "a different name"),
-        ('{"game":"panic-fire","rules":1,"wall":3,"seats":[]}', "ISO 8601"),
+        ('{"game":"panic-fire","rules":2,"seats":[{"id":"a","name":"A"},{"id":"b","name":"a"}]}', "a different name"),
+        ('{"game":"panic-fire","rules":2,"wall":3,"seats":[]}', "ISO 8601"),
     ],
 )
 def test_a_bad_header_is_one_sentence_at_line_1(line: str, words: str) -> None:

@@ -26,7 +26,7 @@ from tests.reports.support import CLOCK, START, Player
 from tests.reports.test_page import Page
 
 S = 1_000_000
-HEADER = '{"game":"panic-fire","rules":1,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
+HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
 
 
 def evening(path: Path) -> Record:

@@ -6,7 +6,6 @@ import csv
 import json
 import random
 from collections.abc import Iterator
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +14,7 @@ import pytest
 from companion.games import GAMES, open_game
 from companion.games.base import Fact, Setup
 from companion.games.components import as_json, example
+from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
@@ -216,8 +216,8 @@ def test_a_game_without_secrets_lacks_nothing(tmp_path: Path) -> None:
 def toy(*drafts: Draft) -> tuple[Entry, ...]:
     """A game of Fractured Sky of these entries; wall clocks do not matter."""
     setup = setup_for("fractured-sky")
-    header = {"game": setup.game, "rules": 1, "seats": [asdict(seat) for seat in setup.seats], "options": {}}
-    entries = [seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0]]
+    begun = header(setup, "evening")
+    entries = [seal(Draft(Layer.CONTROL, Control.SESSION, begun), 1, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0]]
     for n, draft in enumerate(drafts, start=2):
         entries.append(seal(draft, n, "2026-01-31T20:00:00+00:00", FIRST_DIGEST)[0])
     return tuple(entries)

@@ -78,7 +78,7 @@ class NoDisk:
 
 
 def setup(**options: str) -> Setup:
-    return Setup("panic-fire", 1, seats_from_names(SEATS), options)
+    return Setup("panic-fire", 2, seats_from_names(SEATS), options)
 
 
 def first_entry(**options: str) -> Entry:

@@ -8,15 +8,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from companion.actions import Action
 from companion.games import parsing
 from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
 from companion.games.common import COMMON_FACTS, Common, apply_common, describe_common
-from companion.games.header import header
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.games.seats import seats_from_names
 from companion.gestures import Gesture, GestureKind, Settings
 from companion.journal.entries import Layer
@@ -71,6 +70,7 @@ class Toy:
     rules_version: ClassVar[int] = 1
     seat_counts: ClassVar[range] = range(1, 10)
     house_rules: ClassVar[tuple[HouseRule, ...]] = ()
+    numbers: ClassVar[tuple[Number, ...]] = ()
     facts: ClassVar[Mapping[str, type[Fact]]] = parsing.by_kind(*OWN, *COMMON_FACTS)
     steps: ClassVar[tuple[Step, ...]] = (Step("counts", "counts", ("count",)), Step("shows", "cards", ("show",)))
 
@@ -207,7 +207,8 @@ def toy_setup() -> Setup:
 
 
 def toy_header() -> dict[str, Any]:
-    return header(toy_setup(), "evening")
+    seats = [asdict(seat) for seat in toy_setup().seats]
+    return {"name": "evening", "game": "toy", "rules": 1, "seats": seats, "options": {}}
 
 
 def toy_table(journal: Journal, clock: Clock) -> Table:

@@ -14,6 +14,7 @@ from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import plus_minus, span
+from companion.games.header import chosen_otherwise
 from companion.views import TableView
 from firmware_protocol.board.settings import RANGES
 
@@ -62,7 +63,7 @@ def details_text(view: TableView, width: int) -> Content:
     """Return the link, its clock and its counts, the record and the setup; what is not known says so."""
     link, saved = view.link, view.saved
     clock = "not mapped" if link.uncertainty_us is None else f"{plus_minus(link.uncertainty_us)} to this computer"
-    options = [f"{name} = {value}" for name, value in sorted(view.setup.options.items())]
+    options = [f"{name} = {value}" for name, value in sorted(chosen_otherwise(view.setup).items())]
     above = (
         ("Board", [link.state, link.sentence]),
         ("Clock", [clock]),

@@ -53,7 +53,7 @@ def rules_of(game_id: str) -> tuple[HouseRule, ...]:
 
 def numbers_of(game_id: str) -> tuple[Number, ...]:
     """Return the house rules that are numbers."""
-    numbers: tuple[Number, ...] = getattr(open_game(game_id), "numbers", ())
+    numbers: tuple[Number, ...] = open_game(game_id).numbers
     return numbers
 
 

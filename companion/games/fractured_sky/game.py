@@ -17,7 +17,7 @@ from companion.games.fractured_sky.model import State
 from companion.games.fractured_sky.options import HOUSE_RULES
 from companion.games.fractured_sky.standings import standings
 from companion.games.fractured_sky.view import FracturedSkyView, view
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.gestures import Gesture, Settings
 
 
@@ -33,6 +33,7 @@ class FracturedSky:
     rules_version: ClassVar[int] = rules.RULES_VERSION
     seat_counts: ClassVar[range] = rules.SEAT_COUNTS
     house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
+    numbers: ClassVar[tuple[Number, ...]] = ()
     facts: ClassVar[Mapping[str, type[Fact]]] = FACTS
     steps: ClassVar[tuple[Step, ...]] = (
         Step("regions", "regions by button", ("public", "airship", "reveal")),

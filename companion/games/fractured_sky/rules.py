@@ -18,7 +18,7 @@ from companion.games.fractured_sky.standings import starfalls_of
 from companion.games.house_rules import Options
 from companion.games.seats import refuse_twins
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 SEAT_COUNTS = range(1, 6)
 _SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
 _AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")

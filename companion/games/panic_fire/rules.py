@@ -53,7 +53,7 @@ from companion.games.panic_fire.standings import (
 from companion.games.panic_fire.timing import stamped
 from companion.games.seats import refuse_twins
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 def start(setup: Setup) -> State:

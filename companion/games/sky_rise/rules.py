@@ -29,7 +29,7 @@ from companion.games.sky_rise.setting import (
 from companion.games.sky_rise.standings import over
 from companion.games.sky_rise.turns import can_act, left_of, room, settle
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 
 
 def start(setup: Setup) -> State:

@@ -9,7 +9,7 @@ from companion.actions import Action
 from companion.games import parsing
 from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
 from companion.games.common import Common
-from companion.games.house_rules import HouseRule
+from companion.games.house_rules import HouseRule, Number
 from companion.games.skyfire import hands, keys, result, rules, text
 from companion.games.skyfire.facts import FACTS
 from companion.games.skyfire.legal import legal
@@ -29,6 +29,7 @@ class SkyFire:
     rules_version: ClassVar[int] = rules.RULES_VERSION
     seat_counts: ClassVar[range] = SEAT_COUNTS
     house_rules: ClassVar[tuple[HouseRule, ...]] = HOUSE_RULES
+    numbers: ClassVar[tuple[Number, ...]] = ()
     facts: ClassVar[Mapping[str, type[Fact]]] = FACTS
     steps: ClassVar[tuple[Step, ...]] = (
         Step("deal", "the deal", ("deal",)),

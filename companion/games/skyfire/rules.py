@@ -29,7 +29,7 @@ from companion.games.skyfire.model import DEALT, SEAT_COUNTS, Move, Placed, Ques
 from companion.games.skyfire.options import read_options
 from companion.games.skyfire.standings import ended, is_final, next_first, scores, winners
 
-RULES_VERSION = 1
+RULES_VERSION = 2
 _BY_HAND = (f.Deal, f.Place, f.Launch, f.Misfire)  # what does not count while the game pauses (SF-T3)
 
 

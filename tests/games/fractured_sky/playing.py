@@ -63,7 +63,7 @@ class Record:
         self.game = FracturedSky()
         components = as_json(box if box is not None else example("fractured-sky"))
         names = seats_from_names(seats.split())
-        self.setup = Setup("fractured-sky", 1, names, options, components)
+        self.setup = Setup("fractured-sky", 2, names, options, components)
         self.state: State = rules.start(self.setup)
         self.facts: list[Fact] = []
         self.sentences: list[str] = []

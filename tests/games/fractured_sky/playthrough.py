@@ -28,7 +28,7 @@ def text(difficulty: str, seed: int = 5) -> str:
 def _lines(difficulty: str, rng: random.Random) -> Iterator[str]:
     game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
     options = {"map": "example", "difficulty": difficulty}
-    setup = Setup(game.id, 1, seats_from_names(["Ada"]), options)
+    setup = Setup(game.id, game.rules_version, seats_from_names(["Ada"]), options)
     state = game.start(setup)
     while not game.over(state):
         if phase(state) == "resolve":

@@ -51,7 +51,7 @@ def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
 def test_games_by_any_house_rules_keep_account_of_every_piece(seats: int, seed: int) -> None:
     game, rng = FracturedSky(), random.Random(seed)
     options = {rule.name: rng.choice(rule.alternatives) for rule in HOUSE_RULES}
-    setup = Setup(game.id, 1, seats_from_names(NAMES[:seats]), options)
+    setup = Setup(game.id, game.rules_version, seats_from_names(NAMES[:seats]), options)
     for before, fact, _, after in steps(game, setup, rng):
         shown = game.view(after, TABLE)
         for player in shown.players:

@@ -43,7 +43,7 @@ OWNER, OTHERS = "ada", ("bo", "cleo")
 def setup_with(seats: int = 3, **options: str) -> Setup:
     game = FracturedSky()
     chosen = {"ai_cards": "physical", **options}
-    return Setup(game.id, 1, seats_from_names(NAMES[:seats]), chosen, as_json(example(game.id)))
+    return Setup(game.id, game.rules_version, seats_from_names(NAMES[:seats]), chosen, as_json(example(game.id)))
 
 
 class World:

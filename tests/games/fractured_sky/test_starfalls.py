@@ -296,7 +296,7 @@ def test_every_starfall_card_is_accounted_for_in_games_of_virtual_decks(seats: i
     rng = random.Random(seed)
     game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
     names = seats_from_names(("Ada", "Bo", "Cleo", "Dan", "Eve")[:seats])
-    setup = Setup(game.id, 1, names, {"starfalls": "virtual"}, as_json(example(game.id)))
+    setup = Setup(game.id, game.rules_version, names, {"starfalls": "virtual"}, as_json(example(game.id)))
     rounds: set[int] = set()
     for before, fact, _, after in steps(game, setup, rng):
         account(game, before, after, fact)

@@ -18,7 +18,7 @@ GAME = PanicFire()
 
 
 def setup(seats: str = "red blue green", **options: str) -> Setup:
-    return Setup("panic-fire", 1, seats_from_names(seats.split()), options)
+    return Setup("panic-fire", 2, seats_from_names(seats.split()), options)
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:

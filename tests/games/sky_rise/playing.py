@@ -27,7 +27,7 @@ PIECES: dict[str, Piece] = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"
 
 
 def setup(players: int = 2, **options: str) -> Setup:
-    return Setup("sky-rise", 1, seats_from_names(NAMES.split()[:players]), options)
+    return Setup("sky-rise", 2, seats_from_names(NAMES.split()[:players]), options)
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:

@@ -240,12 +240,12 @@ def test_sr4_the_start_token_goes_left_after_each_round_and_begins_each_floor() 
 def test_sr1_two_to_five_seats(players: int) -> None:
     seats = seats_from_names([f"seat {n}" for n in range(players)])
     with pytest.raises(Refused, match=r"SR-1: .* 2 to 5 seats"):
-        rules.start(Setup("sky-rise", 1, seats))
+        rules.start(Setup("sky-rise", 2, seats))
 
 
 def test_another_version_of_the_rules_is_refused() -> None:
     with pytest.raises(Refused, match=r"version 2 of the rules.*version 1"):
-        rules.start(Setup("sky-rise", 2, seats_from_names(["a", "b"])))
+        rules.start(Setup("sky-rise", 99, seats_from_names(["a", "b"])))
 
 
 def test_every_house_rule_has_its_first_alternative_as_default() -> None:
@@ -316,7 +316,7 @@ def test_sr2_the_pile_of_a_five_suit_deck_is_unknown_where_nobody_counted_it() -
     row = '[[count]]\nname = "cards of a suit in a five-suit deck"\nstatus = "unknown"\nsource = "not counted"'
     own = overlay(packaged("sky-rise"), read_box(row, "own.toml", box.TABLES))
     seats = seats_from_names(["a", "b"])
-    state = rules.start(Setup("sky-rise", 1, seats, {"deck": "five_suit"}, as_json(own)))
+    state = rules.start(Setup("sky-rise", 2, seats, {"deck": "five_suit"}, as_json(own)))
     after = rules.apply(state, GAME.parse("card", {"place": "a1", "suit": "hearts"}), 2)
     assert (after.pile, after.hand("a")) == (None, 3)
     assert any("draw pile" in note for note in GAME.view(after, "table").notes)
@@ -325,5 +325,5 @@ def test_sr2_the_pile_of_a_five_suit_deck_is_unknown_where_nobody_counted_it() -
 def test_the_letters_and_signs_of_a_view_come_from_the_box() -> None:
     row = '[[color]]\nname = "red"\nletter = "Z"\nink = "#ff0000"\nstatus = "confirmed"\nsource = "mine"'
     own = overlay(packaged("sky-rise"), read_box(row, "own.toml", box.TABLES))
-    state = rules.start(Setup("sky-rise", 1, seats_from_names(["a", "b"]), {}, as_json(own)))
+    state = rules.start(Setup("sky-rise", 2, seats_from_names(["a", "b"]), {}, as_json(own)))
     assert (GAME.view(state, "table").colors[0].letter, GAME.view(state, "table").colors[0].ink) == ("Z", "#ff0000")

@@ -19,7 +19,7 @@ THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"
 
 
 def setup(seats: str = THREE, components: Any = None, **options: str) -> Setup:
-    return Setup("skyfire", 1, seats_from_names(seats.split()), options, components or {})
+    return Setup("skyfire", 2, seats_from_names(seats.split()), options, components or {})
 
 
 def example_deck() -> dict[str, Any]:

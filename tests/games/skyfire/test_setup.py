@@ -21,7 +21,7 @@ def test_sf5_there_is_one_launch_zone_less_than_players(seats: str, zones: int) 
 def test_sf5_three_to_five_play(count: int) -> None:
     seats = seats_from_names([f"p{number}" for number in range(count)])
     with pytest.raises(Refused, match=r"SF-5.*expected 3 to 5 seats"):
-        rules.start(Setup("skyfire", 1, seats))
+        rules.start(Setup("skyfire", 2, seats))
 
 
 @pytest.mark.parametrize(("seats", "left_over"), [(THREE, 0), (FOUR, 4), (FIVE, 0)])
@@ -60,13 +60,13 @@ def test_sf2_white_is_a_word_of_the_symbols_name() -> None:
 
 def test_a_record_of_other_rules_is_refused() -> None:
     with pytest.raises(Refused, match="version 2 of the rules of SkyFire"):
-        rules.start(Setup("skyfire", 2, seats_from_names(THREE.split())))
+        rules.start(Setup("skyfire", 99, seats_from_names(THREE.split())))
 
 
 def test_two_seats_of_one_name_are_refused() -> None:
     seats = seats_from_names(["ada", "bo", "cleo"])
     with pytest.raises(Refused, match="SEATS"):
-        rules.start(Setup("skyfire", 1, (*seats[:2], seats[0])))
+        rules.start(Setup("skyfire", 2, (*seats[:2], seats[0])))
 
 
 def test_an_unknown_option_is_refused_with_the_names_of_all() -> None:
