@@ -3,11 +3,14 @@
 Everything it touches is passed in, so tests drive it with pins, time and wire of their own.
 """
 
+import struct
+
 from firmware_protocol.board import FIRMWARE
-from firmware_protocol.board.clock import Clock
+from firmware_protocol.board.clock import TICKS_MASK, Clock
 from firmware_protocol.board.inputs import Inputs
 from firmware_protocol.board.link import Link
 from firmware_protocol.board.outputs import Outputs
+from firmware_protocol.board.packing import Packer
 from firmware_protocol.board.pins import OUTPUTS, PinMap
 from firmware_protocol.board.ring import RING_SIZE, EventRing
 from firmware_protocol.board.settings import Settings
@@ -20,18 +23,17 @@ from firmware_protocol.messages import (
     HAS_HIT_SENSOR,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
+    SAYS_SETTLED,
     Ack,
     Arm,
     Config,
     Cue,
     CueDone,
-    Event,
     Hello,
     Log,
     Maintenance,
     Message,
     Ping,
-    Pong,
     Replay,
     Standby,
     State,
@@ -47,8 +49,13 @@ if TYPE_CHECKING:
 # Reported for hard interrupts of MicroPython on the RP2040: usually 25 us, seen 100.
 STAMP_ERROR_US = 100
 STATS_US = 10_000_000
+# How often, and for how long after the last events, the board says how far its word reaches: a tap waits for it, and a
+# shot for what comes 30 ms after it.
+SETTLED_US = 5_000
+FOLLOW_US = 50_000
 LOOP_MS = 1
 MAX_NOTES = 8
+HELLO_CHANGING = struct.calcsize("<BBQBH")
 
 
 class App:
@@ -74,14 +81,19 @@ class App:
         self._uid = int.from_bytes(machine.unique_id(), "big")
         self._reset_reason = reset_reason
         self._settings = Settings()
-        self._ring = EventRing(ring_size)
-        self._link = Link(wire, clock, self._ring, boot_id)
+        packer = Packer(boot_id)
+        self._ring = EventRing(ring_size, packer)
+        self._link = Link(wire, clock, self._ring, packer, boot_id)
         self._inputs = Inputs(machine, pins, clock, self._settings, self._report)
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
         self._arm_waits = armed
         self._notes: list[str] = []
         self._notes_lost = 0
-        self._stats_at_us = 0
+        self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
+        # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
+        self._following = False
+        self._events_went = self._settled_said = 0
+        self._hello = bytearray(self._make_hello().body())
         self._put_state(0)
         self._send_hello()
 
@@ -106,17 +118,24 @@ class App:
         """One turn of the main loop."""
         self._wire.wait(LOOP_MS)
         self._inputs.collect()
-        for frame in self._link.receive():
-            self._handle(frame)
-        now_us = self._clock.now_us()
+        link = self._link
+        link.receive(self._take)
+        ticks = self._clock.look()
         if self._arm_waits and self._ring.has_room():
             self._arm_waits = False
             self._put_state(ARMED)
-        self._link.pump(now_us)
-        self._outputs.step(now_us)
-        if self._link.attached(now_us):
-            self._send_note()
-            self._send_stats(now_us)
+        if self._outputs.on:
+            self._outputs.step(self._clock.now_us())
+        if link.look(ticks):
+            if link.pump(ticks):
+                self._following = True
+                self._events_went = ticks
+            if self._following:
+                self._send_settled(ticks)
+            if self._notes or self._notes_lost:
+                self._send_note()
+            if (ticks - self._stats_said) & TICKS_MASK >= STATS_US:
+                self._send_stats(ticks)
 
     def close(self) -> None:
         """Stop stamping and switch the outputs off."""
@@ -124,11 +143,21 @@ class App:
         self._outputs.off()
 
     def _report(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> None:
-        self._ring.put(Event(channel, flags, t_us, bounces, peak), t_us)
+        self._ring.put_event(channel, flags, t_us, bounces, peak)
 
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()
         self._ring.put(State(flags, self._inputs.levels(), now_us), now_us)
+
+    def _take(self, kind: int, boot_id: int, body: bytes) -> None:
+        """Obey a frame; what comes often is read without a message in between."""
+        if kind == Ping.KIND and len(body) >= 2:
+            self._link.send_pong(body[0] | body[1] << 8, self._inputs.settled_us())
+        elif kind == Ack.KIND and len(body) >= 4:
+            if boot_id == self._link.boot_id:
+                self._acknowledge(int.from_bytes(body[:4], "little"))
+        else:
+            self._handle(Frame(kind, boot_id, 0, body))
 
     def _handle(self, frame: Frame) -> None:
         try:
@@ -138,15 +167,11 @@ class App:
             return
         if message is None:
             self.note(f"ignored a frame of kind 0x{frame.kind:02x}, which firmware {FIRMWARE} does not know")
-        elif frame.boot_id == self._link.boot_id or isinstance(message, (Who, Ping)):
+        elif frame.boot_id == self._link.boot_id or isinstance(message, Who):
             self._obey(message)
 
     def _obey(self, message: Message) -> None:
-        if isinstance(message, Ack):
-            self._acknowledge(message.seq)
-        elif isinstance(message, Ping):
-            self._pong(message.id)
-        elif isinstance(message, Who):
+        if isinstance(message, Who):
             self._send_hello(message.id)
         elif isinstance(message, Replay):
             self._link.replay(message.seq)
@@ -175,15 +200,9 @@ class App:
         else:
             self.note(f"ignored an ACK of {seq}: the next number is {self._ring.next_seq}")
 
-    def _pong(self, ping_id: int) -> None:
-        received_us = self._link.received_us
-        settled_us = self._inputs.settled_us()
-        next_seq = self._ring.next_seq
-        self._link.send(Pong(ping_id, received_us, self._clock.now_us(), settled_us, next_seq))
-
     def _standby(self) -> None:
         self._inputs.stop()
-        self._arm_waits = False
+        self._arm_waits = self._following = False
         self._ring.clear()
         self._link.rewind()
         self._send_hello()
@@ -196,29 +215,40 @@ class App:
             self._link.send(CueDone(cue.id, t_us))
 
     def _send_hello(self, who_id: int = 0) -> None:
-        capabilities = CAN_MAINTENANCE | ECHOES_WHO
+        # Written once; what changes is put into its place.
+        hello, ring = self._hello, self._ring
+        struct.pack_into("<IHII", hello, HELLO_CHANGING, self._settings.crc, ring.size, ring.oldest_seq, ring.next_seq)
+        struct.pack_into("<H", hello, len(hello) - 2, who_id)
+        self._link.send_body(Hello.KIND, hello)
+
+    def _make_hello(self) -> Hello:
+        capabilities = CAN_MAINTENANCE | ECHOES_WHO | SAYS_SETTLED
         if self._outputs.has_any():
             capabilities |= CAN_CUE
         if "hit" in self._pins:
             capabilities |= HAS_HIT_SENSOR
-        self._link.send(
-            Hello(
-                PROTOCOL_MAJOR,
-                PROTOCOL_MINOR,
-                self._uid,
-                self._reset_reason,
-                capabilities,
-                self._settings.crc,
-                self._ring.size,
-                self._ring.oldest_seq,
-                self._ring.next_seq,
-                STAMP_ERROR_US,
-                FIRMWARE,
-                self._board,
-                self._pins.channels,
-                who_id=who_id,
-            )
+        return Hello(
+            PROTOCOL_MAJOR,
+            PROTOCOL_MINOR,
+            self._uid,
+            self._reset_reason,
+            capabilities,
+            self._settings.crc,
+            self._ring.size,
+            self._ring.oldest_seq,
+            self._ring.next_seq,
+            STAMP_ERROR_US,
+            FIRMWARE,
+            self._board,
+            self._pins.channels,
         )
+
+    def _send_settled(self, ticks: int) -> None:
+        if (ticks - self._settled_said) & TICKS_MASK < SETTLED_US:
+            return
+        self._settled_said = ticks
+        self._following = (ticks - self._events_went) & TICKS_MASK < FOLLOW_US
+        self._link.send_settled(self._inputs.settled_us())
 
     def _send_note(self) -> None:
         if self._notes:
@@ -227,10 +257,9 @@ class App:
         elif self._notes_lost and self._link.send(Log(f"{self._notes_lost} more lines were lost".encode())):
             self._notes_lost = 0
 
-    def _send_stats(self, now_us: int) -> None:
-        if now_us < self._stats_at_us:
-            return
-        self._stats_at_us = now_us + STATS_US
+    def _send_stats(self, ticks: int) -> None:
+        self._stats_said = ticks
+        now_us = self._clock.now_us()
         longest = min(self._inputs.longest_turn_us(), 0xFFFF)
         link = self._link
         self._link.send(Stats(link.bad_frames, link.resends, self._ring.high_water, longest, now_us // 1_000_000))

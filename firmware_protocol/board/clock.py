@@ -5,6 +5,7 @@ if TYPE_CHECKING:
     from firmware_protocol.board.hardware import Ticks
 
 # `time.ticks_us` wraps every 2^30 us (17.9 min) on 32-bit ports. Masking makes the ports that wrap later do the same.
+TICKS_BITS = 30
 TICKS_MASK = 0x3FFFFFFF
 TICKS_HALF = 0x20000000
 NO_TICKS = -1
@@ -28,13 +29,18 @@ class Clock:
         """Return the counter's 30 bits."""
         return self.source() & TICKS_MASK
 
+    def look(self) -> int:
+        """Return the counter's 30 bits and notice its wrap; costs no memory, as `now_us` does after the first."""
+        ticks = self.source() & TICKS_MASK
+        if ticks < self._last:
+            self._epoch += 1
+        self._last = ticks
+        return ticks
+
     def now_us(self) -> int:
         """Return the time since the counter's start, in us; never goes back."""
-        ticks = self.ticks()
-        if ticks < self._last:
-            self._epoch += TICKS_MASK + 1
-        self._last = ticks
-        return self._epoch + ticks
+        ticks = self.look()
+        return (self._epoch << TICKS_BITS) + ticks
 
     def extend(self, ticks: int) -> int:
         """Return the 64-bit time of a stamp taken within the last 17 minutes."""

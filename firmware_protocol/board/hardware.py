@@ -105,7 +105,7 @@ class Wire(Protocol):
     def read(self) -> bytes:
         """Return what is there, possibly nothing; never wait."""
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: "bytes | memoryview") -> None:
         """Send `data`."""
 
 

@@ -1,13 +1,21 @@
 """The board's side of the protocol's transport: who listens, what is sent, sent again and acknowledged."""
 
-from firmware_protocol.board.clock import Clock
-from firmware_protocol.board.ring import EventRing
-from firmware_protocol.frames import Frame, FrameDecoder, encode_frame
+from binascii import crc32
+
+from firmware_protocol.board.clock import TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.packing import MAX_FRAME, Packer
+from firmware_protocol.board.quick import unstuff
+from firmware_protocol.board.ring import SLOT_SIZE, EventRing
+from firmware_protocol.frames import CRC_SIZE, HEADER_SIZE, MAX_ENCODED
 from firmware_protocol.messages import Message
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from firmware_protocol.board.hardware import Wire
+
+    Taker = Callable[[int, int, bytes], None]
 
 # Nothing but credit keeps a write from blocking: USB says "ready" even without a reader.
 CREDIT = 8
@@ -23,54 +31,112 @@ STALL_US = 50_000
 class Link:
     """Sends the ring's frames in order, at most `CREDIT` of them unacknowledged, and again when no ACK comes.
 
-    The host counts as attached while a valid frame came within 3 s; without one nothing of the ring is written.
+    The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
+    `received_us` is when the frame that is being taken had come. Times between turns are ticks of the clock.
     """
 
-    def __init__(self, wire: "Wire", clock: Clock, ring: EventRing, boot_id: int) -> None:
+    def __init__(self, wire: "Wire", clock: Clock, ring: EventRing, packer: Packer, boot_id: int) -> None:
         self.boot_id = boot_id
+        self.attached = False
+        self.bad_frames = 0
         self.resends = 0
         self.received_us = 0
-        self.heard_us = -1
+        self._heard = 0
         self._wire = wire
         self._clock = clock
         self._ring = ring
-        self._decoder = FrameDecoder()
+        self._packer = packer
+        self._coming = bytearray(MAX_ENCODED)
+        self._come = 0
+        self._overlong = False
+        self._going = bytearray(CREDIT * SLOT_SIZE + 2 * MAX_FRAME)
+        self._going_view = memoryview(self._going)
+        self._gone = 0
         self._stalled = False
         self._in_flight = 0
         self._fresh_seq = 1
         self._resend_after_us = RESEND_US
-        self._resend_at_us = 0
+        self._resent = clock.ticks()
 
-    @property
-    def bad_frames(self) -> int:
-        """Runs of bytes between delimiters that were no frame."""
-        return self._decoder.bad_frames
-
-    def receive(self) -> "list[Frame]":
-        """Begin a turn: return the frames that came in; `received_us` is taken after the last of their bytes."""
+    def receive(self, take: "Taker") -> None:
+        """Begin a turn: give kind, boot id and body of each frame that came in to `take`."""
         self._stalled = False
         data = self._wire.read()
         if not data:
-            return []
+            return
         self.received_us = self._clock.now_us()
-        # A frame of the board's own kinds is an echo, and an echo is no host.
-        frames = [frame for frame in self._decoder.feed(data) if frame.kind < FROM_BOARD_KINDS]
-        if frames:
-            if not self.attached(self.received_us):
-                self.rewind()
-            self.heard_us = self.received_us
-        return frames
+        start = 0
+        while True:
+            end = data.find(b"\0", start)
+            if end < 0:
+                break
+            self._collect(data, start, end)
+            self._take(take)
+            start = end + 1
+        self._collect(data, start, len(data))
 
-    def attached(self, now_us: int) -> bool:
-        """Whether a host shows life."""
-        return self.heard_us >= 0 and now_us - self.heard_us <= ATTACHED_US
+    def _collect(self, data: bytes, start: int, end: int) -> None:
+        come = self._come
+        if self._overlong or come + end - start > MAX_ENCODED:
+            self._overlong = True
+            return
+        for byte in data[start:end] if start or end < len(data) else data:
+            self._coming[come] = byte
+            come += 1
+        self._come = come
+
+    def _take(self, take: "Taker") -> None:
+        encoded = self._come
+        overlong = self._overlong
+        self._come = 0
+        self._overlong = False
+        if not encoded and not overlong:
+            return
+        coming = self._coming
+        size = -1 if overlong else unstuff(coming, encoded) - CRC_SIZE
+        if size < HEADER_SIZE or crc32(memoryview(coming)[:size]) & 0xFFFFFFFF != int.from_bytes(
+            coming[size : size + CRC_SIZE], "little"
+        ):
+            # What lay in a buffer before the host showed life says nothing of the cable.
+            self.bad_frames += self.attached
+            return
+        kind = coming[0]
+        # A frame of the board's own kinds is an echo, and an echo is no host.
+        if kind < FROM_BOARD_KINDS:
+            if not self.attached:
+                self.rewind()
+                self.attached = True
+            self._heard = self._clock.ticks()
+            take(kind, coming[1] | coming[2] << 8, bytes(coming[HEADER_SIZE:size]))
+
+    def look(self, ticks: int) -> bool:
+        """Return whether a host shows life."""
+        if self.attached and ticks_diff(ticks, self._heard) > ATTACHED_US:
+            self.attached = False
+        return self.attached
 
     def send(self, message: Message) -> bool:
         """Send a message without a number; False after a write of this turn that met a host that does not read."""
+        return self.send_body(message.KIND, message.body())
+
+    def send_body(self, kind: int, body: "bytes | bytearray") -> bool:
+        """The same for a body that is kept written."""
         if self._stalled:
             return False
-        self._write(encode_frame(message.KIND, self.boot_id, 0, message.body()))
+        self._write(self._packer.body(kind, 0, body, self._going, 0))
         return True
+
+    def send_pong(self, ping_id: int, settled_us: int) -> None:
+        """Answer the PING that is being taken."""
+        if not self._stalled:
+            now_us = self._clock.now_us()
+            next_seq = self._ring.next_seq
+            self._write(self._packer.pong(ping_id, self.received_us, now_us, settled_us, next_seq, self._going, 0))
+
+    def send_settled(self, settled_us: int) -> None:
+        """Say how far everything has a number."""
+        if not self._stalled:
+            self._write(self._packer.settled(settled_us, self._ring.next_seq, self._going, 0))
 
     def acknowledge(self, seq: int) -> None:
         """Forget what the host has on disk: everything up to and including `seq`."""
@@ -89,38 +155,42 @@ class Link:
         self._in_flight = 0
         self._restart_timer()
 
-    def pump(self, now_us: int) -> None:
-        """Send what credit allows, and send again what was not acknowledged in time."""
-        if not self.attached(now_us):
-            return
-        if self._in_flight and now_us >= self._resend_at_us:
+    def pump(self, ticks: int) -> bool:
+        """Send what credit allows, and again what was not acknowledged in time; return whether anything was sent."""
+        if not self.attached:
+            return False
+        if self._in_flight and ticks_diff(ticks, self._resent) >= self._resend_after_us:
             self._in_flight = 0
             self._resend_after_us = min(2 * self._resend_after_us, RESEND_LIMIT_US)
-        if self._stalled:
-            return
+        if self._stalled or self._in_flight >= CREDIT or self._in_flight >= self._ring.held:
+            return False
         if self._in_flight == 0:
-            self._resend_at_us = now_us + self._resend_after_us
+            self._resent = ticks
         # In one write: the host reads them at once, and has to force the disk once for all of them.
-        frames: list[bytes] = []
-        while self._in_flight < min(CREDIT, self._ring.held):
-            frames.append(self._next())
-        if frames:
-            self._write(b"".join(frames))
+        end = 0
+        while self._in_flight < CREDIT and self._in_flight < self._ring.held:
+            end = self._append(end)
+        self._write(end)
+        return True
 
-    def _next(self) -> bytes:
-        kind, seq, body = self._ring.frame(self._in_flight)
+    def _append(self, at: int) -> int:
+        ring = self._ring
+        frame = ring.frame(self._in_flight)
+        seq = ring.seq(self._in_flight)
         self._in_flight += 1
         if seq < self._fresh_seq:
             self.resends += 1
         else:
             self._fresh_seq = seq + 1
-        return encode_frame(kind, self.boot_id, seq, body)
+        end = at + len(frame)
+        self._going_view[at:end] = frame
+        return end
 
-    def _write(self, data: bytes) -> None:
-        begun_us = self._clock.now_us()
-        self._wire.write(data)
-        self._stalled = self._clock.now_us() - begun_us > STALL_US
+    def _write(self, end: int) -> None:
+        begun = self._clock.ticks()
+        self._wire.write(self._going_view[:end])
+        self._stalled = (self._clock.ticks() - begun) & TICKS_MASK > STALL_US
 
     def _restart_timer(self) -> None:
         self._resend_after_us = RESEND_US
-        self._resend_at_us = self._clock.now_us() + RESEND_US
+        self._resent = self._clock.ticks()

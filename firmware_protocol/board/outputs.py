@@ -7,7 +7,7 @@ if TYPE_CHECKING:
 
 
 class Outputs:
-    """The outputs by their number in CUE; a place without a pin is None."""
+    """The outputs by their number in CUE; a place without a pin is None. `on`: something is to be switched off."""
 
     def __init__(self, pins: "tuple[Pin | None, ...]", clock: "Clock") -> None:
         self._pins = pins
@@ -17,6 +17,7 @@ class Outputs:
 
     def off(self) -> None:
         """Switch everything off."""
+        self.on = False
         self._off_at_us = [0] * len(self._pins)
         for pin in self._pins:
             if pin is not None:
@@ -34,6 +35,7 @@ class Outputs:
         pin.value(1)
         now_us = self._clock.now_us()
         self._off_at_us[output] = now_us + ms * 1000
+        self.on = True
         return now_us
 
     def step(self, now_us: int) -> None:
@@ -43,3 +45,4 @@ class Outputs:
             if off_at_us and now_us >= off_at_us and pin is not None:
                 pin.value(0)
                 self._off_at_us[output] = 0
+        self.on = any(self._off_at_us)

@@ -6,27 +6,30 @@ place is always kept free.
 
 from array import array
 
+from firmware_protocol.board.packing import Packer
 from firmware_protocol.messages import Gap, Message
 
 RING_SIZE = 512
-SLOT_SIZE = 24  # the longest numbered body is GAP's
+# The longest numbered frame is GAP's, with 24 bytes of body: header, body, CRC, one byte of COBS, two delimiters.
+SLOT_SIZE = 7 + 24 + 4 + 1 + 2
 
 
 class EventRing:
-    """`size` places, allocated once; numbers every message put in, from 1.
+    """`size` places, allocated once; numbers every message put in, from 1, and keeps it as the frame that it will be.
 
     `held` frames are kept, at most `high_water` were.
     """
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, packer: Packer) -> None:
         self.size = size
         self.next_seq = 1
         self.held = 0
         self.high_water = 0
+        self._packer = packer
         self._oldest = 0
-        self._bodies = bytearray(size * SLOT_SIZE)
+        self._slots = bytearray(size * SLOT_SIZE)
+        self._view = memoryview(self._slots)
         self._lengths = bytearray(size)
-        self._kinds = bytearray(size)
         self._seqs = array("I", bytes(4 * size))
         self._gap_count = 0
         self._gap_seq = 0
@@ -50,6 +53,16 @@ class EventRing:
         self._append(message)
         return True
 
+    def put_event(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> bool:
+        """Number an EVENT and keep it, as `put`; without a message in between."""
+        if self.size - self.held < 2:
+            self._refuse(t_us)
+            return False
+        slot = (self._oldest + self.held) % self.size
+        at = slot * SLOT_SIZE
+        self._keep(slot, self._packer.event(self.next_seq, channel, flags, t_us, bounces, peak, self._slots, at) - at)
+        return True
+
     def drop_through(self, seq: int) -> int:
         """Forget everything up to and including `seq`; return how many frames that were. Room closes an open gap."""
         dropped = self.count_before(seq + 1)
@@ -66,11 +79,15 @@ class EventRing:
             count += 1
         return count
 
-    def frame(self, index: int) -> "tuple[int, int, bytes]":
-        """Return kind, seq and body of the frame `index` places after the oldest."""
+    def seq(self, index: int) -> int:
+        """Return the number of the frame `index` places after the oldest."""
+        return self._seqs[(self._oldest + index) % self.size]
+
+    def frame(self, index: int) -> memoryview:
+        """Return the frame `index` places after the oldest, delimiters included: a view, good until the next put."""
         slot = (self._oldest + index) % self.size
         at = slot * SLOT_SIZE
-        return self._kinds[slot], self._seqs[slot], bytes(self._bodies[at : at + self._lengths[slot]])
+        return self._view[at : at + self._lengths[slot]]
 
     def clear(self) -> None:
         """Forget all frames and an open gap; the numbers go on."""
@@ -80,15 +97,16 @@ class EventRing:
 
     def _append(self, message: Message) -> None:
         slot = (self._oldest + self.held) % self.size
-        body = message.body()
         at = slot * SLOT_SIZE
-        self._bodies[at : at + len(body)] = body
-        self._lengths[slot] = len(body)
-        self._kinds[slot] = message.KIND
+        self._keep(slot, self._packer.message(message, self.next_seq, self._slots, at) - at)
+
+    def _keep(self, slot: int, length: int) -> None:
+        self._lengths[slot] = length
         self._seqs[slot] = self.next_seq
         self.next_seq += 1
         self.held += 1
-        self.high_water = max(self.high_water, self.held)
+        if self.held > self.high_water:  # noqa: PLR1730 - no call where a comparison does
+            self.high_water = self.held
 
     def _refuse(self, t_us: int) -> None:
         if not self._gap_count:

@@ -5,9 +5,10 @@ can be replaced; a host that plays says ARM at once, and the rest starts under t
 """
 
 from firmware_protocol.board.link import Link
+from firmware_protocol.board.packing import Packer
 from firmware_protocol.board.ring import EventRing
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.frames import FrameError
+from firmware_protocol.frames import Frame, FrameError
 from firmware_protocol.messages import (
     CAN_MAINTENANCE,
     ECHOES_WHO,
@@ -18,7 +19,6 @@ from firmware_protocol.messages import (
     Hello,
     Maintenance,
     Ping,
-    Pong,
     Who,
     decode,
 )
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from firmware_protocol.board.clock import Clock
     from firmware_protocol.board.hardware import Wire
     from firmware_protocol.board.pins import PinMap
-    from firmware_protocol.frames import Frame
 
 LOOP_MS = 1
 
@@ -41,7 +40,8 @@ class Waiting:
         self.maintenance = False
         self._wire = wire
         self._clock = clock
-        self._link = Link(wire, clock, EventRing(2), boot_id)
+        packer = Packer(boot_id)
+        self._link = Link(wire, clock, EventRing(2, packer), packer, boot_id)
         self._hello = hello
         self._link.send(hello)
 
@@ -53,21 +53,19 @@ class Waiting:
     def step(self) -> None:
         """One turn: answer who is there, and hear what to do."""
         self._wire.wait(LOOP_MS)
-        for frame in self._link.receive():
-            try:
-                self._obey(frame)
-            except FrameError:
-                pass  # nothing here is told of what cannot be read
+        self._link.receive(self._take)
 
-    def _obey(self, frame: "Frame") -> None:
-        message = decode(frame)
+    def _take(self, kind: int, boot_id: int, body: bytes) -> None:
+        try:
+            message = decode(Frame(kind, boot_id, 0, body))
+        except FrameError:
+            return  # nobody here is told of what cannot be read
         if isinstance(message, Who):
             self._hello.who_id = message.id
             self._link.send(self._hello)
         elif isinstance(message, Ping):
-            now_us = self._clock.now_us()
-            self._link.send(Pong(message.id, self._link.received_us, now_us, now_us, 1))
-        elif frame.boot_id == self._link.boot_id:
+            self._link.send_pong(message.id, self._clock.now_us())
+        elif boot_id == self._link.boot_id:
             self.armed = isinstance(message, Arm)
             self.maintenance = isinstance(message, Maintenance)
 

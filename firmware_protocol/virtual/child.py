@@ -89,7 +89,7 @@ class TcpWire:
             raise End
         return data
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: "bytes | memoryview") -> None:
         """Send all of `data`."""
         self._connection.sendall(data)
 

@@ -32,7 +32,7 @@ class BenchWire:
         self.inbox = bytearray()
         return data
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: "bytes | memoryview") -> None:
         self.writes_us.append(self.world.now_us())
         self.written += data
 
@@ -106,10 +106,10 @@ class Bench:
         rows: list[tuple[int, Message]] = []
         ring = self.app.ring
         for index in range(ring.held):
-            kind, seq, body = ring.frame(index)
-            message = decode(Frame(kind, BOOT, seq, body))
+            (frame,) = FrameDecoder().feed(bytes(ring.frame(index)))
+            message = decode(frame)
             assert message is not None
-            rows.append((seq, message))
+            rows.append((ring.seq(index), message))
         return rows
 
     def events(self) -> "list[Event]":

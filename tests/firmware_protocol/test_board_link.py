@@ -56,7 +56,7 @@ def test_a_write_that_stalls_ends_the_turn() -> None:
     bench = attached(events=20)
     write = bench.wire.write
 
-    def stalling(data: bytes) -> None:
+    def stalling(data: "bytes | memoryview") -> None:
         write(data)
         bench.world.advance(500_000)
 
@@ -72,7 +72,7 @@ def test_a_host_that_asks_and_does_not_read_stalls_a_turn_once_and_loses_no_log(
     bench = attached(events=20)
     write = bench.wire.write
 
-    def stalling(data: bytes) -> None:
+    def stalling(data: "bytes | memoryview") -> None:
         write(data)
         bench.world.advance(500_000)
 
@@ -154,7 +154,7 @@ def test_replay_of_what_is_gone_starts_with_the_oldest_held() -> None:
 
 def test_orders_for_another_boot_are_ignored() -> None:
     bench = attached(events=4)
-    bench.run_ms(5)
+    bench.run_ms(60)
     bench.frames()
     for message in (Ack(4), Standby(), Arm(), Replay(1)):
         bench.send(message, BOOT + 1)

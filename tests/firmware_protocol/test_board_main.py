@@ -218,6 +218,9 @@ def test_a_firmware_that_hangs_at_every_start_still_gives_its_prompt_back() -> N
     assert stage.keyboard == [-1, 3]
 
 
+PICO = "Raspberry Pi Pico with RP2040"
+
+
 class Feeder:
     """A timer, running as long as somebody refers to it."""
 
@@ -257,7 +260,9 @@ class Chip(VirtualMachine):
         monkeypatch.setattr("firmware_protocol.board.wire.StdioWire", lambda *_: self.wire)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=None))
         monkeypatch.setattr(sys, "stdout", SimpleNamespace(buffer=None))
-        monkeypatch.setattr(sys, "implementation", SimpleNamespace(_machine="Raspberry Pi Pico with RP2040"))
+        monkeypatch.setattr(
+            sys, "implementation", SimpleNamespace(_machine=PICO, cache_tag=sys.implementation.cache_tag)
+        )
         monkeypatch.setattr(main, "random_boot_id", lambda: 11)
         monkeypatch.setattr(main, "KEPT", self.kept)
 

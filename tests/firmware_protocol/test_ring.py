@@ -3,9 +3,16 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from firmware_protocol.board.packing import Packer
 from firmware_protocol.board.ring import EventRing
-from firmware_protocol.frames import Frame
+from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.messages import Event, Gap, Message, decode
+
+BOOT = 77
+
+
+def ring_of(size: int) -> EventRing:
+    return EventRing(size, Packer(BOOT))
 
 
 def event(t_us: int) -> Event:
@@ -15,13 +22,14 @@ def event(t_us: int) -> Event:
 def held(ring: EventRing) -> list[tuple[int, Message | None]]:
     rows = []
     for index in range(ring.held):
-        kind, seq, body = ring.frame(index)
-        rows.append((seq, decode(Frame(kind, 1, seq, body))))
+        (frame,) = FrameDecoder().feed(bytes(ring.frame(index)))
+        assert (frame.boot_id, frame.seq) == (BOOT, ring.seq(index))
+        rows.append((frame.seq, decode(frame)))
     return rows
 
 
 def test_numbers_start_at_1_and_an_empty_ring_has_its_next_number_as_oldest() -> None:
-    ring = EventRing(8)
+    ring = ring_of(8)
     assert (ring.oldest_seq, ring.next_seq) == (1, 1)
     ring.put(event(10), 10)
     assert (ring.oldest_seq, ring.next_seq) == (1, 2)
@@ -30,7 +38,7 @@ def test_numbers_start_at_1_and_an_empty_ring_has_its_next_number_as_oldest() ->
 
 
 def test_a_full_ring_keeps_the_oldest_events_and_refuses_the_newest() -> None:
-    ring = EventRing(4)
+    ring = ring_of(4)
     accepted = [ring.put(event(t), t) for t in range(10, 16)]
     assert accepted == [True, True, True, False, False, False]
     assert held(ring) == [(1, event(10)), (2, event(11)), (3, event(12))]
@@ -38,7 +46,7 @@ def test_a_full_ring_keeps_the_oldest_events_and_refuses_the_newest() -> None:
 
 
 def test_room_brings_the_gap_with_the_number_after_its_range() -> None:
-    ring = EventRing(4)
+    ring = ring_of(4)
     for t in range(10, 16):
         ring.put(event(t), t)
     ring.drop_through(1)
@@ -47,7 +55,7 @@ def test_room_brings_the_gap_with_the_number_after_its_range() -> None:
 
 
 def test_a_gap_covers_the_stamps_of_events_that_came_out_of_order() -> None:
-    ring = EventRing(2)
+    ring = ring_of(2)
     for t in (10, 30, 20, 25):
         ring.put(event(t), t)
     ring.drop_through(1)
@@ -55,7 +63,7 @@ def test_a_gap_covers_the_stamps_of_events_that_came_out_of_order() -> None:
 
 
 def test_a_second_gap_follows_when_the_first_still_fills_the_ring() -> None:
-    ring = EventRing(3)
+    ring = ring_of(3)
     for t in range(1, 5):
         ring.put(event(t), t)
     ring.drop_through(1)
@@ -66,7 +74,7 @@ def test_a_second_gap_follows_when_the_first_still_fills_the_ring() -> None:
 
 
 def test_clearing_forgets_frames_and_gap_but_no_number() -> None:
-    ring = EventRing(3)
+    ring = ring_of(3)
     for t in range(1, 6):
         ring.put(event(t), t)
     ring.clear()
@@ -77,7 +85,7 @@ def test_clearing_forgets_frames_and_gap_but_no_number() -> None:
 
 
 def test_a_dropped_number_that_is_not_held_drops_nothing() -> None:
-    ring = EventRing(4)
+    ring = ring_of(4)
     ring.put(event(1), 1)
     assert ring.drop_through(0) == 0
     assert ring.held == 1
@@ -85,7 +93,7 @@ def test_a_dropped_number_that_is_not_held_drops_nothing() -> None:
 
 @given(st.lists(st.one_of(st.none(), st.integers(0, 6)), max_size=200), st.integers(2, 9))
 def test_every_number_is_delivered_or_inside_a_gap_exactly_once(actions: list[int | None], size: int) -> None:
-    ring = EventRing(size)
+    ring = ring_of(size)
     delivered: list[int] = []
     put: list[int] = []
 

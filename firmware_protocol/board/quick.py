@@ -1,0 +1,52 @@
+"""What is done byte by byte between buffers that stay: in machine code where the interpreter can, else as here."""
+
+from firmware_protocol.frames import FrameError, cobs_decode, cobs_encode
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    Poll = Callable[[int], Iterable[object]]
+    ReadInto = Callable[[bytearray], "int | None"]
+
+
+def plain_stuff(source: bytearray, size: int, target: bytearray, at: int) -> int:
+    """Write the first `size` bytes as a frame with both delimiters to `target[at:]`; return where it ends."""
+    frame = b"\0" + cobs_encode(bytes(source[:size])) + b"\0"
+    end = at + len(frame)
+    target[at:end] = frame
+    return end
+
+
+def plain_unstuff(data: bytearray, size: int) -> int:
+    """Decode the first `size` bytes in their place; return how many they became, -1 when they are no COBS."""
+    try:
+        plain = cobs_decode(bytes(data[:size]))
+    except FrameError:
+        return -1
+    data[: len(plain)] = plain
+    return len(plain)
+
+
+def plain_drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytearray, limit: int) -> int:
+    """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""
+    count = 0
+    while count < limit:
+        for _ in poll(0):
+            if not readinto(byte):
+                return -1 - count
+            data[count] = byte[0]
+            count += 1
+            break
+        else:
+            break
+    return count
+
+
+try:
+    from firmware_protocol.board import native
+
+    stuff, unstuff, drain = native.stuff, native.unstuff, native.drain
+except (ImportError, SyntaxError):
+    # CPython has no `micropython`, and not every MicroPython a native emitter.
+    stuff, unstuff, drain = plain_stuff, plain_unstuff, plain_drain
