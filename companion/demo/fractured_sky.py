@@ -80,24 +80,22 @@ class FracturedSkyPlayers(Troupe):
 
     def _other(self, view: FracturedSkyView, what: str) -> Step | None:
         """A build, a Skimmer or a look at a card, where the rules allow one."""
-        seat, board = self._seat(view), view.table.board
-        if what == "skimmer":
-            return self._enter("skimmer", {"seat": seat, "region": self.random.choice(board.ids)}, "a Skimmer flies")
-        if what == "build":
-            free = [one.id for one in board.platforms if len(view.table.built_on(one.id)) < (one.places or 0)]
-            if not free or view.round > SHIPS:
+        board, chosen = view.table.board, self.random.choice
+        body: dict[str, Any] = {"seat": self._seat(view)}
+        match what:
+            case "skimmer":
+                wanted = "a Skimmer flies"
+                body |= {"region": chosen(board.ids)}
+            case "build":
+                wanted = "a building stands"
+                body |= {"building": chosen(("fortress", "market")), "platform": chosen(board.platforms).id}
+            case "scout":
+                wanted = "a card is scouted"
+                card = chosen(range(1, len(view.table.hidden) + 1))
+                body |= {"card": card, "resource": chosen(("gold", "iron", "wood", None))}
+            case _:
                 return None
-            body = {"seat": seat, "building": self.random.choice(("fortress", "market"))}
-            return self._enter("build", body | {"platform": self.random.choice(free)}, "a building stands")
-        if what == "scout":
-            scouted = {mark.card for mark in view.table.marks if mark.player == seat}
-            hidden = enumerate(view.table.hidden, start=1)
-            cards = [card for card, region in hidden if region is None and card not in scouted]
-            if cards:
-                resource = self.random.choice(("gold", "iron", "wood", None))
-                looked: dict[str, Any] = {"seat": seat, "card": self.random.choice(cards), "resource": resource}
-                return self._enter("scout", looked, "a card is scouted")
-        return None
+        return self._enter(what, body, wanted) if self.may(what, **body) else None
 
     def _chips(self) -> list[int]:
         """Three chips, as a rule ten in all at most."""
