@@ -172,19 +172,40 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
         await until(pilot, app, "! AI black's cards are turned up by the companion; expected n, or the trigger (FS-34)")
 
 
-async def test_a_card_that_the_table_turned_up_is_named_in_four_keys(tmp_path: Path) -> None:
+@pytest.mark.parametrize("size", SIZES[::2])
+async def test_an_ais_turn_by_physical_cards_takes_two_keys_and_three_where_the_compass_decides(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=size) as pilot:
+            await press(pilot, "1", "1", "3")
+            await press(pilot, "a", "n")  # one Starfall shows: there is nothing to ask
+            await press(pilot, "f", "n")
+            assert [ship.player for ship in game(table).table.ships] == ["ada", "@black"]
+            await press(pilot, "4", "a")
+            await until(pilot, app, "AI black: which way does the compass point?")
+            assert "tied: the compass of the card before decides" in screen_text(app)
+            await press(pilot, "c")  # south-east
+            await until(pilot, app, "large star: furthest south-east")
+            await press(pilot, "n")
+            assert [ship.player for ship in game(table).table.ships] == ["ada", "@black", "ada", "@black"]
+
+
+async def test_the_compass_that_was_left_is_opened_again_by_its_key(
+    tmp_path: Path,
+) -> None:
     with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
-            await press(pilot, "1", "1", "3", "a", "e", "w", "enter")
-            first = game(table).move
-            await until(pilot, app, "airship card, north-east, north")
-            await press(pilot, "n", "a", "3", "2", "1")  # the number pad; the third star is the last
-            second = game(table).move
-    assert first is not None
-    assert second is not None
-    assert first.decision.card.stars == ("NE", "N")
-    assert second.decision.card.stars == ("SE", "S", "SW")
+            await press(pilot, "1", "1", "3", "d")
+            await until(pilot, app, "no compass is asked for")
+            await press(pilot, "a", "n", "f", "n", "4", "a", "escape")
+            await until(pilot, app, "the table says: ")
+            await press(pilot, "d", "enter")
+            await until(pilot, app, "no star of the compass is named")
+            await press(pilot, "8")  # the number pad: north
+            await until(pilot, app, "large star: furthest north")
 
 
 async def round_one(pilot: Pilot[None], table: Table) -> None:

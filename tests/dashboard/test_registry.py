@@ -140,7 +140,7 @@ async def test_quitting_ends_with_code_0() -> None:
 async def test_the_last_line_of_a_page_names_the_keys_that_somebody_gave() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock(), keys={"dashboard.back": ("f11",), "dashboard.take_back": ("X",)})
     async with app.run_test(size=(120, 40)) as pilot:
-        await pilot.press("l")
+        await pilot.press("l", "up")
         await pilot.pause()
         text = screen_text(app)
         assert "F11 back   " in text

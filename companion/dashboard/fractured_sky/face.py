@@ -12,7 +12,7 @@ from companion.actions import Action
 from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.fractured_sky.ending import ResolutionPage
-from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm
+from companion.dashboard.fractured_sky.forms import ByHandForm, PowersForm, asks_compass
 from companion.dashboard.fractured_sky.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
 from companion.dashboard.fractured_sky.parts import MapPart, SidePart
 from companion.dashboard.fractured_sky.pointing import WAYS
@@ -34,11 +34,12 @@ OF_A_TURN = (
     ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
     ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
     ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
+    ("compass", "d", "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
 )
 AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
 TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
 WITH_POWERS = ("powers", "objective", "resolve")
-AIRSHIP, TAKE, PEEK = f"{PREFIX}airship", f"{PREFIX}take", f"{PREFIX}peek"
+AIRSHIP, TAKE, PEEK, COMPASS = (f"{PREFIX}{word}" for word in ("airship", "take", "peek", "compass"))
 MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
 
@@ -88,6 +89,8 @@ class FracturedSkyFace(Face):
             return game.phase in WITH_POWERS
         if action.id == TAKE:
             return game.looking is not None
+        if action.id == COMPASS:
+            return asks_compass(game)
         if action.id not in TURNS:
             return True
         mover = next((player for player in game.players if player.id == game.to_move), None)

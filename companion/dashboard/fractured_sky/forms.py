@@ -20,9 +20,10 @@ from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games import open_game
 from companion.games.forms import FormField
+from companion.games.fractured_sky.ai.tokens import how_to_turn
+from companion.games.fractured_sky.text import place
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
-MOST_STARS = 3
 ROSE = (
     ("q", "NW", "w", "N", "e", "NE"),
     ("a", "W", "", "", "d", "E"),
@@ -40,6 +41,7 @@ BY_HAND = {
     "objective": "who meets the Objective, several perhaps",
     "powers": "powers, an AI's too",
     "ai_tokens": "the tokens under an AI's Airships",
+    "ai_sits_out": "the tokens of an AI that sit out",
     "map_platform": "a platform and its bridges",
     "map_region": "a region's name, resources, place",
     "score_set": "a seat's Starfalls are set",
@@ -52,27 +54,26 @@ def titled(game: FracturedSkyView, title: str) -> str:
 
 
 class CompassForm(Form, inherit_bindings=False):
-    """The compass of the action card that an AI turned up: the large star first. Four keys name a card: its kind, up to
-    three stars, the third of which ends the form as Enter does."""
+    """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key."""
 
-    KEYS: ClassVar[str] = "Enter that is all   Bksp takes one back   Esc leave   the number pad works too"
+    KEYS: ClassVar[str] = "a key names the next star   Enter it has no more   Esc leave   the number pad works too"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
         Binding("enter", "accept", show=False),
-        Binding("backspace", "back", show=False),
         Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
     ]
 
-    def __init__(self, table: TableLike, ai: str, name: str, card: str) -> None:
+    def __init__(self, table: TableLike, ai: str, name: str) -> None:
         super().__init__(table)
-        self._ai, self._name, self._card = ai, name, card
-        self._stars: list[str] = []
+        self._ai, self._name = ai, name
+        self._named: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Lay out the compass."""
-        title = f"{self._name} turned up {self._card}: its compass, the large star first"
+        game = self._table.view().game
         with Vertical(id="form"):
-            yield Static(Content(titled(self._table.view().game, title)), id="form-title")
+            yield Static(Content(titled(game, f"{self._name}: which way does the compass point?")), id="form-title")
+            yield Static(id="tied")
             for row in ROSE:
                 yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))
             yield Static(id="stars")
@@ -84,33 +85,56 @@ class CompassForm(Form, inherit_bindings=False):
         return []
 
     def on_mount(self) -> None:
-        """Show that none is named yet."""
+        """Show what is tied."""
         super().on_mount()
         self._fill()
 
     def _fill(self) -> None:
-        said = ", ".join(self._stars) or "none yet"
+        game = self._table.view().game
+        self.query_one("#tied", Static).update(Content(compass_question(game)))
+        order = "the large stars first" if _all_large(game) else "the first large star, then the others"
+        said = ", ".join(self._named) or f"{order}, each as printed"
         self.query_one("#stars", Static).update(Content.assemble("stars: ", (said, "bold")))
 
     def on_key(self, event: events.Key) -> None:
-        """Name a star."""
+        """Name the next star; the form closes once the move is decided."""
         star = _STARS.get(event.character or "")
-        if star is not None and star not in self._stars:
+        if star is not None:
             event.stop()
-            self._stars.append(star)
-            self._fill()
-            if len(self._stars) == MOST_STARS:
-                self.action_accept()
-
-    def action_back(self) -> None:
-        """Take the last star back."""
-        self._stars = self._stars[:-1]
-        self._fill()
+            self._enter({"ai": self._ai, "stars": [star]}, star)
 
     def send(self) -> str | None:
-        """Enter the card."""
-        body = {"ai": self._ai, "card": self._card, "stars": self._stars}
-        return refused(self._table, lambda: self._table.enter("ai_turn", body))
+        """Say that the compass has no more stars."""
+        body = {"ai": self._ai, "stars": [], "whole": True}
+        return refused(self._table, lambda: self._table.enter("ai_compass", body))
+
+    def _enter(self, body: Mapping[str, Any], star: str) -> None:
+        refusal = refused(self._table, lambda: self._table.enter("ai_compass", body))
+        if refusal is not None:
+            self.refuse(refusal)
+        elif asks_compass(self._table.view().game):
+            self._named.append(star)
+            self._fill()
+        else:
+            self.dismiss()
+
+
+def asks_compass(game: FracturedSkyView) -> bool:
+    """Whether a waiting move of an AI asks for stars of a compass (FS-35)."""
+    return game.move is not None and game.move.decision.compass is not None
+
+
+def compass_question(game: FracturedSkyView) -> str:
+    """Return among which places the compass decides, and whose it is; nothing where none is asked for."""
+    if game.move is None or not game.move.decision.reasons:
+        return ""
+    decision, keys = game.move.decision, keys_of(game)
+    named = [f"{keys.get(one, '')} {place(game.table.board, decision.card.kind, one)}".strip() for one in decision.ask]
+    return f"{' or '.join(named)}: {decision.reasons[-1].text}"
+
+
+def _all_large(game: FracturedSkyView) -> bool:
+    return game.table.options["several_large_stars"] == "printed_order"
 
 
 class PowersForm(Form):
@@ -127,6 +151,8 @@ class PowersForm(Form):
         if players and players[0].powers is None:
             places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
             said = f"{players[0].name}: {', '.join(places)}"
+            if players[0].ai:
+                said += f"; {how_to_turn(self._game.table, players[0].id)}"
         return titled(self._game, f"Powers in the order of the Airships - {said}")
 
     @property
@@ -142,7 +168,7 @@ class PowersForm(Form):
 
     def rows(self) -> Iterable[Row]:
         """Return whose, and the numbers."""
-        yield Row("chips", Text(), "the numbers with spaces between, for example 5 4 1")
+        yield Row("chips", Text(), "the numbers with commas between, for example 5, 4, 1")
         yield Row("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
 
     def send(self) -> str | None:

@@ -9,8 +9,10 @@ from companion.dashboard.fractured_sky.marks import BY_HAND_KEY, answer_name, ke
 from companion.dashboard.registry import STATISTICS, key_of
 from companion.dashboard.widgets.labels import labelled
 from companion.games.fractured_sky.ai.compass import WORDS
+from companion.games.fractured_sky.ai.decide import by_eye
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Board
+from companion.games.fractured_sky.keys import key_of as game_key
 from companion.games.fractured_sky.numbering import number_of
 from companion.games.fractured_sky.text import place as place_name
 from companion.games.fractured_sky.view import FracturedSkyView, MoveView
@@ -77,12 +79,15 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     """Return the card, then how it was decided: each step with its clause and what it left, the last one in bold."""
     decision = move.decision
     named = Named(decision.card.kind, keys_of(game))
-    compass = ", ".join(WORDS[star] for star in decision.card.stars) or "compass unknown"
-    head = f"{decision.card.kind} card, {compass}"
-    if decision.target is None and decision.ask:
-        asks = "   ".join(_answer(game, decision, one) for one in decision.ask)
-        return [Content(head), Content.assemble(("the table says: ", "bold $accent"), (asks, "bold"))]
-    return [Content.assemble(f"{head} > ", _steps(decision, named))]
+    head = ", ".join((f"{decision.card.kind} card", *(WORDS[star] for star in decision.card.stars)))
+    steps = Content.assemble(f"{head} > ", _steps(decision, named))
+    if decision.target is not None:
+        return [steps]
+    asks = [_answer(game, decision, one) for one in decision.ask]
+    if by_eye(game.table.board, decision.card.kind):
+        asks += [with_keys(f"{BY_HAND_KEY} another platform", game.keys)]
+        asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
+    return [steps, Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))]
 
 
 def _answer(game: FracturedSkyView, decision: Decision, target: str) -> str:
@@ -95,14 +100,12 @@ def _answer(game: FracturedSkyView, decision: Decision, target: str) -> str:
 def _steps(decision: Decision, named: Named) -> Content:
     """The candidates, what each step left of them, and the last step, which decided."""
     *before, last = decision.reasons
-    parts = [Content(f"{reason.text}: {_all(reason, named)}") for reason in before]
-    return Content(" > ").join(
-        [*parts, Content.assemble((f"{last.text}: {_all(last, named)} ({last.clause})", "bold"))]
-    )
+    parts = [Content(f"{reason.text}{_all(reason, named)}") for reason in before]
+    return Content(" > ").join([*parts, Content.assemble((f"{last.text}{_all(last, named)} ({last.clause})", "bold"))])
 
 
 def _all(reason: Reason, named: Named) -> str:
-    return " ".join(named(one) for one in reason.left)
+    return f": {' '.join(named(one) for one in reason.left)}" if reason.left else ""
 
 
 class Named:

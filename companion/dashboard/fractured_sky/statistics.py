@@ -50,7 +50,7 @@ def _pieces(game: FracturedSkyView) -> list[Content]:
         built = [one.building for one in game.table.buildings if one.player == player.id]
         said = f"built {_many(built, 'Fortress', 'Fortresses')}, {_many(built, 'Market', 'Markets')}"
         said = f"{said}; left {pieces(player)}"
-        out = ", ".join(str(token) for token in player.sitting_out)
+        out = ", ".join(player.sitting_out)
         rows.append(Content.assemble("  ", _name(player), said, f"; tokens {out} sit out" if out else ""))
     return [_title("Pieces"), *rows]
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.dashboard.fractured_sky.choosing import Ask, Chooser, Option
-from companion.dashboard.fractured_sky.forms import CompassForm, titled
+from companion.dashboard.fractured_sky.forms import CompassForm, asks_compass, titled
 from companion.dashboard.fractured_sky.marks import (
     BY_HAND_KEY,
     answer_name,
@@ -28,10 +28,13 @@ CARDS = ("airship", "fortress", "market", "skimmer", "scout")
 
 
 def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
-    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves or for `take`,
-    None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that now."""
+    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves, for `take` or
+    for `compass`, None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that
+    now. An AI's card is entered by its kind alone: its compass is asked for when it decides something."""
     if word == "take":
         return _take(game, table)
+    if word == "compass":
+        return compass_form(table)
     mover = next((player for player in game.players if player.id == game.to_move), None)
     if mover is None:
         raise Refused("FS-7", "nobody is on turn now", expected(game))
@@ -46,7 +49,17 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         raise Refused("FS-34", why, f"{key_of('next')}, or the trigger")
     if word not in CARDS:
         raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up")
-    return CompassForm(table, mover.id, mover.name, word)
+    table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
+    return compass_form(table) if asks_compass(table.view().game) else None
+
+
+def compass_form(table: TableLike) -> CompassForm:
+    """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
+    game: FracturedSkyView = table.view().game
+    if game.move is None or not asks_compass(game):
+        raise Refused("FS-35", "no compass is asked for", expected(game))
+    ai = game.move.decision.ai
+    return CompassForm(table, ai, next(player.name for player in game.players if player.id == ai))
 
 
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 from companion.actions import PRESS
+from companion.games.fractured_sky.ai.decide import by_eye
+from companion.games.fractured_sky.ai.tokens import how_to_turn
 from companion.games.fractured_sky.checks import waiting_for
 from companion.games.fractured_sky.keys import ANSWERS, answer_key, answer_keys, key_of
 from companion.games.fractured_sky.model import ROUNDS, State
 from companion.games.fractured_sky.numbering import number_of
-from companion.games.fractured_sky.phase import early, owing_slot, phase, to_move, unpowered, virtual
+from companion.games.fractured_sky.phase import (
+    early,
+    owing_slot,
+    phase,
+    table_of,
+    to_move,
+    unpowered,
+    virtual,
+)
 from companion.games.fractured_sky.public import PlayerId, is_ai
 from companion.games.fractured_sky.standings import starfalls_of, winner
 from companion.games.fractured_sky.starfalls import deals, on_card, to_deal
@@ -68,7 +78,10 @@ def _ai(state: State) -> str:
         kind = pending.decision.card.kind
         asked = (number_of(state.board, kind, place) for place in pending.decision.ask)
         numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
-        return f"{said}; {PRESS} {numbers}" if numbers else f"{said}; name it, or {cannot}: it cannot be done"
+        wanted = f"{PRESS} {numbers}" if numbers else ""
+        if by_eye(state.board, kind):
+            wanted = f"{f'{wanted}, or ' if wanted else ''}enter another platform and name it; {cannot} if none is free"
+        return f"{said}; {wanted}"
     return f"{said}; {key_of('next')} when it is done, {cannot} if it cannot be"
 
 
@@ -87,7 +100,7 @@ def _mover(state: State, regions: str) -> str:
         return f"{state.name(mover)}'s turn: an Airship's region, {regions}, or {others} (FS-7)"
     if virtual(state, mover):
         return f"{state.name(mover)}'s turn: {_STEP} turns up its card (FS-34)"
-    return f"{state.name(mover)}'s turn: turn up its card and name it: kind and compass (FS-34)"
+    return f"{state.name(mover)}'s turn: turn up its card and name it (FS-34)"
 
 
 def _turned_up(state: State, card: int, regions: str) -> str:
@@ -103,7 +116,9 @@ def _end(state: State, regions: str) -> str:
             card = now.hidden.index(None) + 1 if now is not None else 1
             return f"all are done: {_turned_up(state, card, regions)} (FS-20)"
         case "powers":
-            return f"the power under the Airships of {state.name(unpowered(state)[0])} (FS-21)"
+            player = unpowered(state)[0]
+            said = f"the power under the Airships of {state.name(player)}"
+            return f"{said}: {how_to_turn(table_of(state), player)} (FS-43)" if is_ai(player) else f"{said} (FS-21)"
         case "objective":
             nobody = answer_key(len(ANSWERS))
             return f"who meets the Objective? {_by_key(state, state.players)}, {nobody} nobody (FS-22)"

@@ -45,11 +45,12 @@ class Platform:
 @dataclass(frozen=True, slots=True)
 class Card:
     """An AI's action card: what it does, and the stars of its compass as printed; `large` names those that are large,
-    the first one where it names none."""
+    the first one where it names none. Without stars nobody has said which it has, and with `more` not yet all."""
 
     kind: CardKind
     stars: tuple[Direction, ...] = ()
     large: tuple[Direction, ...] = ()
+    more: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,9 @@ class Token:
 
     low: int
     high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}/{self.high}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from companion.games.fractured_sky.checks import (
     waiting_for,
 )
 from companion.games.fractured_sky.model import ROUNDS, SHIPS, Deck, Played, State
-from companion.games.fractured_sky.phase import early, next_order, phase, to_move
-from companion.games.fractured_sky.public import is_ai
+from companion.games.fractured_sky.phase import early, next_order, phase, to_move, virtual
+from companion.games.fractured_sky.public import color_of, is_ai
 from companion.games.fractured_sky.resolution import resolve
 from companion.games.fractured_sky.starfalls import on_card
 from companion.games.fractured_sky.turns import new_round, with_starfall
@@ -68,11 +68,48 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
     now = state.current
     if now is None or to_move(state) is not None or phase(state) in ("public", "over"):
         raise Refused("FS-43", "the tokens are still face down", waiting_for(state)[1])
-    if len(set(fact.tokens)) != len(fact.tokens) or len(fact.tokens) != len(now.ships_of(fact.ai)):
-        raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each, each once")
-    sitting = [number for number in range(1, 2 * SHIPS + 1) if number not in fact.tokens][:SHIPS]
-    deck = replace(now.decks.get(fact.ai, Deck()), tokens=(*sitting, *fact.tokens), lots=fact.lots)
-    return replace(state, current=replace(now, decks={**now.decks, fact.ai: deck}))
+    if len(fact.tokens) != len(now.ships_of(fact.ai)):
+        raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each")
+    deck = now.decks[fact.ai]
+    out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
+    (lots,) = _numbers(state, fact.ai, fact.lots)
+    left = [number for number in range(1, 2 * SHIPS + 1) if number not in (*out, *placed)]
+    return _with_deck(state, fact.ai, replace(deck, tokens=(*(*out, *left)[:SHIPS], *placed), lots=lots))
+
+
+def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
+    """Physical cards: the tokens of an AI that lie face up beside the board; said again they are corrected (FS-33)."""
+    require_ai(state, fact.ai, "only AIs have tokens")
+    now = state.current
+    if now is None or virtual(state, fact.ai) or phase(state) in ("public", "over"):
+        raise Refused("FS-33", "no token of the table's lies face up", waiting_for(state)[1])
+    if state.board.tokens.get(color_of(fact.ai)):
+        _numbers(state, fact.ai, fact.tokens)
+    return _with_deck(state, fact.ai, replace(now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
+
+
+def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
+    now = state.current
+    return state if now is None else replace(state, current=replace(now, decks={**now.decks, ai: deck}))
+
+
+def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
+    """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
+    values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
+    if not values:
+        raise Refused("FS-U7", "the values of its tokens are unknown", "the powers that they show (powers)")
+    left = list(enumerate(values, start=1))
+    found = []
+    for group in groups:
+        numbers = []
+        for said in group:
+            one = next((token for token in left if token[1] == said), None)
+            if one is None:
+                raise Refused("FS-33", f"{state.name(ai)} has no token {said} left", f"of {', '.join(values)}")
+            left.remove(one)
+            numbers.append(one[0])
+        found.append(tuple(numbers))
+    return found
 
 
 def objective(state: State, fact: f.Objective) -> State:

@@ -21,6 +21,7 @@ Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
 Place = Annotated[str, Field(min_length=1, max_length=60)]
 Ai = Literal["@black", "@orange"]
 Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot offer the AIs among the seats
+TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers on it, the low one first
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 
@@ -167,12 +168,23 @@ class Shuffle(Fact):
 
 class AiTurn(Fact):
     """An AI's turn: cards of its shuffled deck are turned up until one can be done, or the table names the card it
-    turned up (`card`, with the stars of its compass, the large one first) (FS-34)."""
+    turned up (`card`, and all stars of its compass in the order in which they count, or none of them: they are asked
+    for when they are needed) (FS-34)."""
 
     kind: Literal["ai_turn"] = "ai_turn"
     ai: Ai
     card: CardKind | None = None
     stars: tuple[Direction, ...] = ()
+
+
+class AiCompass(Fact):
+    """Physical cards: the next stars, in the order in which they count, of the compass that a waiting move asks for;
+    `whole` says that it has no more (FS-35, FS-36)."""
+
+    kind: Literal["ai_compass"] = "ai_compass"
+    ai: Ai
+    stars: tuple[Direction, ...] = Field(default=(), max_length=8)
+    whole: bool = False
 
 
 class AiChoose(Fact):
@@ -196,14 +208,22 @@ class AiDone(Fact):
     kind: Literal["ai_done"] = "ai_done"
 
 
+class AiSitsOut(Fact):
+    """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
+
+    kind: Literal["ai_sits_out"] = "ai_sits_out"
+    ai: Ai
+    tokens: tuple[TokenValues, ...] = Field(min_length=3, max_length=3)
+
+
 class AiTokens(Fact):
-    """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and which of
-    them the table drew where a tie is drawn (FS-43)."""
+    """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and in which
+    order the table drew them where a tie is drawn (FS-43)."""
 
     kind: Literal["ai_tokens"] = "ai_tokens"
     ai: Ai
-    tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = Field(min_length=1, max_length=3)
-    lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
+    tokens: tuple[TokenValues, ...] = Field(min_length=1, max_length=3)
+    lots: tuple[TokenValues, ...] = Field(default=(), max_length=6)
 
 
 class Turn(Fact):
@@ -270,6 +290,6 @@ class MapPlatform(Fact):
 
 FACTS: dict[str, type[Fact]] = by_kind(
     First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Take, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
-    Shuffle, AiTurn, AiChoose, AiCannot, AiDone, AiTokens, Turn, Adjust, Remove, Move, MapRegion, MapPlatform,
-    *COMMON_FACTS,
+    Shuffle, AiTurn, AiCompass, AiChoose, AiCannot, AiDone, AiSitsOut, AiTokens,
+    Turn, Adjust, Remove, Move, MapRegion, MapPlatform, *COMMON_FACTS,
 )  # fmt: skip

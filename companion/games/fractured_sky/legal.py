@@ -7,7 +7,7 @@ from functools import partial
 
 from companion.games.base import Fact
 from companion.games.fractured_sky import facts as f
-from companion.games.fractured_sky.board import CardKind
+from companion.games.fractured_sky.board import CardKind, Direction
 from companion.games.fractured_sky.model import ROUNDS, State
 from companion.games.fractured_sky.phase import (
     ai_to_move,
@@ -20,13 +20,14 @@ from companion.games.fractured_sky.phase import (
     unpowered,
     virtual,
 )
-from companion.games.fractured_sky.public import color_of
+from companion.games.fractured_sky.public import as_ai, color_of
 from companion.games.fractured_sky.rules import apply
 from companion.games.fractured_sky.starfalls import to_deal
 from companion.games.fractured_sky.turns import may_take
 from companion.games.trying import allowed
 
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
+_STARS: tuple[Direction, ...] = ("N", "SE", "W")
 _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
 
 
@@ -82,7 +83,9 @@ def _moves(state: State) -> Iterator[Fact]:
     elif virtual(state, ai):
         yield f.AiTurn(ai=ai)
     else:
-        yield from (f.AiTurn(ai=ai, card=kind, stars=("SE", "W")) for kind in _KINDS)
+        for kind in _KINDS:
+            yield f.AiTurn(ai=ai, card=kind, stars=("SE", "W"))
+            yield f.AiTurn(ai=ai, card=kind)
 
 
 def _turn(state: State, player: str) -> Iterator[Fact]:
@@ -103,6 +106,10 @@ def _ai(state: State) -> Iterator[Fact]:
         return
     yield f.AiDone()
     yield from (f.AiChoose(target=target) for target in pending.decision.ask)
+    ai = as_ai(pending.decision.ai)
+    if ai is not None and pending.decision.compass is not None:
+        yield from (f.AiCompass(ai=ai, stars=(star,)) for star in _STARS)
+        yield f.AiCompass(ai=ai, whole=True)
     if pending.decision.target is None:
         yield f.AiCannot(reason="no such platform is known")
 

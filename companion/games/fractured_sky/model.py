@@ -28,12 +28,14 @@ Phase = Literal[
 @dataclass(frozen=True, slots=True)
 class Deck:
     """An AI's cards and tokens of this round, as numbers of the board's lists: `cards` are still face down, the top
-    one first; `tokens` are all six as shuffled, the first three sitting out; empty with physical cards."""
+    one first; `tokens` are all six as shuffled, the first three sitting out; empty with physical cards, where
+    `sitting_out` has the values of those that the table sees."""
 
     cards: tuple[int, ...] = ()
     tokens: tuple[int, ...] = ()
     lots: tuple[int, ...] = ()
     shuffled: bool = False
+    sitting_out: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 from companion.games.base import Refused
 from companion.games.fractured_sky import facts as f
-from companion.games.fractured_sky.ai.decide import decide
+from companion.games.fractured_sky.ai.compass import turned_before
+from companion.games.fractured_sky.ai.decide import by_eye, decide
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Card
 from companion.games.fractured_sky.checks import require_ai, require_card, require_phase, require_region
@@ -98,6 +99,27 @@ def _pending(state: State) -> tuple[Round, Pending]:
     return now, now.pending
 
 
+def ai_compass(state: State, fact: f.AiCompass) -> State:
+    """The table reads more stars off the card whose compass a waiting move asks for; the move is decided by them."""
+    now, pending = _pending(state)
+    old = pending.decision
+    if old.compass is None or fact.ai != old.ai:
+        raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason")
+    before = turned_before(table_of(state), old.ai)
+    at = before[old.compass] if old.compass < len(before) else None
+    card = old.card if at is None else now.turned[at].card
+    stars = (*card.stars, *fact.stars)
+    if not stars or not (fact.stars or fact.whole):
+        raise Refused("FS-35", "no star of the compass is named", "one at least")
+    if len(set(stars)) < len(stars):
+        raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", "each once")
+    card = replace(card, stars=stars, more=not fact.whole)
+    if at is None:
+        return _tried(state, now, old.ai, card, pending.excluded)
+    turned = (*now.turned[:at], replace(now.turned[at], card=card), *now.turned[at + 1 :])
+    return _tried(state, replace(now, turned=turned), old.ai, old.card, pending.excluded)
+
+
 def ai_choose(state: State, fact: f.AiChoose) -> State:
     """The table settles a tie, or overrules the move with a reason."""
     now, pending = _pending(state)
@@ -139,7 +161,7 @@ def ai_cannot(state: State, _fact: f.AiCannot) -> State:
     """The move cannot be made on the table: the next candidate, or the next card (FS-34)."""
     now, pending = _pending(state)
     old = pending.decision
-    if old.target is None and old.ask:
+    if old.target is None and old.ask and not by_eye(state.board, old.card.kind):
         raise Refused("FS-36", "the table has not said yet which it is", f"one of {', '.join(old.ask)}")
     if old.target is None:
         after = _skipped(_with(state, replace(now, pending=None)), old.ai, old.card)

@@ -191,14 +191,22 @@ def table_of(state: State) -> Table:
         hidden=now.hidden,
         free_slots=free_slots(state),
         turned=now.turned,
-        supplies={ai: _supply(state, now, ai) for ai in state.ais},
+        supplies={ai: _supply(state, ai) for ai in state.ais},
     )
 
 
-def _supply(state: State, now: Round, ai: PlayerId) -> Supply:
+def _supply(state: State, ai: PlayerId) -> Supply:
     return Supply(
         buildings_of_each(state.options),
         state.board.ai_skimmers,
         state.market_cards.get(ai, 0) if has_market_card(state.options) else None,
-        tuple(sorted(now.decks[ai].tokens[:SHIPS])) if ai in now.decks else (),
     )
+
+
+def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:
+    """The tokens of an AI that lie face up beside the board, by their values (FS-33)."""
+    deck = state.current.decks.get(ai) if state.current is not None else None
+    if deck is None or deck.sitting_out or not deck.shuffled:
+        return deck.sitting_out if deck is not None else ()
+    values = state.board.tokens[color_of(ai)]
+    return tuple(str(values[number - 1]) for number in sorted(deck.tokens[:SHIPS]))

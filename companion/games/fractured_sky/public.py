@@ -62,12 +62,11 @@ class Turned:
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """What an AI may still place, the resources on its Market card (None: it has none), and the tokens that sit out."""
+    """What an AI may still place, and the resources on its Market card (None: it has none)."""
 
     buildings: int
     skimmers: int
     market_card: int | None
-    sitting_out: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

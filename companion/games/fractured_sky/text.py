@@ -5,10 +5,11 @@ from __future__ import annotations
 from companion.games.base import TABLE, Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.fractured_sky import facts as f
+from companion.games.fractured_sky.ai.compass import in_words
 from companion.games.fractured_sky.ai.decision import Decision
-from companion.games.fractured_sky.board import Board
+from companion.games.fractured_sky.board import Board, Direction
 from companion.games.fractured_sky.model import Played, Round, State
-from companion.games.fractured_sky.phase import powers_of
+from companion.games.fractured_sky.phase import powers_of, sitting_out
 from companion.games.fractured_sky.public import PlayerId, is_ai
 from companion.games.fractured_sky.resolution import trade
 from companion.games.fractured_sky.standings import starfalls_of, winner
@@ -24,7 +25,8 @@ def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) ->
         said = describe_common(before.common, fact)
     else:
         said = _of_a_turn(before, after, fact) or _of_an_ai(before, after, fact) or _of_the_table(before, after, fact)
-    return said if isinstance(fact, f.AiChoose | f.AiCannot | f.AiDone) else f"{said}{_again(before, after)}"
+    of_the_move = isinstance(fact, f.AiCompass | f.AiChoose | f.AiCannot | f.AiDone)
+    return said if of_the_move else f"{said}{_again(before, after)}"
 
 
 def _again(before: State, after: State) -> str:
@@ -176,7 +178,7 @@ def gained(state: State, played: Played) -> str:
 def _of_an_ai(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Shuffle(ai=ai, tokens=tokens):
-            out = f"; tokens {', '.join(str(number) for number in sorted(tokens[:3]))} sit out" if tokens else ""
+            out = f"; tokens {', '.join(sitting_out(after, ai))} sit out" if tokens else ""
             return (
                 f"{after.name(ai)}'s cards are shuffled{out} (FS-33)"
                 if tokens
@@ -194,9 +196,23 @@ def _of_an_ai(before: State, after: State, fact: Fact) -> str:
         case f.AiDone():
             decision = before.current.pending.decision if before.current and before.current.pending else None
             return f"{done(after, decision)}{_ended(before, after, decision.ai)}" if decision is not None else ""
+        case f.AiSitsOut(ai=ai, tokens=tokens):
+            return f"{after.name(ai)}'s tokens {', '.join(tokens)} sit out (FS-33)"
         case f.AiTokens(ai=ai, tokens=tokens):
-            return f"{after.name(ai)}'s tokens are {', '.join(str(number) for number in tokens)} (FS-43)"
+            return f"{after.name(ai)}'s tokens are {', '.join(tokens)} (FS-43)"
+        case f.AiCompass(ai=ai, stars=stars, whole=whole):
+            pointing = in_words(stars) if stars else "no more stars"
+            return f"the compass points {pointing}{_all_of_it(stars, whole)}; {_after_compass(after, ai)}"
     return ""
+
+
+def _all_of_it(stars: tuple[Direction, ...], whole: bool) -> str:
+    return ", and that is all" if stars and whole else ""
+
+
+def _after_compass(after: State, ai: PlayerId) -> str:
+    pending = after.current.pending if after.current is not None else None
+    return f"{after.name(ai)}: {move(after, pending.decision)}" if pending is not None else "the next card is awaited"
 
 
 def _instead(before: State, after: State, ai: PlayerId) -> str:

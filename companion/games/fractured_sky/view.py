@@ -13,7 +13,15 @@ from companion.games.fractured_sky.awaiting import awaiting
 from companion.games.fractured_sky.deduction import Deduction, deduce
 from companion.games.fractured_sky.explained import Resolution
 from companion.games.fractured_sky.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
-from companion.games.fractured_sky.phase import done, phase, powers_of, table_of, to_move, tokens_of
+from companion.games.fractured_sky.phase import (
+    done,
+    phase,
+    powers_of,
+    sitting_out,
+    table_of,
+    to_move,
+    tokens_of,
+)
 from companion.games.fractured_sky.public import PlayerId, Table, color_of, is_ai
 from companion.games.fractured_sky.resolution import resolve
 from companion.games.fractured_sky.standings import starfalls_of, tokens_in_play, winner
@@ -53,7 +61,7 @@ class PlayerView:
     tokens: tuple[TurnedToken, ...]
     market_card: int | None
     market_number: int | None
-    sitting_out: tuple[int, ...]
+    sitting_out: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +189,7 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         tokens=(tokens_of(state, player) or ()) if ai and shown else (),
         market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
         market_number=market_number(state.options, state.board) if ai else None,
-        sitting_out=tuple(sorted(now.decks[player].tokens[:SHIPS])) if player in now.decks else (),
+        sitting_out=sitting_out(state, player),
     )
 
 

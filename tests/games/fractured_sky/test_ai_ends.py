@@ -92,8 +92,12 @@ def test_fs43_physical_tokens_are_named_by_the_table() -> None:
     all_placed(BLACK, record)
     all_placed(ORANGE, record)
     record.do("reveal", card=1, region=H)
-    record.refuses("ai_tokens", "FS-33", ai=BLACK, tokens=[1, 1, 2])
-    record.do("ai_tokens", ai=BLACK, tokens=[6, 1, 2])
+    record.refuses("ai_tokens", "FS-33", ai=BLACK, tokens=["3/8", "3/8", "0/4"])
+    record.refuses("ai_tokens", "FS-33", ai=BLACK, tokens=["9/9", "3/8", "0/4"])
+    record.refuses("ai_tokens", "FS-33", ai=BLACK, tokens=["3/8", "0/4"])
+    assert record.do("ai_tokens", ai=BLACK, tokens=["3/8", "0/4", "1/5"]) == (
+        "AI black's tokens are 3/8, 0/4, 1/5 (FS-43)"
+    )
     assert powers_of(record.state, BLACK) == (8, 0, 1)
     record.do("powers", player=ORANGE, chips=[3, 4, 5])
     assert powers_of(record.state, ORANGE) == (3, 4, 5)

@@ -30,7 +30,7 @@ def test_fs33_each_round_the_cards_and_tokens_are_shuffled_first() -> None:
     record = begun("ada", ai_cards="virtual")
     assert record.phase == "shuffle"
     record.refuses("airship", "FS-33", seat="ada", region=A)
-    assert "tokens 1, 2, 3 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
     record.refuses("shuffle", "FS-33", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
 
 
@@ -46,7 +46,7 @@ def test_fs33_a_shuffle_holds_every_card_and_token_once(clause: str, cards: list
 def test_fs33_the_tokens_that_sit_out_are_public_and_the_order_of_the_others_is_not() -> None:
     record = virtual(tokens=[6, 2, 4, 5, 1, 3])
     black = next(player for player in record.view().players if player.id == BLACK)
-    assert black.sitting_out == (2, 4, 6)
+    assert black.sitting_out == ("1/5", "2/6", "3/8")
     other = virtual(tokens=[4, 2, 6, 3, 1, 5])
     assert record.view() == other.view()
 

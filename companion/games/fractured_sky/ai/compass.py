@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from companion.games.fractured_sky.ai.decision import Reason
 from companion.games.fractured_sky.board import Card, Direction, Point
 from companion.games.fractured_sky.box import vector
-from companion.games.fractured_sky.public import PlayerId, Table, Turned
+from companion.games.fractured_sky.public import PlayerId, Table
 
 WORDS = {
     "N": "north",
@@ -26,13 +26,17 @@ WORDS = {
 def compass_cards(table: Table, ai: PlayerId, current: Card) -> tuple[Card, ...]:
     """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
     each in the order in which they count."""
-    turned: Sequence[Turned] = table.turned
-    if table.options["compass_card_owner"] == "own_deck":
-        turned = [one for one in turned if one.ai == ai]
-    if table.options["compass_after_skip"] == "carried_out":
-        turned = [one for one in turned if one.carried_out]
+    before = [table.turned[place].card for place in turned_before(table, ai)]
     first_only = table.options["several_large_stars"] == "first_only"
-    return tuple(_ranked(card, first_only=first_only) for card in (*(one.card for one in reversed(turned)), current))
+    return tuple(_ranked(card, first_only=first_only) for card in (*before, current))
+
+
+def turned_before(table: Table, ai: PlayerId) -> tuple[int, ...]:
+    """The places in `Table.turned` of the cards before whose compass counts, the nearest first (FS-35)."""
+    own = table.options["compass_card_owner"] == "own_deck"
+    done = table.options["compass_after_skip"] == "carried_out"
+    places = reversed(list(enumerate(table.turned)))
+    return tuple(at for at, one in places if (one.ai == ai or not own) and (one.carried_out or not done))
 
 
 def _ranked(card: Card, *, first_only: bool) -> Card:
@@ -54,19 +58,27 @@ def along(point: Point, direction: Direction) -> Fraction:
     return point[0] * east + point[1] * south
 
 
-def rank(
-    table: Table, places: Mapping[str, Point | None], cards: Sequence[Card]
-) -> tuple[tuple[str, ...], list[Reason], str]:
-    """Return the candidates left - one, or those among which the table has to say -, the steps, and the star that
-    decided; `cards` are those whose compass counts."""
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The candidates left - one, or those among which the table has to say -, the steps, the star that decided, and
+    whether more stars of the compass would tell."""
+
+    left: tuple[str, ...]
+    reasons: list[Reason]
+    star: str = ""
+    asks: bool = False
+
+
+def rank(table: Table, places: Mapping[str, Point | None], cards: Sequence[Card]) -> Ranking:
+    """Rank candidates at these places; `cards` are those whose compass counts."""
     stars, whose = cards[0].stars, of_whom(cards)
     left = tuple(places)
     known = {name: point for name, point in places.items() if point is not None}
     if table.options["compass_geometry"] == "table":
-        return left, [Reason("FS-36", f"the table says which lies furthest {_stars(stars)}", left)], ""
-    if len(known) < len(left) or not stars:
-        missing = "places on the map unknown" if stars else f"compass{whose} unknown"
-        return left, [Reason("FS-36", f"{missing}: the table says which lies furthest {_stars(stars)}", left)], ""
+        return Ranking(left, [Reason("FS-36", f"the table says which lies furthest {in_words(stars)}", left)])
+    if len(known) < len(left):
+        text = f"places on the map unknown: the table says which lies furthest {in_words(stars)}"
+        return Ranking(left, [Reason("FS-36", text, left)])
     reasons = []
     for star in stars:
         most = max(along(known[name], star) for name in left)
@@ -74,22 +86,29 @@ def rank(
         size = "large" if star in cards[0].large else "small"
         reasons.append(Reason("FS-36", f"compass{whose}, {size} star: furthest {WORDS[star]}", left))
         if len(left) == 1:
-            return left, reasons, star
+            return Ranking(left, reasons, star)
+    if not stars or cards[0].more:
+        reasons.append(Reason("FS-36", f"tied: the compass{whose} decides", left))
+        return Ranking(left, reasons, asks=True)
     least = min(known[name][0] for name in left)
     left = tuple(name for name in left if known[name][0] == least)
     reasons.append(Reason("FS-36", "still tied: leftmost", left))
-    return left, reasons, ""
+    return Ranking(left, reasons)
 
 
-def _stars(stars: Sequence[Direction]) -> str:
+def in_words(stars: Sequence[Direction]) -> str:
+    """Return `south-east, then west`; that a compass says where, for no star at all."""
     return ", then ".join(WORDS[star] for star in stars) or "in the compass's direction"
 
 
-def side_of(cards: Sequence[Card], *, previous: bool) -> tuple[str, Direction] | None:
+def side_of(cards: Sequence[Card], *, previous: bool) -> tuple[str, Direction] | int | None:
     """Whether a compass points west or east (FS-40), and its star; `previous` looks at the cards before when the large
-    star points neither way, else at the card's next stars."""
-    stars = [card.stars[0] for card in cards if card.stars] if previous else list(cards[0].stars)
-    for star in stars:
-        if "W" in star or "E" in star:
-            return ("west" if "W" in star else "east"), star
+    star points neither way, else at the card's next stars. Where nobody has said the star that would tell, return the
+    place of its card; None where no star points either way."""
+    for place, card in enumerate(cards if previous else cards[:1]):
+        for star in card.stars[:1] if previous else card.stars:
+            if "W" in star or "E" in star:
+                return ("west" if "W" in star else "east"), star
+        if not card.stars or (card.more and not previous):
+            return place
     return None

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from companion.games.fractured_sky.ai.compass import compass_cards, of_whom, rank, side_of
+from companion.games.fractured_sky.ai.compass import compass_cards, in_words, of_whom, rank, side_of
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Board, Card, Point, RegionId, platform_point
 from companion.games.fractured_sky.public import Built, PlayerId, Table
@@ -38,14 +38,13 @@ def _settled(
     places: Mapping[str, Point | None],
 ) -> Decision:
     """The decision once only the compass is left to ask."""
-    star = ""
-    left = tuple(places)
-    if len(left) > 1:
-        left, steps, star = rank(table, places, compass_cards(table, ai, card))
-        reasons += steps
-    if len(left) == 1:
-        return Decision(ai, card, candidates, left[0], reasons=tuple(reasons), star=star)
-    return Decision(ai, card, candidates, ask=left, reasons=tuple(reasons))
+    if len(places) == 1:
+        return Decision(ai, card, candidates, next(iter(places)), reasons=tuple(reasons))
+    ranking = rank(table, places, compass_cards(table, ai, card))
+    said = (*reasons, *ranking.reasons)
+    if len(ranking.left) == 1:
+        return Decision(ai, card, candidates, ranking.left[0], reasons=said, star=ranking.star)
+    return Decision(ai, card, candidates, ask=ranking.left, reasons=said, compass=0 if ranking.asks else None)
 
 
 def _airship(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
@@ -88,9 +87,8 @@ def _building(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) 
     )
     if not free and not board.platforms_open:
         return Decision(ai, card, impossible="no platform has a free place")
-    if board.platforms_open:
-        reason = Reason("FS-U4", "not all platforms are known: the table says which", free)
-        return Decision(ai, card, free, ask=free, reasons=(reason,))
+    if by_eye(board, card.kind):
+        return Decision(ai, card, free, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
     regions = {platform.id: platform.regions for platform in board.platforms}
     near = max if table.options["near_starfalls"] == "best_region" else sum
     reasons = [Reason("FS-38", "platforms with a free place", free)]
@@ -112,6 +110,31 @@ def _building(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) 
     )
     points = {name: _platform_point(board, name) for name in left} if len(left) > 1 else dict.fromkeys(left)
     return _settled(table, ai, card, free, reasons, points)
+
+
+def by_eye(board: Board, kind: str) -> bool:
+    """Whether the table finds the place on the board, for not all platforms are known (FS-U4)."""
+    return board.platforms_open and kind in ("fortress", "market")
+
+
+def _by_eye(table: Table, ai: PlayerId, card: Card, free: tuple[str, ...]) -> Iterator[Reason]:
+    """The steps by which the table finds the platform on the board, where not all are known."""
+    most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
+    best = [table.board.name(region) for region in table.board.ids if table.starfalls.get(region, 0) == most]
+    if not most:
+        nearest = "no Starfall shows, all are equal"
+    elif table.options["near_starfalls"] == "best_region":
+        nearest = f"a free place near the most Starfalls ({most} in {', '.join(best)})"
+    else:
+        nearest = "a free place with the most Starfalls in all regions around it"
+    yield Reason("FS-38", f"A: {nearest}", ())
+    yield Reason("FS-38", "B: the most bridges", ())
+    own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
+    advantage = f"the most buildings bridged to its regions (there are some on {own})" if own else "no building yet"
+    yield Reason("FS-38", f"C: AI Advantage, {advantage}", ())
+    cards = compass_cards(table, ai, card)
+    yield Reason("FS-36", f"D: the compass{of_whom(cards)}, furthest {in_words(cards[0].stars)}", ())
+    yield Reason("FS-U4", "not all platforms are known: the table says which", free)
 
 
 def _used(table: Table, platform: str) -> int:
@@ -167,12 +190,13 @@ def _scout(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> 
     if len(candidates) == 1:
         return Decision(ai, card, candidates, candidates[0], reasons=tuple(reasons))
     cards = compass_cards(table, ai, card)
-    if not cards[0].stars:
-        unknown = f"compass{of_whom(cards)} unknown"
-        reasons.append(Reason("FS-40", f"{unknown}: the table says leftmost or rightmost", candidates))
-        return Decision(ai, card, candidates, ask=(candidates[0], candidates[-1]), reasons=tuple(reasons))
     previous = table.options["scout_compass_no_east_west"] == "previous_card"
     found = side_of(cards, previous=previous)
+    if isinstance(found, int):
+        ends = (candidates[0], candidates[-1])
+        whose = of_whom(cards[found:])
+        reasons.append(Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates))
+        return Decision(ai, card, candidates, ask=ends, reasons=tuple(reasons), compass=found)
     side, star = found if found is not None else ("", "")
     target = candidates[-1] if side == "east" else candidates[0]
     end = "rightmost" if side == "east" else "leftmost"

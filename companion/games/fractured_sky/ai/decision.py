@@ -23,7 +23,8 @@ class Decision:
 
     `target` is a region's id, a platform's, or the number of a Hidden card; None while the table has to say which it is
     (of `ask`, or any where that is empty), and where the card cannot be done (`impossible` says why). `candidates` are
-    all places the card allows; the last of `reasons` decided. `star` is the compass star that settled a tie.
+    all places the card allows; the last of `reasons` decided. `star` is the compass star that settled a tie. `compass`
+    is the place, among `compass_cards`, of the card whose stars would settle what is asked; None where none would.
     """
 
     ai: PlayerId
@@ -34,6 +35,7 @@ class Decision:
     reasons: tuple[Reason, ...] = ()
     impossible: str = ""
     star: str = ""
+    compass: int | None = None
 
     @property
     def clause(self) -> str:

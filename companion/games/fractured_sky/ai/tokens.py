@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.games.fractured_sky.ai.difficulty import high_tokens
 from companion.games.fractured_sky.board import RegionId
 from companion.games.fractured_sky.board import Token as Values
-from companion.games.fractured_sky.public import Table
+from companion.games.fractured_sky.public import PlayerId, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +20,27 @@ class TurnedToken:
     power: int
     high: bool
     why: str
+
+
+def in_starfall_regions(table: Table, ai: PlayerId) -> tuple[RegionId, ...]:
+    """The regions of an AI's Airships in which Starfalls show, in the order in which they were placed (FS-43)."""
+    return tuple(ship.region for ship in table.ships_of(ai) if table.starfalls.get(ship.region, 0))
+
+
+def how_to_turn(table: Table, ai: PlayerId) -> str:
+    """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
+    best_of_all = table.options["ai_none_eligible"] == "best_high"
+    regions = in_starfall_regions(table, ai)
+    if not regions and best_of_all:
+        regions = tuple(ship.region for ship in table.ships_of(ai))
+    if not regions:
+        return "turn all tokens low: none is in a Starfall region"
+    most, names = high_tokens(table.options), ", ".join(table.board.name(region) for region in regions)
+    if len(regions) <= most:
+        return f"turn high: {names}; all others low"
+    printed = "low value" if table.options["ai_high_token_by"] == "low_value" else "high value"
+    best = f"the highest {printed}" if most == 1 else f"the {most} highest {printed}s"
+    return f"turn high: {best} in {names}; all others low"
 
 
 def turn_tokens(
