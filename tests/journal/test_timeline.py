@@ -3,6 +3,8 @@ from __future__ import annotations
 import gc
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from companion.journal.checkpoints import SPACING
 from companion.journal.entries import Draft, Entry
@@ -10,6 +12,7 @@ from companion.journal.fold import effective
 from companion.journal.timeline import Timeline
 from tests.journal.support import fact, numbers, sealed
 from tests.journal.test_fold import void
+from tests.thorough import examples
 
 State = tuple[int, ...]
 
@@ -125,6 +128,48 @@ def test_the_state_before_an_entry_is_what_it_meets() -> None:
     assert made.state_before(70) == (*range(2, 51), 102, *range(51, 70))
     assert made.state_before(1) == ()
     assert made.state_before(103) == made.state
+
+
+@pytest.mark.parametrize("gone", [2, 5, 13, 14])
+def test_a_look_back_does_not_remember_what_was_taken_back_since(gone: int) -> None:
+    made = timeline(*(fact() for _ in range(20)))
+    assert made.state_before(15) == tuple(range(2, 15))
+    made.add(sealed([*(fact() for _ in range(20)), void(gone)])[-1])
+    assert made.state_before(15) == tuple(n for n in range(2, 15) if n != gone)
+    assert made.state_before(16) == tuple(n for n in range(2, 16) if n != gone)
+
+
+places = st.integers(0, 10_000)
+edits = st.one_of(
+    st.tuples(st.just("facts"), st.integers(1, 40)),
+    st.tuples(st.just("behind"), places),
+    st.tuples(st.just("void"), places),
+    st.tuples(st.just("look"), places),
+)
+
+
+@settings(max_examples=examples(60, 3_000), deadline=None)
+@given(st.lists(edits, max_size=25))
+def test_looks_back_between_any_corrections_are_those_of_a_fold_from_the_beginning(done: list[tuple[str, int]]) -> None:
+    made: Timeline[State] = Timeline((), Rules(), TooMany)
+    drafts = [fact(), fact()]
+    made.extend(sealed(drafts))
+    facts = [2, 3]
+    for what, number in done:
+        known = len(drafts) + 1
+        if what == "look":
+            n = number % known + 1
+            assert made.state_before(n) == timeline(*drafts).state_before(n)
+            assert made.state_behind(n) == timeline(*drafts).state_behind(n)
+            continue
+        if what == "void":
+            drafts.append(void(facts[number % len(facts)]))
+        else:
+            count = number if what == "facts" else 1
+            drafts += [fact(after=None if what == "facts" else number % known + 1)] * count
+            facts += range(known + 1, known + count + 1)
+        made.extend(sealed(drafts)[known:])
+        assert made.state == timeline(*drafts).state
 
 
 def test_the_history_shows_also_what_was_taken_back_each_with_the_state_before_it() -> None:
