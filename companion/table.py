@@ -29,7 +29,7 @@ from companion.intake import (
 from companion.interpreter import UNANSWERED, Interpreter
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
-from companion.journal.journal import Appended, Journal
+from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.link import Evidence, Link, LinkStatus, NotDurable
 from companion.link.events import Configured, CueGiven
 from companion.link.status import NO_LINK
@@ -108,7 +108,8 @@ class Table(Looks, Answers):
         self._notices = Notices(self._keyboard.sentence)
         self._seconds_left = 0
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
-        journal.on_status = self._publish
+        self._befell = journal.saved.note
+        journal.on_status = self._on_saved
 
     @property
     def path(self) -> Path:
@@ -385,6 +386,12 @@ class Table(Looks, Answers):
         appended = self._journal.append(*drafts)
         self._record.extend(appended.added)
         return appended
+
+    def _on_saved(self, status: SaveStatus) -> None:
+        if status.note != self._befell:
+            self._befell = status.note
+            self.tell(status.note)
+        self._publish()
 
     def _publish(self, *_: object) -> None:
         self._subscribers.call()

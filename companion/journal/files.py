@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
+
+DAMAGED = ".damaged"
 
 
 def force_to_disk(path: Path) -> None:
@@ -33,3 +36,24 @@ def free_name(path: Path) -> Path:
         count += 1
         candidate = path.with_name(f"{path.name}-{count}")
     return candidate
+
+
+def put_in_place(new: Path, session: Path) -> Path:
+    """Give `new`, which is on the disk, the name of a session file; what stood there keeps its log under a name for
+    damaged files, which is returned. At any moment all is under some name. Raise `OSError`."""
+    aside = free_name(session.with_name(session.name + DAMAGED))
+    log = Path(f"{session}-wal")
+    if session.exists():
+        try:
+            aside.hardlink_to(session)
+        except OSError:  # a disk without hard links
+            aside.write_bytes(session.read_bytes())
+            force_to_disk(aside)
+    # The log before the file: SQLite would apply it to whatever file stands under the name.
+    with suppress(FileNotFoundError):
+        log.rename(f"{aside}-wal")
+    Path(f"{session}-shm").unlink(missing_ok=True)
+    sync_folder(session.parent)
+    new.replace(session)
+    sync_folder(session.parent)
+    return aside

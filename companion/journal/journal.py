@@ -13,12 +13,13 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.errors import NotSaved, SessionDoubtfulError
+from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, Row, check_draft, seal
 from companion.journal.salvage import find_saving
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
+from companion.journal.watched import LogGone
 
 T = TypeVar("T")
 WallClock = Callable[[], str]
@@ -27,11 +28,13 @@ RETRY_S = 1.0  # how long a write that failed rests before it is tried again
 
 @dataclass(frozen=True, slots=True)
 class SaveStatus:
-    """How far the disk is: entries 1 to `durable_n` of `total_n` are saved; `problem` is one sentence why no more."""
+    """How far the disk is: entries 1 to `durable_n` of `total_n` are saved; `problem` is one sentence why no more, or
+    why these may be no more; `note` is one sentence about what befell the file since it was opened."""
 
     durable_n: int
     total_n: int
     problem: str | None = None
+    note: str = ""
 
 
 class Appended:
@@ -90,6 +93,8 @@ class Journal:
         self._waiting: list[tuple[Appended, Callable[[Appended], None]]] = []
         self._durable_n = len(entries)
         self._problem: str | None = None
+        self._note = ""
+        self._looks = self._looks_wanted = 0  # how often the files were looked at without writing, and were to be
         self._retry_now = False
         self._closing = False
         self._ended = False
@@ -168,10 +173,15 @@ class Journal:
         return Appended(self, tuple(answers), tuple(added))
 
     def wait(self, n: int, timeout: float | None = None) -> None:
-        """Return when entries 1 to `n` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
+        """Return when entries 1 to `n` are on the disk, and that is still the disk that they were written to; raise
+        `NotSaved` after `timeout` seconds or a close."""
         deadline = None if timeout is None else time.monotonic() + timeout
         with self._changed:
-            while self._durable_n < n:
+            look = 0
+            if self._durable_n >= n and not self._ended and not self._store.holds():
+                look = self._looks_wanted = self._looks + 1
+                self._changed.notify_all()
+            while self._durable_n < n or (self._looks < look and not self._ended):
                 left = None if deadline is None else deadline - time.monotonic()
                 if self._ended or (left is not None and left <= 0):
                     raise NotSaved(self._problem or self._no_answer())
@@ -212,7 +222,7 @@ class Journal:
         self.close()
 
     def _status(self) -> SaveStatus:
-        return SaveStatus(self._durable_n, len(self._entries), self._problem)
+        return SaveStatus(self._durable_n, len(self._entries), self._problem, self._note)
 
     def _no_answer(self) -> str:
         return f"Entries from {self._durable_n + 1} on are not saved yet, because the disk is slow: wait for it."
@@ -246,14 +256,19 @@ class Journal:
         return answers, added, rows
 
     def _standing(self, key: str) -> Entry | None:
-        n = self._unsaved.get(key) or self._store.find(key)
+        try:
+            n = self._unsaved.get(key) or self._store.find(key)
+        except JournalError:
+            self._looks_wanted = self._looks + 1  # the files may be gone: then they are written anew
+            self._changed.notify_all()
+            raise
         return None if n is None else self._entries[n - 1]
 
     # From here on: the writer's thread.
 
     def _write_all(self) -> None:
         try:
-            while (rows := self._next_rows()) and (self._write(rows) or self._rest()):
+            while self._awaits_work() and (self._write(self._waiting_rows()) or self._rest()):
                 pass
         finally:
             try:
@@ -261,23 +276,25 @@ class Journal:
             finally:
                 self._end()
 
-    def _next_rows(self) -> list[Row]:
-        """Return all rows that wait, as one group for one commit; none when the journal closes and all is saved."""
+    def _awaits_work(self) -> bool:
+        """Wait for something to do; return False when the journal closes and all is saved."""
         with self._changed:
-            self._changed.wait_for(lambda: self._pending or self._closing)
+            self._changed.wait_for(lambda: self._pending or self._closing or self._looks < self._looks_wanted)
+            return bool(self._pending) or not self._closing
+
+    def _waiting_rows(self) -> list[Row]:
+        """All rows that wait, as one group for one commit; none where somebody only wants the files looked at."""
+        with self._changed:
             return list(self._pending)
 
     def _write(self, rows: list[Row]) -> bool:
         """Return whether `rows` are on the disk now."""
-        try:
-            self._store.write(rows)
-            problem = None
-        except (sqlite3.Error, OSError) as error:
-            problem = f"Entries from {rows[0].n} on are not saved, because {why(error)}; {self.path} is tried again."
+        problem = self._problem_with(rows)
         with self._changed:
             if problem is None:
                 del self._pending[: len(rows)]
-                self._durable_n = rows[-1].n
+                self._durable_n = rows[-1].n if rows else self._durable_n
+                self._looks = self._looks_wanted
                 self._entries.saved(self._durable_n)
                 for row in rows:
                     if row.key is not None:
@@ -285,6 +302,30 @@ class Journal:
             self._problem = problem
         self._announce()
         return problem is None
+
+    def _problem_with(self, rows: list[Row]) -> str | None:
+        """Write `rows`; return in one sentence why they are not saved, None when they are."""
+        try:
+            try:
+                self._store.write(rows)
+            except LogGone as gone:
+                self._begin_anew(gone)
+                self._store.write(rows)
+        except (sqlite3.Error, OSError, JournalError) as error:
+            first = self._durable_n + 1
+            return f"Entries from {first} on are not saved, because {why(error)}; {self.path} is tried again."
+        return None
+
+    def _begin_anew(self, gone: LogGone) -> None:
+        """What was saved may lie in no file: say so at once, and save it again in a new one."""
+        lost = f"{gone.filename} was {gone.strerror} while it was written"
+        with self._changed:
+            self._problem = f"{lost}: all entries are written to a new file."
+            newest = self._entries.at_hand(self._durable_n)
+        self._announce()
+        aside = self._store.begin_anew(newest)
+        with self._changed:
+            self._note = f"{lost}: all {self._durable_n} entries are in a new file; {aside.name} is what was left."
 
     def _rest(self) -> bool:
         """Wait before the next try; return False when there is to be none."""

@@ -42,6 +42,11 @@ class Entries(Sequence[Entry]):
         if spare >= AT_HAND:
             self._newest = (start + spare, newest[spare:])
 
+    def at_hand(self, n: int) -> list[Entry]:
+        """Return the newest entries up to number `n` that are in memory."""
+        start, newest = self._newest
+        return newest[: max(n - start, 0)]
+
     def __len__(self) -> int:
         start, newest = self._newest
         return start + len(newest)

@@ -68,7 +68,12 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
     return unseal(record, digest), Row(n, draft.key, digest, record)
 
 
-def _text_of(draft: Draft, n: int, wall: str) -> bytes:
+def row_of(entry: Entry) -> Row:
+    """Return the row that `entry` was read from."""
+    return Row(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall))
+
+
+def _text_of(draft: Draft | Entry, n: int, wall: str) -> bytes:
     return _encode(
         {
             "actor": draft.actor,

@@ -10,14 +10,12 @@ from pathlib import Path
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
-from companion.journal.files import free_name, sync_folder
+from companion.journal.files import put_in_place
 from companion.journal.mark import HighWater, MarkFile, mark_path
 from companion.journal.record import Gap, seal
 from companion.journal.salvage import Saving, find_saving
 from companion.journal.store import create_store, read_entries
 from companion.journal.trouble import why
-
-DAMAGED = ".damaged"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,17 +56,10 @@ def replace(session: Path, mended: Mended) -> Path:
     mark = _hold(session)
     try:
         last = read_entries(mended.path)[-1]
-        damaged = free_name(session.with_name(session.name + DAMAGED))
+        damaged = put_in_place(mended.path, session)
         with suppress(FileNotFoundError):
             shutil.copyfile(mark_path(session), mark_path(damaged))
-        # The write-ahead log first: SQLite would apply it to whatever file stands under the name.
-        for suffix in ("-wal", ""):
-            with suppress(FileNotFoundError):
-                Path(f"{session}{suffix}").rename(f"{damaged}{suffix}")
-        Path(f"{session}-shm").unlink(missing_ok=True)
-        mended.path.rename(session)
         mark_path(mended.path).unlink(missing_ok=True)
-        sync_folder(session.parent)
         mark.write(HighWater(last.n, last.digest))
         return damaged
     except OSError as error:

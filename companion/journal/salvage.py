@@ -127,7 +127,7 @@ def _entries(rows: tuple[Row | Gap, ...]) -> set[tuple[int, bytes]]:
 
 def _files_beside(session: Path) -> list[Path]:
     """The copies of the session, its damaged files of earlier repairs, and its logs that were kept."""
-    kept = re.compile(re.escape(session.name) + r"(\.backup.*|\.damaged(-\d+)?|-wal\.damaged(-\d+)?)")
+    kept = re.compile(re.escape(session.name) + r"(\.backup.*|\.new|\.damaged(-\d+)?|-wal\.damaged(-\d+)?)")
     with suppress(OSError):
         return sorted(path for path in session.parent.iterdir() if kept.fullmatch(path.name))
     return []

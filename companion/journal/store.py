@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import errno
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,12 +24,14 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
+from companion.journal.files import force_to_disk, put_in_place
 from companion.journal.keys import Keys
 from companion.journal.log import has_unread, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
-from companion.journal.record import FIRST_DIGEST, Gap, Row, read_chain
+from companion.journal.pieces import Pieces
+from companion.journal.record import FIRST_DIGEST, Gap, Row, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
@@ -44,6 +44,7 @@ from companion.journal.untrusted import (
     limit_time,
     schema_of,
 )
+from companion.journal.watched import LogGone, Watched
 
 STEP = 500
 Step = Callable[[int], None]
@@ -59,7 +60,7 @@ class Store:
         self._keys = keys
         self._connection = connection
         self._mark = mark
-        self._identity = _identity(path)
+        self._watched = Watched(path)
         # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
         # would let go of the locks that SQLite holds on it for this process.
         self._reading = threading.Lock()
@@ -67,9 +68,11 @@ class Store:
 
     def write(self, rows: Sequence[Row | Gap]) -> None:
         """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
-        outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`."""
-        if _identity(self.path) != self._identity:
-            raise FileNotFoundError(errno.ENOENT, "no longer the file that was opened", str(self.path))
+        outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`; `LogGone` when what was written
+        before, or now, may lie in no file: then `begin_anew`."""
+        self._look()
+        if not rows:
+            return
         try:
             self._connection.execute("BEGIN IMMEDIATE")
             last = last_number(self._connection)
@@ -79,10 +82,62 @@ class Store:
             with suppress(sqlite3.Error):  # the error that matters is on its way
                 self._connection.rollback()
             raise
+        self._watched.look()
         for row in rows:
             if isinstance(row, Row) and row.key is not None:
                 self._keys.add(row.key)
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
+
+    def holds(self) -> bool:
+        """Return whether the files are still those that were written; any thread may ask."""
+        try:
+            self._watched.look()
+        except OSError:
+            return False
+        return True
+
+    def _look(self) -> None:
+        try:
+            self._watched.look()
+        except LogGone as gone:
+            # Another program may have had SQLite bring the whole log into the file: then SQLite knows of no page in it.
+            # Of a log that was cut to nothing it knows some, fails to read them, and writes none.
+            with self._watched.emptied() as empty:
+                if not (empty and self._knows_of_no_page()):
+                    raise gone from None
+
+    def _knows_of_no_page(self) -> bool:
+        with suppress(sqlite3.Error):
+            _, pages, _ = self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
+            return bool(pages == 0)
+        return False
+
+    def begin_anew(self, newest: Sequence[Entry]) -> Path:
+        """Write all entries to a new file, which takes the place of the one that was removed or cut, up to the last of
+        `newest`: those in memory, and older ones through the handles that are still open. Return where what is left of
+        the old one is now. Raise `sqlite3.Error`, `OSError` or `JournalError`; then it can be tried again."""
+        rows, gaps = _rows_left(self._connection, newest[0].n - 1)
+        last = HighWater(newest[-1].n, newest[-1].digest)
+        pieces = Pieces((*rows, *map(row_of, newest)), (), {gap.digest for gap in gaps}, last)
+        new = self.path.with_name(f"{self.path.name}.new")
+        new.unlink(missing_ok=True)
+        with closing(sqlite3.connect(new, isolation_level=None)) as connection:
+            _fill(connection, pieces.record("it lay in a log that was removed or cut"))
+        _checked(new, None)
+        force_to_disk(new)
+        aside = put_in_place(new, self.path)
+        with self._reading:
+            old = (self._reader, self._connection)
+            with _closed_on_error(self.path) as connection:
+                _prepare(connection, self.path)
+                self._reader = _reader(self.path, "mode=ro", check_same_thread=False)
+                self._watched.close()
+                self._watched, self._connection = Watched(self.path), connection
+            for connection_before in old:
+                if connection_before is not None:
+                    connection_before.close()
+        self._mark.write(last)
+        return aside
 
     def read(self, first: int, last: int) -> list[Entry]:
         """Return durable entries by their numbers, also once the store is closed; raise `JournalError`."""
@@ -108,6 +163,7 @@ class Store:
             if self._reader is not None:
                 self._reader.close()
             self._reader = None
+        self._watched.close()
         self._connection.close()
         self._mark.close()
 
@@ -124,11 +180,7 @@ def create_store(path: Path, *rows: Row | Gap) -> Store:
         raise SessionExistsError(f"{path} exists already: open it to resume, or choose another name.")
     try:
         with _closed_on_error(path) as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in schema.STATEMENTS:
-                connection.execute(statement)
-            insert(connection, rows)
-            connection.execute("COMMIT")
+            _fill(connection, rows)
             _prepare(connection, path)
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
             return Store(path, connection, mark, Keys())
@@ -137,6 +189,28 @@ def create_store(path: Path, *rows: Row | Gap) -> Store:
             name.unlink(missing_ok=True)
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
+
+
+def _fill(connection: sqlite3.Connection, rows: Iterable[Row | Gap]) -> None:
+    """Make the empty file that is open hold `rows`."""
+    connection.execute("BEGIN IMMEDIATE")
+    for statement in schema.STATEMENTS:
+        connection.execute(statement)
+    insert(connection, rows)
+    connection.execute("COMMIT")
+
+
+def _rows_left(connection: sqlite3.Connection, last: int) -> tuple[list[Row], list[Gap]]:
+    """What of numbers 1 to `last` can be read through an open connection whose files are damaged."""
+    found: list[Row | Gap] = []
+    for first in range(1, last + 1, PAGE):
+        try:
+            found += rows_between(connection, first, min(first + PAGE - 1, last))
+        except sqlite3.Error:
+            for n in range(first, min(first + PAGE - 1, last) + 1):
+                with suppress(sqlite3.Error):
+                    found += rows_between(connection, n, n)
+    return [row for row in found if isinstance(row, Row)], [row for row in found if isinstance(row, Gap)]
 
 
 def open_store(
@@ -342,6 +416,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
         )
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA recursive_triggers = ON")
+    connection.executescript("BEGIN IMMEDIATE; ROLLBACK")  # it makes the log
 
 
 @contextmanager
@@ -370,11 +445,6 @@ def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tu
             "compare the standings with the table before going on.",
         )
     return ()
-
-
-def _identity(path: Path) -> tuple[int, int]:
-    status = os.stat(path)  # noqa: PTH116  once per commit: no Path in the way
-    return status.st_dev, status.st_ino
 
 
 def _denied(path: Path, error: BaseException) -> SessionDeniedError:

@@ -331,19 +331,6 @@ def test_a_callback_that_fails_is_reported_and_does_not_stop_the_writer(
     journal.append(fact()).wait(DEADLINE_S)
 
 
-def test_a_session_moved_away_while_it_is_written_is_a_problem_not_a_silence(path: Path) -> None:
-    seen = threading.Event()
-    with begin(path, on_status=lambda status: seen.set() if status.problem else None, retry_s=3600) as journal:
-        away = path.rename(path.with_name("away"))
-        appended = journal.append(fact())
-        assert seen.wait(DEADLINE_S)
-        assert "moved or deleted" in (journal.saved.problem or "")
-        away.rename(path)
-        journal.retry()
-        appended.wait(DEADLINE_S)
-    assert len(read_entries(path)) == 2
-
-
 def test_two_writers_of_one_session_are_refused(journal: Journal, path: Path) -> None:
     with pytest.raises(SessionBusy, match="another companion"):
         resume(path)

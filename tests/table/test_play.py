@@ -14,6 +14,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
+from companion.journal.store import read_entries
 from companion.link import LinkState, LinkStatus, NotDurable
 from companion.link.status import Minute
 from companion.notices import KEPT
@@ -282,6 +283,21 @@ def test_after_the_close_keys_are_refused_and_evidence_is_not_acknowledged(
     table.on_note("late")
     table.on_identified(hello(), BOOT + 1)
     assert len(journal.entries) == before
+
+
+def test_a_log_that_is_removed_during_play_is_told_and_costs_nothing(path: Path, board: Board) -> None:
+    journal = Journal.create(path, header(setup(), "evening"), wall=lambda: WALL)
+    table = table_on(journal)
+    table.on_identified(hello(), BOOT)
+    table.store([board.armed()])
+    Path(f"{path}-wal").unlink()
+    table.store(tap(board, "zone-1", 5 * MS))
+    notice = table.view().notice
+    assert notice is not None
+    assert "was removed while it was written: all 3 entries are in a new file" in notice.text
+    assert table.view().saved.ok
+    assert read_entries(path) == list(journal.entries)
+    table.close()
 
 
 def test_a_close_that_could_not_save_everything_says_so(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

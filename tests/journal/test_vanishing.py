@@ -1,0 +1,191 @@
+"""A session file or its log that is removed, cut or replaced while it is written: nothing is reported as saved that a
+kill would take, and all of it is saved again."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing, suppress
+from pathlib import Path
+
+import pytest
+
+from companion.journal.entries import Entry, is_lost
+from companion.journal.errors import JournalError
+from companion.journal.journal import Journal, SaveStatus
+from companion.journal.log import log_path
+from companion.journal.salvage import find_saving
+from companion.journal.store import Store, read_entries
+from tests.journal.support import DEADLINE_S, begin, contents, evidence, fact, resume, small_pages
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    folder = tmp_path / "sessions"
+    folder.mkdir()
+    return folder / "evening.sqlite"
+
+
+def removed_log(path: Path) -> None:
+    log_path(path).unlink()
+
+
+def log_cut_to_nothing(path: Path) -> None:
+    log_path(path).write_bytes(b"")
+
+
+def log_cut_to_half(path: Path) -> None:
+    data = log_path(path).read_bytes()
+    with log_path(path).open("r+b") as file:
+        file.truncate(len(data) // 2)
+
+
+def log_replaced(path: Path) -> None:
+    other = path.with_name("other")
+    other.write_bytes(bytes(1_000_000))
+    other.replace(log_path(path))
+
+
+def removed_file(path: Path) -> None:
+    path.unlink()
+
+
+def file_moved_away(path: Path) -> None:
+    path.rename(path.with_name("away"))
+
+
+def older_copy_put_back(path: Path) -> None:
+    other = path.with_name("other")
+    shutil.copyfile(path, other)
+    other.replace(path)
+
+
+def both_removed(path: Path) -> None:
+    path.unlink()
+    log_path(path).unlink()
+
+
+ACCIDENTS = [
+    removed_log,
+    log_cut_to_nothing,
+    log_cut_to_half,
+    log_replaced,
+    removed_file,
+    file_moved_away,
+    older_copy_put_back,
+    both_removed,
+]
+
+
+def after_a_kill(path: Path, folder: Path) -> list[Entry]:
+    """What a second run of the companion finds of the session as it lies on the disk now."""
+    folder.mkdir()
+    for name, data in contents(path.parent).items():
+        if name.startswith(path.name) and not name.endswith("-shm"):
+            (folder / name).write_bytes(data)
+    return read_entries(folder / path.name)
+
+
+def play(journal: Journal, count: int) -> None:
+    for number in range(count):
+        journal.append(evidence(number), fact(number)).wait(DEADLINE_S)
+
+
+@pytest.mark.parametrize("accident", ACCIDENTS)
+def test_all_entries_that_were_reported_are_there_after_a_kill(
+    path: Path, tmp_path: Path, accident: Callable[[Path], None]
+) -> None:
+    seen: list[SaveStatus] = []
+    with begin(path, on_status=seen.append) as journal:
+        play(journal, 40)
+        accident(path)
+        play(journal, 20)
+        entries = list(journal.entries)
+        assert after_a_kill(path, tmp_path / "killed") == entries
+        assert any(status.problem for status in seen)
+        assert journal.saved.problem is None
+        assert "all 81 entries are in a new file" in journal.saved.note
+    assert read_entries(path) == entries
+    with resume(path) as journal:
+        assert journal.warnings == ()
+        assert list(journal.entries) == entries
+
+
+@pytest.mark.parametrize("accident", ACCIDENTS)
+def test_an_event_that_comes_again_is_not_acknowledged_into_a_log_that_is_gone(
+    path: Path, tmp_path: Path, accident: Callable[[Path], None]
+) -> None:
+    with begin(path) as journal:
+        journal.append(evidence(1, key="board/1")).wait(DEADLINE_S)
+        accident(path)
+        with suppress(JournalError):  # then it is not acknowledged, and comes again
+            journal.append(evidence(1, key="board/1")).wait(DEADLINE_S)
+            assert after_a_kill(path, tmp_path / "at once") == list(journal.entries)
+        while True:
+            with suppress(JournalError):
+                journal.append(evidence(1, key="board/1")).wait(DEADLINE_S)
+                break
+        assert after_a_kill(path, tmp_path / "killed") == list(journal.entries)
+
+
+def test_while_no_new_file_can_be_begun_nothing_is_reported_as_saved(
+    path: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    with begin(path, retry_s=0.01) as journal:
+        play(journal, 5)
+        removed_log(path)
+
+        def refuse(*_: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Store, "begin_anew", refuse)
+            appended = journal.append(fact())
+            with pytest.raises(Exception, match="does not permit"):
+                appended.wait(0.3)
+            assert journal.saved.durable_n == 11
+            assert not appended.saved
+        appended.wait(DEADLINE_S)
+        assert after_a_kill(path, tmp_path / "killed") == list(journal.entries)
+
+
+@pytest.mark.parametrize("accident", ACCIDENTS)
+def test_of_a_session_longer_than_memory_all_is_saved_again_that_the_open_handles_still_read(
+    path: Path, tmp_path: Path, accident: Callable[[Path], None]
+) -> None:
+    with small_pages(), begin(path) as journal:
+        play(journal, 60)
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        play(journal, 60)
+        entries = list(journal.entries)
+        accident(path)
+        play(journal, 5)
+        found = after_a_kill(path, tmp_path / "killed")
+        assert [entry.n for entry in found] == list(range(1, len(entries) + 11))
+        kept = [entry for entry in found if not is_lost(entry)]
+        assert kept[:100] == entries[:100], "these stood in the file itself"
+        if accident not in (log_cut_to_half, log_cut_to_nothing):
+            assert found[: len(entries)] == entries
+    assert find_saving(path) is None
+
+
+def test_what_is_left_of_the_old_file_is_kept(path: Path) -> None:
+    with begin(path) as journal:
+        play(journal, 5)
+        file = path.read_bytes()
+        removed_log(path)
+        play(journal, 5)
+    assert path.with_name("evening.sqlite.damaged").read_bytes() == file
+
+
+def test_a_log_that_another_program_had_brought_into_the_file_is_no_accident(path: Path) -> None:
+    with begin(path) as journal:
+        for _ in range(3):
+            play(journal, 5)
+            with closing(sqlite3.connect(path)) as connection:
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        play(journal, 5)
+        assert journal.saved.note == ""
+    assert set(contents(path.parent)) == {path.name, f"{path.name}.mark"}
