@@ -285,7 +285,8 @@ def test_after_the_close_keys_are_refused_and_evidence_is_not_acknowledged(
     assert len(journal.entries) == before
 
 
-def test_a_log_that_is_removed_during_play_is_told_and_costs_nothing(path: Path, board: Board) -> None:
+def test_a_log_that_is_removed_during_play_is_told_and_costs_nothing(tmp_path: Path) -> None:
+    path, board = tmp_path / "other.sqlite", Board()
     journal = Journal.create(path, header(setup(), "evening"), wall=lambda: WALL)
     table = table_on(journal)
     table.on_identified(hello(), BOOT)
