@@ -140,3 +140,22 @@ async def test_all_goals_are_turned_up_together(table: Table) -> None:
         await pilot.press("G")
         text = await until(pilot, app, "the game is over", "Nest red, Tree yellow")
     assert all(f"{seat.nest} {seat.score.nest}" in text for seat in table.view().game.seats)
+
+
+async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(table: Table) -> None:
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await until(pilot, app, "cards D deals them")
+        await pilot.press("D")
+        text = await until(pilot, app, "everybody is dealt a Nest and a Tree", "goals noted A B C")
+        assert not re.search(r"Nest (red|yellow|green|blue)", text)
+        for key, seat in (("1", "ada"), ("3", "cleo")):
+            own = table.seat_view(seat).own
+            await pilot.press("j", key, "enter")
+            text = await until(pilot, app, f"Nest {own.nest}: 0 points now", f"Tree {own.tree}: 0 points now")
+            assert "to note:" not in text
+            await pilot.press("escape")
+        await pilot.press("u")
+        await until(pilot, app, "each Nest and Tree, to the seat that has it")
+    dealt = {(own.nest, own.tree) for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))}
+    assert len({nest for nest, _ in dealt}) == len({tree for _, tree in dealt}) == 3

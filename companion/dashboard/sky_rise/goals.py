@@ -77,6 +77,7 @@ class GoalsPart(SecretPart, can_focus=True):
         rows = [Content.assemble((_HEAD, "$quiet"))]
         rows += [scores_of(key, color, game) for key, color in zip(KINDS, game.colors, strict=False)]
         self.query_one("#noted", Static).update(noted(game.own))
+        self.query_one("#choice").display = not (game.dealt and game.own)
         self.query_one("#scores", Static).update(Content("\n").join(rows))
         self.query_one("#choice", Static).update(self._choice())
 

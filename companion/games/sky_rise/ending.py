@@ -22,9 +22,32 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
         if color not in state.plan.colors:
             why = f"there is no goal for {color}: {color_missing(state, color)}"
             raise Refused("SR-3", why, f"one of {', '.join(state.plan.colors)}")
+    if state.undealt is not None and state.goals_of(fact.seat) is not None:
+        raise Refused("SR-T9", "the companion dealt the goals", "the deal taken back first")
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
     noted = Goals(fact.seat, fact.nest, fact.tree)
     return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
+
+
+def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
+    """Return the state after the companion dealt a Nest and a Tree to everybody."""
+    if state.revealed:
+        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+    if state.goals:
+        how = "noted" if state.undealt is None else "dealt"
+        raise Refused("SR-T9", f"goals are {how} already", "these taken back first")
+    if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
+        raise Refused("SR-3", "these are not the Nest and Tree cards", "one of each for every color in play")
+    return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
+
+
+def dealt_on(state: State) -> State:
+    """Return the state in which who has no goals yet has the next ones dealt, as far as there are any."""
+    if state.undealt is None:
+        return state
+    dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
+    goals = (*state.goals, *(Goals(seat, nest, tree) for seat, (nest, tree) in dealt))
+    return replace(state, goals=tuple(sorted(goals, key=lambda one: one.seat)), undealt=state.undealt[len(dealt) :])
 
 
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:

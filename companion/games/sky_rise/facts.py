@@ -100,6 +100,16 @@ class GoalNoted(Fact):
     tree: Color
 
 
+class GoalsDealt(Fact):
+    """The Nest and Tree cards as the companion shuffled them: each seat in order has the next of both, and so has who
+    joins (SR-T9)."""
+
+    secret: ClassVar[bool] = True
+    kind: Literal["goals_dealt"] = "goals_dealt"
+    nests: tuple[Color, ...] = Field(min_length=1)
+    trees: tuple[Color, ...] = Field(min_length=1)
+
+
 class Reveal(Fact):
     """All goals are turned up together (SR-14); with a `reason`, whatever SR-3 says of them."""
 
@@ -129,6 +139,6 @@ class ShowdownRuling(Fact):
 
 
 FACTS = by_kind(
-    StartToken, Assign, Opaque, Card, Pyramid, Pass, TurnOver, Turn, GoalNoted, Reveal,
+    StartToken, Assign, Opaque, Card, Pyramid, Pass, TurnOver, Turn, GoalNoted, GoalsDealt, Reveal,
     Showdown, ShowdownStop, ShowdownRuling, *COMMON_FACTS,
 )  # fmt: skip

@@ -22,7 +22,10 @@ from companion.gestures import Gesture, Settings
 
 
 class SkyRise:
-    """The rules of Sky Rise (RULES.md), 2 to 5 seats. Design: M. Weberg (Looney Pyramids)."""
+    """The rules of Sky Rise (RULES.md), 2 to 5 seats. Design: M. Weberg (Looney Pyramids).
+
+    `orders` draws the random orders in which goals are dealt; without it nobody deals any, and they are noted.
+    """
 
     id: ClassVar[str] = "sky-rise"
     title: ClassVar[str] = "Sky Rise"
@@ -36,6 +39,9 @@ class SkyRise:
         Step("turns", "ends of turns", ("turn_over",)),
         Step("showdown", "Tower Showdown", ("showdown", "showdown_stop", "showdown_ruling")),
     )
+
+    def __init__(self, orders: hands.Orders | None = None) -> None:
+        self.orders = orders
 
     def settings(self, _setup: Setup) -> Settings:
         """Return how the board is read: buttons only, no gun."""
@@ -66,7 +72,9 @@ class SkyRise:
         return text.describe(state, after, fact, viewer)
 
     def reveals(self, _state: State, fact: Fact) -> str | None:
-        """Return what turning up the goals showed to everybody; nothing else is secret."""
+        """Return what dealing goals showed to each seat, or turning them up to all; nothing else is secret."""
+        if isinstance(fact, f.GoalsDealt):
+            return "each Nest and Tree, to the seat that has it"
         return "the Nest and Tree cards of all, to everybody" if isinstance(fact, f.Reveal) else None
 
     def common(self, state: State) -> Common:
@@ -91,7 +99,7 @@ class SkyRise:
 
     def act(self, state: State, action_id: str) -> Fact | Retraction:
         """Return what an action stands for in this state; raise `Refused` when it means nothing now."""
-        return hands.act(state, action_id)
+        return hands.act(state, action_id, self.orders)
 
     def view(self, state: State, viewer: SeatId) -> SkyRiseView:
         """Return the view of one seat, with its own goals, or of the whole table."""

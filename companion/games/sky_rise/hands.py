@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import partial
 
 from companion.games.base import Fact, Ignored, Moment, Refused, Retraction, SeatId
@@ -15,6 +15,8 @@ from companion.games.sky_rise.timing import photo_finish
 from companion.games.trying import meant
 from companion.gestures import Gesture, GestureKind
 
+Orders = Callable[[int], tuple[int, ...]]
+"""Draws the numbers from 1 to a number in random order."""
 _SAID = "said at the table"
 
 
@@ -30,12 +32,15 @@ def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
     return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
 
 
-def act(state: State, action_id: str) -> Fact | Retraction:
+def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
     """Return what a key stands for; raise `Refused` when it means nothing now."""
     word, _, number = action_id.removeprefix(PREFIX).partition(".")
     if word == "restart":
         return _restart(state)
-    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
+    if word == "deal":
+        fact = _dealt(state, orders)
+    else:
+        fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
     apply(state, fact, entry=1)
     return fact
 
@@ -71,6 +76,15 @@ def _seat(state: State, channel: str) -> SeatId | None:
 def _runs(state: State) -> bool:
     """Whether contenders are building: the clock runs, and no photo finish waits for the table."""
     return state.showdown is not None and len(photo_finish(state.showdown.stops, state.options)) < 2
+
+
+def _dealt(state: State, orders: Orders | None) -> Fact:
+    """The Nest and Tree cards, shuffled."""
+    if orders is None:
+        raise Refused("SR-T9", "nobody shuffles here", "each seat's goals noted")
+    colors = state.plan.colors
+    nests, trees = (tuple(colors[number - 1] for number in orders(len(colors))) for _ in range(2))
+    return f.GoalsDealt(nests=nests, trees=trees)
 
 
 def _restart(state: State) -> Retraction:

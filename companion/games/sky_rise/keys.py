@@ -19,6 +19,13 @@ _COMMON = (
     Action("go", ("enter",), "on three!", "Start the clock of the Tower Showdown (SR-17).", "game", True),
     Action("shared", ("S",), "share it", "Those who are tied share the victory (SR-17).", "game", True),
     Action(
+        "deal",
+        ("D",),
+        "deal goals",
+        "Without the cards: deal everybody a secret Nest and Tree, to be seen behind the curtain (SR-T9).",
+        "game",
+    ),
+    Action(
         "restart",
         ("B",),
         "round again",

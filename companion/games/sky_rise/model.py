@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from companion.games.base import Moment, Seat, SeatId, Setup
@@ -151,7 +151,8 @@ class TowerShowdown:
 class State:
     """A game. `seated` are the seats that were in when the first card was laid (none before that); `hands` counts the
     cards of each seat, `pile` those of the draw pile (None: unknown); `given` are the opaque pyramids that the table
-    entered: large, medium, small."""
+    entered: large, medium, small. `undealt` are the Nests and Trees left of those that the companion dealt (None: it
+    dealt none)."""
 
     common: Common
     options: Options
@@ -164,6 +165,7 @@ class State:
     hands: tuple[tuple[SeatId, int], ...] = ()
     pile: int | None = None
     goals: tuple[Goals, ...] = ()
+    undealt: tuple[tuple[Color, Color], ...] | None = None
     revealed: bool = False
     showdown: TowerShowdown | None = None
 
@@ -198,6 +200,12 @@ class State:
     def hand(self, seat: SeatId) -> int:
         """How many cards that seat holds."""
         return dict(self.hands).get(seat, 0)
+
+    def replanned(self, plan: Plan) -> State:
+        """The state with another plan; goals of other colors are to be dealt, or noted, anew."""
+        if set(plan.colors) == set(self.plan.colors):
+            return replace(self, plan=plan)
+        return replace(self, plan=plan, goals=(), undealt=None)
 
     def goals_of(self, seat: SeatId) -> Goals | None:
         """The goals that seat noted; for that seat's own eyes until they are revealed."""

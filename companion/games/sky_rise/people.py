@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.games.base import Fact, Refused
 from companion.games.common import SeatJoins, SeatLeaves, apply_common, require_room
+from companion.games.sky_rise.ending import dealt_on
 from companion.games.sky_rise.model import HAND, Level, State
 from companion.games.sky_rise.setting import color_count, deal, plan_of
 from companion.games.sky_rise.standings import over, totals
@@ -46,6 +47,7 @@ def _joined(before: State, after: State) -> State:
     (seat,) = set(after.playing) - set(before.playing)
     cards = HAND if after.pile is None else min(HAND, after.pile)
     pile = None if after.pile is None else after.pile - cards
+    after = dealt_on(after)
     return replace(after, hands=(*((one, n) for one, n in after.hands if one != seat), (seat, cards)), pile=pile)
 
 
@@ -59,4 +61,4 @@ def _replanned(state: State) -> State:
     first = state.level.starter
     starter = first if first in state.playing else left_of(state, first) or first
     floor = Level(1, starter, starter, entries=state.level.entries)
-    return replace(state, plan=plan, hands=hands, pile=pile, levels=(floor,))
+    return replace(dealt_on(state.replanned(plan)), hands=hands, pile=pile, levels=(floor,))

@@ -99,7 +99,8 @@ def _assign(state: State, fact: f.Assign, _entry: int) -> State:
     if state.plan.color_of(fact.suit) == fact.color:
         raise Refused("SR-2", f"{fact.suit} belongs to {fact.color} already", "another suit or color")
     pairs = reassign(state.plan.suits, fact.suit, fact.color)
-    return replace(state, assigned=(*state.assigned, (fact.suit, fact.color)), plan=replace(state.plan, suits=pairs))
+    assigned = (*state.assigned, (fact.suit, fact.color))
+    return replace(state.replanned(replace(state.plan, suits=pairs)), assigned=assigned)
 
 
 def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
@@ -165,6 +166,7 @@ _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
     f.TurnOver: _turn_over,
     f.Turn: _turn,
     f.GoalNoted: ending.goal_noted,
+    f.GoalsDealt: ending.deal_goals,
     f.Reveal: ending.reveal,
     f.Showdown: ending.begin_showdown,
     f.ShowdownStop: ending.stop,

@@ -23,7 +23,7 @@ def describe(before: State, after: State | Refused, fact: Fact, viewer: SeatId) 
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
     if isinstance(after, Refused):
-        secret = isinstance(fact, f.GoalNoted) and viewer != fact.seat
+        secret = isinstance(fact, f.GoalsDealt) or (isinstance(fact, f.GoalNoted) and viewer != fact.seat)
         return f"{fact.kind.replace('_', ' ')}: {f'not possible ({after.clause})' if secret else after}"
     return f"{_sentence(before, after, fact, viewer)}{_reason(fact)}{_followed(before, after)}"
 
@@ -97,6 +97,8 @@ def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             if viewer == seat:
                 return f"{after.name(seat)} noted {again}goals: Nest {nest}, Tree {tree} (SR-3)"
             return f"{after.name(seat)} noted {again}goals (SR-3)"
+        case f.GoalsDealt():
+            return "everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"
         case f.Reveal():
             shown = "; ".join(
                 f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"
@@ -221,11 +223,7 @@ def _awaiting_turn(state: State) -> str:
     level, name = state.level, state.name(due(state))
     button = _button(state)
     if level.stage == "cards":
-        token = ""
-        if is_ready(state):
-            keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != level.starter))
-            token = f"; another seat has the Start token: hold its button, or {keys}"
-        return f"{name} lays a card{_GRID} card CELL SUIT{button}{token}"
+        return f"{name} lays a card{_GRID} card CELL SUIT{_before(state) if is_ready(state) else button}"
     if level.is_roof:
         how = f"{_GRID} pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
         line = f"{name} may place one antenna{how}{button}"
@@ -233,6 +231,13 @@ def _awaiting_turn(state: State) -> str:
         piece = f"a {SIZES[level.number - 1]} pyramid"
         line = f"{name} places {piece}{_GRID} pyramid CORNER COLOR{button}"
     return f"{line}{_sizes_missing(state)}"
+
+
+def _before(state: State) -> str:
+    """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
+    keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != state.level.starter))
+    deal = "" if state.goals else f"; without Nest and Tree cards {key_of('deal')} deals them"
+    return f"; another seat has the Start token: hold its button, or {keys}{deal}"
 
 
 def _button(state: State) -> str:

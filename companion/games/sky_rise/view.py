@@ -183,7 +183,8 @@ class SkyRiseView:
     """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
     the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
     all the room. `skipped` are those whose turns passed by themselves just now; `may_pass` says that whoever is due
-    need not place; `keys` are the actions of the footer that mean something now."""
+    need not place; `dealt` that the companion dealt the goals; `keys` are the actions of the footer that mean something
+    now."""
 
     viewer: SeatId
     phase: Phase
@@ -204,6 +205,7 @@ class SkyRiseView:
     showdown: ShowdownView | None
     pauses: Pauses
     winners: tuple[SeatId, ...]
+    dealt: bool
     revealed: bool
     picture: tuple[str, ...]
     awaiting: str
@@ -234,6 +236,7 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         showdown=_showdown(state),
         pauses=state.common.pauses,
         winners=winners(state),
+        dealt=state.undealt is not None,
         revealed=state.revealed,
         picture=picture(state),
         awaiting=with_keys(awaiting(state)),
