@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from companion.board import at_the_table
+from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
 from companion.board.installing import Survey, install, survey, uninstall
@@ -103,6 +104,7 @@ def run_install(bench: Bench, *, replace: bool) -> Exit:
     """Put the firmware on the board; say HELLO."""
     bench.hello()
     remote, found = bench.look()
+    bench.new = for_board(bench.new, found.mpy, bench.say)
     if not install(remote, bench.new, found, bench.say, replace=replace):
         bench.say(f"Nothing to copy: {bench.new.folder} is there, whole.")
     return _greet(bench, remote)
@@ -114,6 +116,7 @@ def run_update(bench: Bench) -> Exit:
     remote, found = bench.look()
     if hello is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
         raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
+    bench.new = for_board(bench.new, found.mpy, bench.say)
     if install(remote, bench.new, found, bench.say):
         bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {version()}.")
     else:

@@ -34,7 +34,8 @@ def text(path):
         return None
 fs = os.statvfs(os.getcwd())
 print(json.dumps({"name": sys.implementation.name, "version": list(sys.implementation[1])[:3],
-    "machine": sys.implementation._machine, "platform": sys.platform, "free": fs[0] * fs[3],
+    "mpy": getattr(sys.implementation, "_mpy", 0) & 255, "machine": sys.implementation._machine,
+    "platform": sys.platform, "free": fs[0] * fs[3],
     "root": os.listdir(), "main": text("main.py")}))
 """
 _HASHES = """
@@ -83,7 +84,7 @@ print("true")
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is on the board: its interpreter, its free bytes, its root, and its `main.py`."""
+    """What is on the board: its interpreter, its free bytes, its root, its `main.py`, and its version of .mpy."""
 
     micropython: tuple[int, ...]
     machine: str
@@ -91,6 +92,7 @@ class Survey:
     free: int
     root: tuple[str, ...]
     main: str | None
+    mpy: int
 
     @property
     def ours(self) -> list[str]:
@@ -107,7 +109,13 @@ def survey(remote: Remote) -> Survey:
     """Look at the board; raise `CommandError` when what answers is no MicroPython that can run the firmware."""
     said = remote.ask(_SURVEY)
     found = Survey(
-        tuple(said["version"]), said["machine"], said["platform"], said["free"], tuple(said["root"]), said["main"]
+        tuple(said["version"]),
+        said["machine"],
+        said["platform"],
+        said["free"],
+        tuple(said["root"]),
+        said["main"],
+        said["mpy"],
     )
     if said["name"] != "micropython" or found.micropython < LEAST_MICROPYTHON:
         has = f"{said['name']} {'.'.join(map(str, found.micropython))}"

