@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.board import parsers as board_parsers
+from companion.columns import clean
 from companion.commands import records
 from companion.config import parsers as config_parsers
 from companion.exits import CommandError, Exit
 from companion.games import GAMES
 from companion.journal.errors import JournalError, exit_for
 from companion.serve import command as serve_command
+from companion.terminal import cleaned_output
 
 if TYPE_CHECKING:
     from companion.config.schema import Preferences
@@ -197,15 +199,20 @@ def _port(text: str) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     _open_what_is_closed()
+    with cleaned_output():
+        return _told(argv)
+
+
+def _told(argv: Sequence[str] | None) -> int:
     try:
         return _run(parser().parse_args(argv))
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except CommandError as problem:
-        print(problem, file=sys.stderr)
+        print(clean(str(problem)), file=sys.stderr)
         return problem.exit_code
     except JournalError as problem:
-        print(problem, file=sys.stderr)
+        print(clean(str(problem)), file=sys.stderr)
         return exit_for(problem)
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
         _write_nowhere()
@@ -296,7 +303,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.command == "replay":
         from companion.capture import replay as replaying
 
-        return replaying.run(args.file)
+        return replaying.run(args.file, sys.stdout, sys.stderr)
     if args.command == "simulate":
         return _simulate(args)
     if args.command == "components":

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
-_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]+")
+# What has no shape of its own: controls (C0, C1), turns of the reading direction, other invisible characters, and lone
+# surrogates; the joiners U+200C and U+200D stay, for names in Persian or Hindi need them, and so do emoji.
+_UNSEEN = (
+    r"\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164"
+    r"\ud800-\udfff\ufeff\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e00ff"
+)
+_LONGEST = 40  # characters that one column may take: letters carry marks that take none
+_CONTROLS = re.compile(rf"[\x00-\x1f{_UNSEEN}]+")
+_CODES = re.compile(rf"[\x00-\x08\x0b-\x1f{_UNSEEN}]+")
+_IN_JSON = re.compile(rf"[{_UNSEEN}]")
 
 
 def clean(text: str) -> str:
-    """Return `text` without control codes, turns of the reading direction and lone surrogates."""
+    """Return `text` on one line, without what steers a terminal or cannot be seen."""
     return _CONTROLS.sub(" ", text)
+
+
+def without_codes(text: str) -> str:
+    """Return `text`, its lines and tabs as they are, without what steers a terminal or cannot be seen."""
+    return _CODES.sub(" ", text)
+
+
+def json_text(value: Any, indent: int | None = None) -> str:
+    """Return JSON that says the same and steers no terminal: what cannot be seen is escaped, dense without `indent`."""
+    separators = (",", ":") if indent is None else None
+    text = json.dumps(value, ensure_ascii=False, separators=separators, indent=indent)
+    return _IN_JSON.sub(lambda found: json.dumps(found[0])[1:-1], text)
 
 
 def width(text: str) -> int:
@@ -22,11 +45,9 @@ def width(text: str) -> int:
 
 def fit(text: str, columns: int) -> str:
     """Return `text` cut or filled to `columns`; what was cut ends in `~`."""
-    text = clean(text)
+    text = clean(text[: columns * _LONGEST])
     if width(text) > columns:
-        while width(text) > columns - 1:
-            text = text[:-1]
-        text += "~"
+        text = f"{text[: _most(text, columns - 1)]}~"
     return text + " " * (columns - width(text))
 
 
@@ -55,7 +76,12 @@ def wrap(text: str, columns: int, indent: str = "") -> list[str]:
 
 def _most(text: str, columns: int) -> int:
     """How many characters of `text` fit into `columns`."""
-    return max(count for count in range(len(text)) if width(text[:count]) <= columns)
+    taken = 0
+    for count, char in enumerate(text):
+        taken += _columns(char)
+        if taken > columns:
+            return count
+    return len(text)
 
 
 @lru_cache(maxsize=1024)

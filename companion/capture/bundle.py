@@ -18,6 +18,7 @@ from typing import Any, TextIO
 from companion import __version__
 from companion.capture.file import ENTRY, RESULT, SUFFIX, read_header, read_lines
 from companion.exits import CommandError, Exit
+from companion.files import require_regular
 from companion.games.base import Setup
 from companion.games.header import game_of
 from companion.games.seats import seats_from_names
@@ -169,6 +170,7 @@ def without_names(names: Sequence[str]) -> Callable[[str], str]:
 def redacted(path: Path) -> str:
     """Return a capture that can be replayed for its evidence, without what people are called and did; raise
     `CommandError`."""
+    require_regular(path)
     with path.open(encoding="ascii", errors="replace", newline="\n") as file:
         header = read_header(file, path)
         header["session"] = _without_people(header["session"])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +15,7 @@ from companion.capture.file import DRAWN, ENTRY, FULL, HAND, RESULT, Line, read_
 from companion.clocks import wall
 from companion.columns import clean
 from companion.exits import CommandError, Exit
+from companion.files import require_regular
 from companion.games.base import Game, Moment, Refused, Setup
 from companion.games.header import game_of
 from companion.gestures import Settings
@@ -149,6 +149,7 @@ class _Following:
 def replay(path: Path) -> Replayed:
     """Play a capture again, in a record of its own that is thrown away; raise `CommandError`."""
     try:
+        require_regular(path)
         file = path.open(encoding="ascii", errors="replace", newline="\n")
     except OSError as problem:
         raise CommandError(f"{path} cannot be read ({problem.strerror}): name a capture.", Exit.NO_INPUT) from problem
@@ -205,7 +206,7 @@ def _table(
             table.close()
 
 
-def run(path: Path, out: TextIO = sys.stdout, err: TextIO = sys.stderr) -> int:
+def run(path: Path, out: TextIO, err: TextIO) -> int:
     """Replay a capture and say what it came to; return the exit code: 65 when it is not what it was then."""
     try:
         replayed = replay(path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import os
 import shlex
 import shutil
@@ -13,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.columns import clean, fit, width, wrap
+from companion.columns import clean, fit, json_text, width, wrap
 from companion.components import box_with, own_path, own_rows, write_rows
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
@@ -55,7 +54,7 @@ def show(game_id: str, *, as_json: bool, out: TextIO, err: TextIO) -> Exit:
     except BoxError as error:
         code = _wrong(error, err, f"Until it is mended the packaged file is used: companion components edit {game_id}")
     if as_json:
-        print(json.dumps(_as_json_value(game_id, box), ensure_ascii=False, indent=2), file=out)
+        print(json_text(_as_json_value(game_id, box), indent=2), file=out)
     else:
         print("\n".join(_lines(game_id, box, shutil.get_terminal_size().columns)), file=out)
     return code

@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.actions import with_keys
+from companion.columns import json_text
 from companion.exits import CommandError, Exit
+from companion.files import LARGEST_TEXT, read_regular
 
 if TYPE_CHECKING:
     from companion.games.base import Game
@@ -18,7 +20,7 @@ EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line w
 def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
     """Print the score of the transcript at `path`; return 0, 65 for bad data or 66 for a file that cannot be read."""
     try:
-        data = Path(path).read_bytes()
+        data = read_regular(Path(path), LARGEST_TEXT)
         text = data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
     except OSError as error:
         print(f"{path} cannot be read: {error.strerror or error}; name a transcript file.", file=err)
@@ -40,7 +42,7 @@ def _score(path: str, text: str, as_json: bool, out: TextIO, err: TextIO) -> int
         return Exit.DATA
     if as_json:
         head = {"game": game.id, "rules": game.rules_version, "over": game.over(state)}
-        print(json.dumps({**head, **game.report(state)}, ensure_ascii=False, indent=2), file=out)
+        print(json_text({**head, **game.report(state)}, indent=2), file=out)
     else:
         print("\n".join(map(with_keys, game.summary(state))), file=out)
     return Exit.DONE

@@ -6,14 +6,13 @@ Each command prints to `out`, one sentence to `err` when it cannot do what it wa
 from __future__ import annotations
 
 import functools
-import json
 import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
 
 from companion.clocks import wall
-from companion.columns import clean
+from companion.columns import clean, json_text
 from companion.commands.session_list import ARCHIVE, as_json_value, lines, listed, local
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Entry, Layer
@@ -56,10 +55,10 @@ def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
         try:
             return command(*args, **kwargs)
         except CommandError as problem:
-            print(problem, file=cast("TextIO", kwargs["err"]))
+            print(clean(str(problem)), file=cast("TextIO", kwargs["err"]))
             return problem.exit_code
         except JournalError as problem:
-            print(problem, file=cast("TextIO", kwargs["err"]))
+            print(clean(str(problem)), file=cast("TextIO", kwargs["err"]))
             return exit_for(problem)
 
     return telling
@@ -90,7 +89,7 @@ def show(*, as_json: bool, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  a
     """`companion sessions [--json]`: print all sessions, the one begun last first, the archived ones at the end."""
     infos = listed()
     if as_json:
-        print(json.dumps([as_json_value(info) for info in infos], ensure_ascii=False, indent=2), file=out)
+        print(json_text([as_json_value(info) for info in infos], indent=2), file=out)
     elif infos:
         print("\n".join(lines(infos)), file=out)
     else:

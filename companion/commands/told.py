@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
+from companion.columns import clean
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, NotSaved, exit_for
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -18,11 +19,11 @@ def told(command: Callable[[], int]) -> int:
         print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
         return Exit.UNAVAILABLE
     except CommandError as problem:
-        print(problem, file=sys.stderr)
+        print(clean(str(problem)), file=sys.stderr)
         return problem.exit_code
     except NotSaved as problem:
         print(f"The last entries could not be saved: {problem}", file=sys.stderr)
         return Exit.NOT_SAVED
     except JournalError as problem:
-        print(problem, file=sys.stderr)
+        print(clean(str(problem)), file=sys.stderr)
         return exit_for(problem)

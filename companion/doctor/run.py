@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from companion.calibrated import read_settings
+from companion.columns import json_text
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
 from companion.doctor.finding import Finding, Level, failure, lines
@@ -59,5 +59,5 @@ def run(
     worst = [level for level in Level if any(one.level is level for one in found)][-1]
     if as_json:
         said = {"verdict": worst.value, "findings": [one.as_json() for one in found]}
-        print(json.dumps(said, indent=2, ensure_ascii=False), file=out)
+        print(json_text(said, indent=2), file=out)
     return Exit.UNAVAILABLE if worst is Level.FAILURE else Exit.DONE

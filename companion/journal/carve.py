@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.journal.record import Row, unseal
+from companion.journal.record import LONGEST_RECORD, Row, unseal
 
 PAGE = 4096  # bytes in a page of the files the companion makes: SQLite's default since 3.12
 WAL_HEADER = 32
@@ -84,6 +84,8 @@ def _take(carved: Carved, data: bytes, start: int, end: int, versions: Mapping[i
         return
     before = end - start + (key_type - 13) // 2 * bool(key_type)  # bytes of the row before the digest
     size = before + DIGEST + (record_type - 13) // 2
+    if size > LONGEST_RECORD + PAGE:
+        return
     for row in _contents(data[start:], size, versions):
         digest, record = row[before : before + DIGEST], row[before + DIGEST :]
         if len(digest) < DIGEST or (digest, record) in carved.rows:

@@ -11,9 +11,9 @@ from companion.journal.copy import backup_path
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
-from companion.journal.mark import HighWater
+from companion.journal.mark import HighWater, read_mark
 from companion.journal.record import Gap, check_draft
-from companion.journal.salvage import Readable, Saving, find_saving, read_leading, read_mark
+from companion.journal.salvage import Readable, Saving, find_saving, read_leading
 from companion.journal.store import check_header, reading
 from companion.journal.trouble import why
 

@@ -9,7 +9,7 @@ from typing import ParamSpec, TypeVar
 
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError, SessionDeniedError
-from companion.journal.mark import HighWater, decode, mark_path
+from companion.journal.mark import HighWater, read_mark
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, read_chain
 from companion.journal.schema import rows_between
@@ -50,10 +50,7 @@ class Follower:
 
     def _mark(self) -> HighWater | None:
         """The writer moves the mark behind each commit: that is the cheapest news there is."""
-        try:
-            return decode(mark_path(self.path).read_bytes())
-        except OSError:
-            return None
+        return read_mark(self.path)
 
     def _read(self) -> tuple[Entry, ...]:
         seen = self.seen

@@ -9,8 +9,10 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
+from companion.files import read_regular
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
 from companion.journal.files import force_to_disk, free_name, sync_folder
+from companion.journal.untrusted import LARGEST_READ
 
 KEPT = ".damaged"
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # the byte order in which checksums add up
@@ -27,7 +29,7 @@ def has_unread(session: Path) -> bool:
     """Return whether the log of the session holds whole transactions that SQLite does not read, because something
     before them is damaged. The rest of a transaction that was never finished is none. Raise `OSError`."""
     try:
-        data = log_path(session).read_bytes()
+        data = read_regular(log_path(session), LARGEST_READ)
     except FileNotFoundError:
         return False
     if len(data) <= WAL_HEADER:

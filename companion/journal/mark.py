@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from companion.files import read_regular, require_regular
 from companion.journal.errors import SessionBusy
 
 SUFFIX = ".mark"
+LONGEST_MARK = 200  # bytes; the one line has 92
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,14 @@ def decode(line: bytes) -> HighWater | None:
     return mark if encode(mark) == line else None
 
 
+def read_mark(session: Path) -> HighWater | None:
+    """Return the high-water mark of a session; None when there is none that can be trusted."""
+    try:
+        return decode(read_regular(mark_path(session), LONGEST_MARK))
+    except OSError:
+        return None
+
+
 class MarkFile:
     """The open mark file. Holding it open is the right to write the session: the system gives it to one process at a
     time and takes it back when that process dies. Raise `SessionBusy` when another has it, `OSError` for the rest."""
@@ -51,6 +61,8 @@ class MarkFile:
     def __init__(self, session: Path) -> None:
         self._path = mark_path(session)
         self._created = not self._path.exists()
+        if not self._created:
+            require_regular(self._path)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
@@ -64,7 +76,7 @@ class MarkFile:
     def read(self) -> HighWater | None:
         """Return the mark, or None when there is none that can be trusted."""
         self._file.seek(0)
-        return decode(self._file.read())
+        return decode(self._file.read(LONGEST_MARK + 1))
 
     def write(self, mark: HighWater) -> None:
         """Replace the mark in place. It is not forced to the disk: after a power loss it may lag, and a mark that lags

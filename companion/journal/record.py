@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Iterator
+from datetime import MAXYEAR, datetime
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -127,13 +128,22 @@ def _has_its_types(fields: dict[str, Any]) -> bool:
     return (
         type(n) is int
         and type(fields["body"]) is dict
-        and type(fields["wall"]) is str
+        and _is_time_of_day(fields["wall"])
         and (key is None or type(key) is str)
         and (t_us is None or (type(t_us) is int and _LEAST <= t_us <= _MOST))
         and (after is None or (type(after) is int and 0 < after < n))
         and type(fields["joined"]) is bool
         and (not causes or (set(map(type, causes)) == {int} and min(causes) > 0 and max(causes) < n))
     )
+
+
+def _is_time_of_day(wall: Any) -> bool:
+    """Whether `wall` is a time of ISO 8601 with its zone, which can be told in any other zone."""
+    try:
+        time = datetime.fromisoformat(wall)
+    except (TypeError, ValueError):
+        return False
+    return time.tzinfo is not None and 1 < time.year < MAXYEAR
 
 
 def _shared(value: Any, levels: int) -> Any:

@@ -9,16 +9,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.files import read_regular
 from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError, SessionDamagedError
 from companion.journal.log import has_unread, log_path
-from companion.journal.mark import HighWater, decode, mark_path
+from companion.journal.mark import HighWater, read_mark
 from companion.journal.pieces import Pieces
 from companion.journal.record import Gap, Row, read_chain
 from companion.journal.schema import rows_between
 from companion.journal.store import read_entries, reading
+from companion.journal.untrusted import LARGEST_READ
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,14 +74,6 @@ def read_leading(path: Path) -> Readable:
         known = tuple(row for row in rows if row.n <= len(entries))
         return Readable(tuple(entries), known, problem.rstrip("."))
     return Readable(tuple(entries), tuple(rows))
-
-
-def read_mark(path: Path) -> HighWater | None:
-    """Return the high-water mark of the session at `path`; None when there is none that can be trusted."""
-    try:
-        return decode(mark_path(path).read_bytes())
-    except OSError:
-        return None
 
 
 def find_saving(session: Path) -> Saving | None:
@@ -143,7 +137,7 @@ def _carved(path: Path) -> Carved:
 
 def _bytes_of(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return read_regular(path, LARGEST_READ)
     except OSError:
         return b""
 

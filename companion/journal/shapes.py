@@ -13,6 +13,7 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
         "state": {"boot": int, "seq": int, "flags": int, "levels": int},
         "gap": {"boot": int, "seq": int, "first_seq": int, "count": int, "first_us": int},
         "hello": {"uid": str, "boot": int, "board": str, "firmware": str, "reset": str, "stamp_error_us": int},
+        "note": {"text": str},
         "boot": {"previous": int, "boot": int},
         "config": {"boot": int, "crc": int, "of_session": bool, "told": bool},
     },

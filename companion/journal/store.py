@@ -35,6 +35,7 @@ from companion.journal.record import FIRST_DIGEST, Gap, Row, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
+    LARGEST_READ,
     LOCKED_S,
     Schema,
     check_kind,
@@ -316,6 +317,8 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
         (check_table if damaged else check_schema)(connection, _schema(version))
         if version == schema.SCHEMA_VERSION:
             yield connection
+        elif _bytes_of(path) > LARGEST_READ:
+            raise SessionDamagedError("it is larger than any session of its format")
         else:
             with closing(upgraded(connection, schema.SCHEMA_VERSION)) as memory:
                 yield memory

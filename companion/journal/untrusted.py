@@ -16,6 +16,7 @@ from companion.journal.errors import NotASessionError, SessionDamagedError
 from companion.journal.record import LONGEST_RECORD
 
 MOST_BYTES = 1 << 32  # of a file; an evening has some megabytes
+LARGEST_READ = 1 << 28  # bytes of what has to be read into memory as a whole
 LOCKED_S = 1.0  # how long a reader waits for another program that holds the file locked
 STEPS = 10_000  # of SQLite's virtual machine between two looks at the clock
 LEAST_S = 1.0  # what reading any file may take

@@ -30,6 +30,7 @@ PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what a seat noted for itself makes no sense here")
+_ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 
 class Chronicle:
@@ -177,7 +178,7 @@ class Chronicle:
         if not any(self.timeline.place_of(n) > first for n in self._revealed if self.stands(n)):
             return frozenset()
         coming = enumerate(drafts, start=len(self.entries) + 1)
-        return self.timeline.refused_with([seal(draft, n, "", b"")[0] for n, draft in coming])
+        return self.timeline.refused_with([seal(draft, n, _ANY_TIME, b"")[0] for n, draft in coming])
 
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""

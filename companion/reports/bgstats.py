@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
+from companion.columns import json_text
 from companion.exits import CommandError
 from companion.reports.games import report_of
 from companion.reports.record import Record
-from companion.reports.transcripts import dump
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "table-companion"
@@ -62,7 +62,7 @@ def play(record: Record) -> dict[str, Any]:
 
 def link(record: Record) -> str:
     """Return the link that opens BG Stats with the play; raise `CommandError` while the game has no result."""
-    return LINK + quote(dump(play(record)).encode(), safe="")
+    return LINK + quote(json_text(play(record)).encode(), safe="")
 
 
 def qr_svg(text: str) -> str:
@@ -81,5 +81,5 @@ def qr_svg(text: str) -> str:
 def play_id(record: Record) -> str:
     """Return an id that a session and its import share: of what was begun when, and by whom."""
     names = [seat.name for seat in record.begun.seats]
-    text = dump([record.begun.game, record.begun_wall, names])
+    text = json_text([record.begun.game, record.begun_wall, names])
     return hashlib.sha256(text.encode()).hexdigest()[:16]

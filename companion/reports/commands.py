@@ -10,13 +10,16 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.clocks import wall
+from companion.columns import clean, json_text, without_codes
 from companion.commands.sessions import find
 from companion.exits import CommandError, Exit
+from companion.files import LARGEST_TEXT, read_regular
 from companion.games.transcript import TranscriptError
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports import FORMATS
 from companion.reports.record import Record, read_record, record_of
+from companion.terminal import data_stream
 
 _SESSION = b"SQLite format 3\0"
 
@@ -48,10 +51,10 @@ def _guarded(command: Callable[[], None]) -> int:
     try:
         command()
     except CommandError as problem:
-        print(problem, file=sys.stderr)
+        print(clean(str(problem)), file=sys.stderr)
         return problem.exit_code
     except TranscriptError as problem:
-        print(f"{problem}.", file=sys.stderr)
+        print(clean(f"{problem}."), file=sys.stderr)
         return Exit.DATA
     return Exit.DONE
 
@@ -83,10 +86,10 @@ def _text(record: Record, wanted: str, evidence: bool) -> str:
 
 
 def _bgstats(record: Record, out: Path | None) -> None:
-    from companion.reports import bgstats, transcripts
+    from companion.reports import bgstats
 
     link = bgstats.link(record)
-    _put(transcripts.dump(bgstats.play(record), indent=2) + "\n", out)
+    _put(json_text(bgstats.play(record), indent=2) + "\n", out)
     if out is not None:
         _put(bgstats.qr_svg(link), out.with_suffix(".svg"))
     print(link, file=sys.stderr if out is None else sys.stdout)
@@ -114,7 +117,7 @@ def _import(file: Path, out: Path | None) -> None:
 
 def _read(file: Path) -> str:
     try:
-        return file.read_bytes().decode("utf-8-sig")
+        return read_regular(file, LARGEST_TEXT).decode("utf-8-sig")
     except OSError as error:
         raise CommandError(
             f"{file} cannot be read: {error.strerror or error}; name an export.", Exit.NO_INPUT
@@ -125,26 +128,25 @@ def _read(file: Path) -> str:
 
 def _stats(as_json: bool) -> None:
     from companion.reports import statistics
-    from companion.reports.transcripts import dump
 
     records, problems = statistics.read_records(sessions_dir())
     for problem in problems:
         print(f"Skipped: {problem}", file=sys.stderr)
     persons = statistics.people(records)
-    text = dump(statistics.as_json(persons), indent=2) + "\n" if as_json else statistics.table(persons)
+    text = json_text(statistics.as_json(persons), indent=2) + "\n" if as_json else statistics.table(persons)
     _put(text, None)
 
 
 def _sheet(session: str, out: Path | None) -> None:
     from companion.reports.sheet import format_sheet
 
-    _put(format_sheet(read_record(find(session))), out)
+    _put(without_codes(format_sheet(read_record(find(session)))), out)
 
 
 def _put(text: str, out: Path | None) -> None:
     if out is None:
         encoding = sys.stdout.encoding or "utf-8"
-        sys.stdout.write(text.encode(encoding, errors="replace").decode(encoding))
+        data_stream().write(text.encode(encoding, errors="replace").decode(encoding))
         return
     try:
         _refuse_session(out)

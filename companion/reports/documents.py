@@ -7,12 +7,12 @@ import io
 from dataclasses import asdict
 from typing import Any
 
+from companion.columns import json_text
 from companion.games.base import Moment, body_of
 from companion.journal.entries import Entry
 from companion.reports.evidence import evidence_of
 from companion.reports.games import is_board
 from companion.reports.record import FactLine, Record
-from companion.reports.transcripts import dump
 
 VERSION = 1
 COLUMNS = (
@@ -42,7 +42,7 @@ def format_json(record: Record) -> str:
         "facts": [_fact(line) for line in record.facts],
         "evidence": asdict(evidence_of(record.entries)),
     }
-    return dump(document, indent=2) + "\n"
+    return json_text(document, indent=2) + "\n"
 
 
 def _fact(line: FactLine) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from companion.columns import json_text
 from companion.games import open_game
 from companion.games.base import Game, Refused, Seat, Setup
 from companion.games.header import with_all_options
@@ -17,7 +18,7 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, check_draft, seal
 from companion.journal.shapes import misfit
-from companion.reports.transcripts import OMITTED, derived_t_us, dump
+from companion.reports.transcripts import OMITTED, derived_t_us
 
 # As many numbers as an import fills for entries that were left out; a session of an evening has some thousands.
 MOST_OMITTED = 1_000_000
@@ -161,14 +162,14 @@ def _setup(header: dict[str, Any], name: str) -> Setup:
     plain = {key: header[key] for key in ("game", "rules", "seats", "options", "components") if key in header}
     if rows and seats is not None and len(rows) == len(seats):
         plain["seats"] = [{key: row[key] for key in ("id", "name") if key in row} for row in rows]
-    setup = parse_transcript(dump(plain), name).setup
+    setup = parse_transcript(json_text(plain), name).setup
     return replace(setup, seats=tuple(_dressed(*pair) for pair in zip(setup.seats, rows, strict=True)))
 
 
 def _dressed(seat: Seat, row: dict[str, Any]) -> Seat:
     look = {key: row[key] for key in ("color", "glyph", "initial") if key in row}
     if not all(isinstance(value, str) and value for value in look.values()) or row.keys() - asdict(seat).keys():
-        raise Refused("FORMAT", f"a seat is {dump(row)}", "id, name, color, glyph and initial, all texts")
+        raise Refused("FORMAT", f"a seat is {json_text(row)}", "id, name, color, glyph and initial, all texts")
     return replace(seat, **look)
 
 

@@ -13,12 +13,12 @@ facts which name other entries mean the same.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
+from companion.columns import json_text
 from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.reports.withholding import WITHHELD
 
@@ -29,18 +29,7 @@ _OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS})
 def format_export(entries: Sequence[Entry], *, evidence: bool = False, withheld: str = "") -> str:
     """Return a session as text; `evidence` adds what the board said, what was not counted, and what rests on it;
     `withheld` is what the header says of entries that are not among these."""
-    return "".join(dump(row) + "\n" for row in _rows(entries, evidence, withheld))
-
-
-def dump(value: Any, indent: int | None = None) -> str:
-    """Return JSON that can be written as UTF-8, whatever strings a record holds."""
-    separators = (",", ":") if indent is None else None
-    text = json.dumps(value, ensure_ascii=False, separators=separators, indent=indent)
-    try:
-        text.encode()
-    except UnicodeEncodeError:  # a lone surrogate
-        return json.dumps(value, separators=separators, indent=indent)
-    return text
+    return "".join(json_text(row) + "\n" for row in _rows(entries, evidence, withheld))
 
 
 def is_void(entry: Entry) -> bool:

@@ -11,6 +11,7 @@ from companion.columns import clean
 from companion.games.base import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.qr import qr_lines, qr_size
+from companion.terminal import unfiltered
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
 
@@ -19,7 +20,7 @@ class Signs:
     """Prints addresses; with `scan` also as codes to scan, where `out` is a terminal."""
 
     def __init__(self, out: TextIO, origin: str, codes: Codes, *, scan: bool) -> None:
-        self._out = out
+        self._out = unfiltered(out)  # what it says is cleaned here: a code to scan has colors
         self._origin = origin
         self._codes = codes
         self._scan = scan and out.isatty()

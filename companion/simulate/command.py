@@ -15,6 +15,7 @@ from companion.games.fractured_sky.game import FracturedSky
 from companion.simulate.people import SCRIPTS
 from companion.simulate.play import MAP, Outcome, play, setup_for
 from companion.simulate.tally import table, tally
+from companion.terminal import unfiltered
 
 INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
 """What the games take from the example box."""
@@ -66,6 +67,7 @@ def _played(games: int, difficulty: str, players: int, seed: int) -> Iterator[Ou
 
 def _shown(outcomes: Iterator[Outcome], games: int, err: TextIO) -> Iterator[Outcome]:
     terminal = err.isatty()
+    err = unfiltered(err)
     try:
         for number, outcome in enumerate(outcomes, start=1):
             if terminal:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from companion.columns import json_text
 from companion.journal.fold import void_draft
 from companion.reports.documents import COLUMNS, format_csv, format_json, safe_cell
 from companion.reports.record import Record, read_record, record_of
-from companion.reports.transcripts import dump
 from tests.reports.support import Player, fixture
 
 
@@ -79,5 +79,5 @@ def test_the_document_agrees_with_the_game(tmp_path: Path) -> None:
 
 
 def test_a_lone_surrogate_does_not_stop_an_export() -> None:
-    assert dump({"name": "Zoë"}) == '{"name":"Zoë"}'
-    assert json.loads(dump({"name": "\ud800"}).encode()) == {"name": "\ud800"}
+    assert json_text({"name": "Zoë"}) == '{"name":"Zoë"}'
+    assert json.loads(json_text({"name": "\ud800"}).encode()) == {"name": "\ud800"}

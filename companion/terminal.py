@@ -1,0 +1,50 @@
+"""Where text leaves for a terminal: what could steer it is taken out of everything that commands print.
+
+Names, reasons and paths come from files that somebody else may have made. A terminal obeys what stands in them: it sets
+titles, moves the cursor, writes to the clipboard, and shows letters in another order.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
+
+from companion.columns import without_codes
+
+
+class CleanedStream:
+    """A text stream that writes to another one without control codes and invisible characters."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self.beneath = stream
+
+    def write(self, text: str) -> int:
+        """Write `text` as a person may see it."""
+        self.beneath.write(without_codes(text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.beneath, name)
+
+
+def unfiltered(stream: TextIO) -> TextIO:
+    """Return the stream for text that no stranger wrote, such as codes of our own."""
+    return cast("TextIO", getattr(stream, "beneath", stream))
+
+
+def data_stream() -> TextIO:
+    """Return where data goes as it is: standard output, unless a terminal is what reads it."""
+    return sys.stdout if sys.stdout.isatty() else unfiltered(sys.stdout)
+
+
+@contextmanager
+def cleaned_output() -> Iterator[None]:
+    """Have all that is printed inside the block leave cleaned."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast("TextIO", CleanedStream(unfiltered(stream))) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before

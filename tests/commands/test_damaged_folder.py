@@ -1,0 +1,167 @@
+"""Whatever lies in the sessions' folder: each command shows the others, and one sentence for it."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.commands.starting import past
+from companion.commands.watching import Watcher
+from companion.exits import CommandError, Exit
+from companion.journal.sessions import sessions_dir
+from companion.serve.onlooker import Onlooker
+from tests.journal.foreign_files import DAMAGED, KINDS, healthy, lay
+from tests.thorough import THOROUGH
+
+HANGS_S = 10
+CONTROLS = frozenset(map(chr, (*range(0x20), *range(0x7F, 0xA0), *range(0x202A, 0x202F), *range(0x2066, 0x206A)))) - {
+    "\n"
+}
+
+
+class Ran:
+    """What a command printed, and how it ended; a command that hangs fails."""
+
+    def __init__(self, *arguments: str, typed: str = "") -> None:
+        out, err = io.StringIO(), io.StringIO()
+        before = signal.signal(signal.SIGALRM, self._hangs)
+        signal.alarm(HANGS_S)
+        keys, sys.stdin = sys.stdin, io.StringIO(typed)
+        try:
+            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+                try:
+                    self.code = main(list(arguments))
+                except SystemExit as end:
+                    self.code = int(end.code or 0)
+        finally:
+            signal.alarm(0)
+            signal.signal(signal.SIGALRM, before)
+            sys.stdin = keys
+        self.out, self.err = out.getvalue(), err.getvalue()
+        assert self.code != Exit.SOFTWARE, f"{arguments}: {self.err}"
+        assert "Traceback" not in self.err
+        assert not CONTROLS & set(self.out + self.err), arguments
+
+    @staticmethod
+    def _hangs(*_: object) -> None:
+        raise AssertionError("it hangs")
+
+
+@pytest.fixture(scope="module")
+def laid(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with one of each kind."""
+    folder = tmp_path_factory.mktemp("laid") / "sessions"
+    for kind in KINDS:
+        lay(kind, folder)
+    return folder
+
+
+@pytest.fixture
+def folder(laid: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with one of each kind and three healthy sessions, the last of which was played last."""
+    monkeypatch.setenv("COMPANION_DATA", str(laid.parent))
+    for hour, name in enumerate(("first", "second", "third"), start=21):
+        healthy(laid / f"{name}.sqlite", name, hour=hour)
+    before = set(laid.iterdir())
+    yield laid
+    for path in laid.iterdir():
+        if path not in before or not path.name.startswith(DAMAGED):
+            path.unlink()
+
+
+def test_the_list_has_every_file_and_a_sentence_for_each_that_cannot_be_read(folder: Path) -> None:
+    listed = json.loads(Ran("sessions", "--json").out)
+    assert {Path(one["path"]).name for one in listed} == {path.name for path in folder.glob("*.sqlite")}
+    states = {Path(one["path"]).stem: one["state"] for one in listed}
+    assert [states[name] for name in ("first", "second", "third")] == ["unfinished"] * 3
+    for one in listed:
+        assert (one["problem"] is not None) == (one["state"] == "unreadable")
+        assert one["problem"] is None or one["problem"].endswith(".")
+    printed = Ran("sessions").out
+    assert all(name in printed for name in ("first", "second", "third"))
+
+
+def test_the_start_screen_offers_the_healthy_ones(folder: Path) -> None:
+    offered = [one.path.stem for one in past()]
+    assert {"first", "second", "third"} <= set(offered)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("resume", "first", "--port", "none"),
+        ("resume", "--port", "none"),
+        ("rematch", "second", "--port", "none"),
+        ("export", "first", "--format", "json"),
+        ("sheet", "second"),
+        ("stats",),
+        ("stats", "--json"),
+        ("sessions", "rename", "first", "Sunday"),
+        ("journal", "check", "first"),
+    ],
+    ids=" ".join,
+)
+def test_a_healthy_session_is_not_stopped_by_the_others(folder: Path, arguments: tuple[str, ...]) -> None:
+    assert Ran(*arguments).code == Exit.DONE
+
+
+def test_statistics_count_the_healthy_ones(folder: Path) -> None:
+    counted = Ran("stats", "--json")
+    assert max(one["sessions"] for one in json.loads(counted.out) if one["name"] == "Anna") >= 3
+    assert counted.err.count("Skipped: ") > 50
+
+
+def test_the_doctor_names_what_is_wrong_and_goes_on(folder: Path) -> None:
+    said = json.loads(Ran("doctor", "--json").out)
+    assert [one for one in said["findings"] if one["topic"] == "clock"]
+
+
+COMMANDS = (
+    ("export", "FILE", "--format", "html"),
+    ("export", "FILE", "--format", "jsonl", "--evidence"),
+    ("export", "FILE", "--format", "json"),
+    ("export", "FILE", "--format", "bgstats"),
+    ("sheet", "FILE"),
+    ("report", "FILE", "-o", "OUT"),
+    ("import", "FILE"),
+    ("score", "FILE"),
+    ("replay", "FILE"),
+    ("journal", "check", "FILE"),
+    ("rematch", "FILE", "--port", "none"),
+    ("resume", "FILE", "--port", "none"),
+    ("sessions", "rename", "FILE", "Sunday"),
+    ("sessions", "archive", "FILE"),
+    ("journal", "repair", "FILE", "--yes"),
+    ("sessions", "delete", "FILE", "--yes"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=lambda command: " ".join(command[:2]))
+def test_each_command_has_a_sentence_for_each_kind(command: tuple[str, ...], tmp_path: Path) -> None:
+    """Each pair of a kind and a command is met in a thorough run, else every few of them."""
+    step = 1 if THOROUGH else 5
+    for kind in sorted(KINDS)[COMMANDS.index(command) % step :: step]:
+        shutil.rmtree(sessions_dir(), ignore_errors=True)
+        out = tmp_path / f"{kind[:40]}.zip"
+        path = lay(kind, sessions_dir(), COMMANDS.index(command))
+        ran = Ran(*({"FILE": str(path), "OUT": str(out)}.get(word, word) for word in command))
+        assert ran.code == Exit.DONE or (ran.out + ran.err).strip(), (kind, command)
+
+
+def test_who_looks_on_at_any_of_them_is_told_what_is_wrong() -> None:
+    for kind in sorted(KINDS):
+        path = lay(kind, sessions_dir())
+        with contextlib.suppress(CommandError):
+            Watcher(path).close()
+        with contextlib.suppress(CommandError):
+            Onlooker(path)
