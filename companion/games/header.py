@@ -27,7 +27,12 @@ def setup_of(body: Mapping[str, Any]) -> Setup:
     texts = [body["game"], *(text for seat in seats for text in asdict(seat).values())]
     if not all(isinstance(text, str) and text for text in texts) or type(body["rules"]) is not int:
         raise TypeError("a seat, the game or its rules are not what they must be")
-    return Setup(body["game"], body["rules"], seats, dict(body["options"]), dict(body.get("components", {})))
+    options, box = body["options"], body.get("components", {})
+    if not (
+        isinstance(options, dict) and isinstance(box, dict) and all(isinstance(one, str) for one in options.values())
+    ):
+        raise TypeError("the house rules or the box are not what they must be")
+    return Setup(body["game"], body["rules"], seats, dict(options), dict(box))
 
 
 def with_all_options(game: Game[Any], setup: Setup) -> Setup:
@@ -52,7 +57,7 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     try:
         game.start(setup)
         unsaid = with_all_options(game, setup).options.keys() - setup.options.keys()
-    except Refused as problem:
+    except (Refused, ValueError, KeyError, TypeError, AttributeError) as problem:  # a box may hold anything
         raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
     if unsaid:
         raise ValueError(f"it does not say by which {min(unsaid)} it was played, and a default of today may be another")
