@@ -4,7 +4,7 @@ from binascii import crc32
 
 from firmware_protocol.board.clock import TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.packing import MAX_FRAME, Packer
-from firmware_protocol.board.quick import unstuff
+from firmware_protocol.board.quick import copy, unstuff
 from firmware_protocol.board.ring import SLOT_SIZE, EventRing
 from firmware_protocol.frames import CRC_SIZE, HEADER_SIZE, MAX_ENCODED
 from firmware_protocol.messages import Message
@@ -26,6 +26,7 @@ FROM_BOARD_KINDS = 0x80
 # A write that took longer met a host that does not read. The Pico's waits for half a second: many in one turn, and the
 # watchdog would bite and the ring be lost.
 STALL_US = 50_000
+CRC_OF_WHOLE = 0x2144DF1C
 
 
 class Link:
@@ -47,6 +48,7 @@ class Link:
         self._ring = ring
         self._packer = packer
         self._coming = bytearray(MAX_ENCODED)
+        self._coming_view = memoryview(self._coming)
         self._come = 0
         self._overlong = False
         self._going = bytearray(CREDIT * SLOT_SIZE + 2 * MAX_FRAME)
@@ -80,10 +82,7 @@ class Link:
         if self._overlong or come + end - start > MAX_ENCODED:
             self._overlong = True
             return
-        for byte in data[start:end] if start or end < len(data) else data:
-            self._coming[come] = byte
-            come += 1
-        self._come = come
+        self._come = copy(data, start, end, self._coming, come)
 
     def _take(self, take: "Taker") -> None:
         encoded = self._come
@@ -94,9 +93,8 @@ class Link:
             return
         coming = self._coming
         size = -1 if overlong else unstuff(coming, encoded) - CRC_SIZE
-        if size < HEADER_SIZE or crc32(memoryview(coming)[:size]) & 0xFFFFFFFF != int.from_bytes(
-            coming[size : size + CRC_SIZE], "little"
-        ):
+        # A CRC with its own bytes behind it is always the same.
+        if size < HEADER_SIZE or crc32(self._coming_view[: size + CRC_SIZE]) != CRC_OF_WHOLE:
             # What lay in a buffer before the host showed life says nothing of the cable.
             self.bad_frames += self.attached
             return
@@ -107,7 +105,7 @@ class Link:
                 self.rewind()
                 self.attached = True
             self._heard = self._clock.ticks()
-            take(kind, coming[1] | coming[2] << 8, bytes(coming[HEADER_SIZE:size]))
+            take(kind, coming[1] | coming[2] << 8, bytes(self._coming_view[HEADER_SIZE:size]))
 
     def look(self, ticks: int) -> bool:
         """Return whether a host shows life."""
@@ -167,24 +165,17 @@ class Link:
         if self._in_flight == 0:
             self._resent = ticks
         # In one write: the host reads them at once, and has to force the disk once for all of them.
-        end = 0
-        while self._in_flight < CREDIT and self._in_flight < self._ring.held:
-            end = self._append(end)
+        ring, going, index, end = self._ring, self._going, self._in_flight, 0
+        last = min(CREDIT, ring.held)
+        while index < last:
+            if ring.seq(index) < self._fresh_seq:
+                self.resends += 1
+            end = ring.copy(index, going, end)
+            index += 1
+        self._in_flight = last
+        self._fresh_seq = max(self._fresh_seq, ring.seq(last - 1) + 1)
         self._write(end)
         return True
-
-    def _append(self, at: int) -> int:
-        ring = self._ring
-        frame = ring.frame(self._in_flight)
-        seq = ring.seq(self._in_flight)
-        self._in_flight += 1
-        if seq < self._fresh_seq:
-            self.resends += 1
-        else:
-            self._fresh_seq = seq + 1
-        end = at + len(frame)
-        self._going_view[at:end] = frame
-        return end
 
     def _write(self, end: int) -> None:
         begun = self._clock.ticks()

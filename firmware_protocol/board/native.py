@@ -53,6 +53,16 @@ def unstuff(data: ptr8, size: int) -> int:  # noqa: F821
     return out
 
 
+@micropython.viper
+def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # noqa: F821
+    """Write `source[start:end]` to `target[at:]`; return where it ends."""
+    while start < end:
+        target[at] = source[start]
+        start += 1
+        at += 1
+    return at
+
+
 @micropython.native
 def drain(poll, readinto, byte, data, limit):  # noqa: ANN001, ANN201
     """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""

@@ -28,6 +28,12 @@ def plain_unstuff(data: bytearray, size: int) -> int:
     return len(plain)
 
 
+def plain_copy(source: "bytes | bytearray", start: int, end: int, target: bytearray, at: int) -> int:
+    """Write `source[start:end]` to `target[at:]`; return where it ends."""
+    target[at : at + end - start] = source[start:end]
+    return at + end - start
+
+
 def plain_drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytearray, limit: int) -> int:
     """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""
     count = 0
@@ -46,7 +52,7 @@ def plain_drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytea
 try:
     from firmware_protocol.board import native
 
-    stuff, unstuff, drain = native.stuff, native.unstuff, native.drain
+    stuff, unstuff, copy, drain = native.stuff, native.unstuff, native.copy, native.drain
 except (ImportError, SyntaxError):
     # CPython has no `micropython`, and not every MicroPython a native emitter.
-    stuff, unstuff, drain = plain_stuff, plain_unstuff, plain_drain
+    stuff, unstuff, copy, drain = plain_stuff, plain_unstuff, plain_copy, plain_drain

@@ -7,6 +7,7 @@ place is always kept free.
 from array import array
 
 from firmware_protocol.board.packing import Packer
+from firmware_protocol.board.quick import copy
 from firmware_protocol.messages import Gap, Message
 
 RING_SIZE = 512
@@ -28,7 +29,6 @@ class EventRing:
         self._packer = packer
         self._oldest = 0
         self._slots = bytearray(size * SLOT_SIZE)
-        self._view = memoryview(self._slots)
         self._lengths = bytearray(size)
         self._seqs = array("I", bytes(4 * size))
         self._gap_count = 0
@@ -83,11 +83,12 @@ class EventRing:
         """Return the number of the frame `index` places after the oldest."""
         return self._seqs[(self._oldest + index) % self.size]
 
-    def frame(self, index: int) -> memoryview:
-        """Return the frame `index` places after the oldest, delimiters included: a view, good until the next put."""
+    def copy(self, index: int, target: bytearray, at: int) -> int:
+        """Write the frame `index` places after the oldest, with its delimiters, to `target[at:]`; return its end."""
         slot = (self._oldest + index) % self.size
-        at = slot * SLOT_SIZE
-        return self._view[at : at + self._lengths[slot]]
+        start = slot * SLOT_SIZE
+        end: int = copy(self._slots, start, start + self._lengths[slot], target, at)
+        return end
 
     def clear(self) -> None:
         """Forget all frames and an open gap; the numbers go on."""

@@ -3,6 +3,7 @@
 from firmware_protocol.board.app import App
 from firmware_protocol.board.clock import Clock
 from firmware_protocol.board.pins import PinMap, default_pins
+from firmware_protocol.board.ring import SLOT_SIZE
 from firmware_protocol.frames import Frame, FrameDecoder
 from firmware_protocol.messages import Event, Message, State, decode, encode
 from firmware_protocol.virtual.machine import VirtualMachine
@@ -106,7 +107,8 @@ class Bench:
         rows: list[tuple[int, Message]] = []
         ring = self.app.ring
         for index in range(ring.held):
-            (frame,) = FrameDecoder().feed(bytes(ring.frame(index)))
+            target = bytearray(SLOT_SIZE)
+            (frame,) = FrameDecoder().feed(bytes(target[: ring.copy(index, target, 0)]))
             message = decode(frame)
             assert message is not None
             rows.append((ring.seq(index), message))

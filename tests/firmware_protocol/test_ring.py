@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from firmware_protocol.board.packing import Packer
-from firmware_protocol.board.ring import EventRing
+from firmware_protocol.board.ring import SLOT_SIZE, EventRing
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.messages import Event, Gap, Message, decode
 
@@ -22,7 +22,8 @@ def event(t_us: int) -> Event:
 def held(ring: EventRing) -> list[tuple[int, Message | None]]:
     rows = []
     for index in range(ring.held):
-        (frame,) = FrameDecoder().feed(bytes(ring.frame(index)))
+        target = bytearray(SLOT_SIZE)
+        (frame,) = FrameDecoder().feed(bytes(target[: ring.copy(index, target, 0)]))
         assert (frame.boot_id, frame.seq) == (BOOT, ring.seq(index))
         rows.append((frame.seq, decode(frame)))
     return rows
