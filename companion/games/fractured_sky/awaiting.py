@@ -72,17 +72,17 @@ def _ai(state: State) -> str:
     pending = state.current.pending if state.current is not None else None
     if pending is None:
         return waiting_for(state)[1]
-    cannot = key_of("cannot")
-    said = f"{state.name(pending.decision.ai)}: {move(state, pending.decision)}"
-    if pending.decision.target is None:
-        kind = pending.decision.card.kind
-        asked = (number_of(state.board, kind, place) for place in pending.decision.ask)
-        numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
-        wanted = f"{PRESS} {numbers}" if numbers else ""
-        if by_eye(state.board, kind):
-            wanted = f"{f'{wanted}, or ' if wanted else ''}enter another platform and name it; {cannot} if none is free"
-        return f"{said}; {wanted}"
-    return f"{said}; {key_of('next')} when it is done, {cannot} if it cannot be"
+    decision, cannot = pending.decision, key_of("cannot")
+    name, kind = state.name(decision.ai), decision.card.kind
+    said = f"{name}: {move(state, decision)}"
+    if decision.target is not None:
+        return f"{said}; {key_of('next')} when it is done, {cannot} if it cannot be"
+    asked = (number_of(state.board, kind, place) for place in decision.ask)
+    numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
+    if not by_eye(state.board, kind):
+        return f"{said}; {PRESS} {numbers}"
+    known = f"{PRESS} {numbers}, or " if numbers else ""
+    return f"{name}'s {kind}: on which platform? {known}enter another one first; {cannot} if none is free (FS-38)"
 
 
 def _turn(state: State, regions: str) -> str:

@@ -222,6 +222,17 @@ def test_fs47_what_contradicts_itself_leaves_no_layout_and_says_so() -> None:
     assert deduced(record, "cleo").layouts == len(GOLD)
 
 
+def test_fs47_a_draw_that_lies_face_up_too_contradicts_itself_and_says_so() -> None:
+    record = three()
+    record.do("airship", seat="ada", region=B)
+    record.do("saw", seat="ada", where="explore", number=1, region=H)
+    placed(record, {"ada": (C, D), "bo": (A, B, C), "cleo": (A, B, C)}, hidden=(H,))
+    found = deduced(record)
+    assert (found.layouts, found.regions, found.cards) == (0, (), ())
+    assert found.reasons[-1].text == "no layout fits all of that: a note or a marker is wrong"
+    assert deduced(record, "bo").layouts == 1
+
+
 def test_fsu2_a_region_of_unknown_resources_may_give_any() -> None:
     box = a_map({"Amber Atoll": (1, 1), "Kelp Key": (2, 2), "Lava Lake": (3, 3)})
     kept = Box(tuple(row for row in box.rows if (row.table, row.name) != ("region", "Kelp Key")))

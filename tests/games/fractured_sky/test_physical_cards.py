@@ -179,10 +179,12 @@ def test_fs38_a_building_card_says_how_the_table_finds_the_platform() -> None:
         "B: the most bridges",
         "C: AI Advantage, no building yet",
         "D: the compass, furthest south-east",
-        "not all platforms are known: the table says which",
+        "not all platforms are known",
     ]
     said = with_keys(record.game.awaiting(record.state))
-    assert said.endswith("press 4, or enter another platform and name it; k if none is free")
+    assert said.endswith(
+        "AI black's fortress: on which platform? press 4, or enter another one first; k if none is free (FS-38)"
+    )
     record.press("answer.4", "next")
     record.do("turn", player=BLACK, reason="for the test")
     record.ai_card("market", done=False)

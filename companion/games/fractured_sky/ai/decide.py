@@ -134,7 +134,7 @@ def _by_eye(table: Table, ai: PlayerId, card: Card, free: tuple[str, ...]) -> It
     yield Reason("FS-38", f"C: AI Advantage, {advantage}", ())
     cards = compass_cards(table, ai, card)
     yield Reason("FS-36", f"D: the compass{of_whom(cards)}, furthest {in_words(cards[0].stars)}", ())
-    yield Reason("FS-U4", "not all platforms are known: the table says which", free)
+    yield Reason("FS-U4", "not all platforms are known", free)
 
 
 def _used(table: Table, platform: str) -> int:
