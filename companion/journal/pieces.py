@@ -15,9 +15,9 @@ Place = tuple[int, bytes]
 class Pieces:
     """Rows that verify: the digest of each is that of its record behind a digest that was found.
 
-    `loose` are digests whose records are damaged; `own` are rows of the session's own file, `others` those of files
-    beside it. These count only if they have an entry with it in common, or it has none; and where they are known to go
-    another way than the `mark`, only as far as that entry.
+    `loose` are digests whose records are damaged, `known` gaps that the record has already; `own` are rows of the
+    session's own file, `others` those of files beside it. These count only if they have an entry with it in common, or
+    it has none; and where they are known to go another way than the `mark`, only as far as that entry.
     """
 
     def __init__(
@@ -25,9 +25,13 @@ class Pieces:
         own: Iterable[Row],
         others: Iterable[Iterable[Row]],
         loose: AbstractSet[bytes],
+        known: Iterable[Gap],
         mark: HighWater | None,
     ) -> None:
         self._mark = mark
+        self._known = {(gap.first, gap.last): gap for gap in known}
+        marked = set() if mark is None else {mark.digest}
+        loose = loose | marked | {gap.digest for gap in self._known.values()}
         rows = list(own)
         self._own = {(row.n, row.digest) for row in rows}
         for other in map(list, others):
@@ -96,7 +100,8 @@ class Pieces:
         wall = unseal(rows[0].record, b"").wall if rows else ""
         for row in rows:
             if row.n > last + 1:
-                yield Gap(last + 1, row.n - 1, self._parents[row.n, row.digest], wall, why)
+                gap = Gap(last + 1, row.n - 1, self._parents[row.n, row.digest], wall, why)
+                yield self._known.get((gap.first, gap.last), gap)
             yield row
             last = row.n
             wall = unseal(row.record, b"").wall

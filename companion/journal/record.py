@@ -9,7 +9,7 @@ from datetime import MAXYEAR, datetime
 from sys import intern
 from typing import Any, NamedTuple
 
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import SessionDamagedError
 from companion.journal.shapes import misfit
 
@@ -70,8 +70,15 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
 
 
 def row_of(entry: Entry) -> Row:
-    """Return the row that `entry` was read from."""
+    """Return the row that `entry` was read from; of one that only stands in a gap, a row that does not verify."""
     return Row(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall))
+
+
+def gap_that_ends_with(entry: Entry) -> Gap | None:
+    """Return the gap of which `entry` is the last number; None for any other entry."""
+    if not is_lost(entry) or entry.n != entry.body["to"]:
+        return None
+    return Gap(entry.body["from"], entry.n, entry.digest, entry.wall, entry.body["why"])
 
 
 def _text_of(draft: Draft | Entry, n: int, wall: str) -> bytes:

@@ -85,13 +85,11 @@ def find_saving(session: Path) -> Saving | None:
         return None
     problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
     carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
-    known = {row for row in readable.rows if isinstance(row, Gap)}
-    loose = carved.loose.union(*(other.loose for other in others), (gap.digest for gap in known))
+    known = [row for row in readable.rows if isinstance(row, Gap)]
+    loose = carved.loose.union(*(other.loose for other in others))
     with collector_frozen():
-        pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose, mark)
+        pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose, known, mark)
         rows = pieces.record(problem)
-    told = {(gap.first, gap.last): gap for gap in known}
-    rows = tuple(told.get((row.first, row.last), row) if isinstance(row, Gap) else row for row in rows)
     if whole and _entries(rows) <= _entries(readable.rows):
         return None
     return Saving(rows, pieces.from_others(rows), mark is not None, problem)

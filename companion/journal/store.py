@@ -31,7 +31,7 @@ from companion.journal.mark import HighWater, MarkFile
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
-from companion.journal.record import FIRST_DIGEST, Gap, Row, read_chain, row_of
+from companion.journal.record import FIRST_DIGEST, Gap, Row, gap_that_ends_with, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
@@ -117,9 +117,11 @@ class Store:
         """Write all entries to a new file, which takes the place of the one that was removed or cut, up to the last of
         `newest`: those in memory, and older ones through the handles that are still open. Return where what is left of
         the old one is now. Raise `sqlite3.Error`, `OSError` or `JournalError`; then it can be tried again."""
-        rows, gaps = _rows_left(self._connection, newest[0].n - 1)
         last = HighWater(newest[-1].n, newest[-1].digest)
-        pieces = Pieces((*rows, *map(row_of, newest)), (), {gap.digest for gap in gaps}, last)
+        older = _rows_left(self._connection, newest[0].n - 1)
+        rows = [*(row for row in older if isinstance(row, Row)), *map(row_of, newest)]
+        gaps = [*(row for row in older if isinstance(row, Gap)), *filter(None, map(gap_that_ends_with, newest))]
+        pieces = Pieces(rows, (), set(), gaps, last)
         new = self.path.with_name(f"{self.path.name}.new")
         new.unlink(missing_ok=True)
         with closing(sqlite3.connect(new, isolation_level=None)) as connection:
@@ -201,7 +203,7 @@ def _fill(connection: sqlite3.Connection, rows: Iterable[Row | Gap]) -> None:
     connection.execute("COMMIT")
 
 
-def _rows_left(connection: sqlite3.Connection, last: int) -> tuple[list[Row], list[Gap]]:
+def _rows_left(connection: sqlite3.Connection, last: int) -> list[Row | Gap]:
     """What of numbers 1 to `last` can be read through an open connection whose files are damaged."""
     found: list[Row | Gap] = []
     for first in range(1, last + 1, PAGE):
@@ -211,7 +213,7 @@ def _rows_left(connection: sqlite3.Connection, last: int) -> tuple[list[Row], li
             for n in range(first, min(first + PAGE - 1, last) + 1):
                 with suppress(sqlite3.Error):
                     found += rows_between(connection, n, n)
-    return [row for row in found if isinstance(row, Row)], [row for row in found if isinstance(row, Gap)]
+    return found
 
 
 def open_store(

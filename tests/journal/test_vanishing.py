@@ -17,6 +17,7 @@ from companion.journal.journal import Journal, SaveStatus
 from companion.journal.log import log_path
 from companion.journal.salvage import find_saving
 from companion.journal.store import Store, read_entries
+from tests.journal.damage import lose
 from tests.journal.support import DEADLINE_S, begin, contents, evidence, fact, resume, small_pages
 
 
@@ -169,6 +170,19 @@ def test_of_a_session_longer_than_memory_all_is_saved_again_that_the_open_handle
         if accident not in (log_cut_to_half, log_cut_to_nothing):
             assert found[: len(entries)] == entries
     assert find_saving(path) is None
+
+
+def test_a_session_with_gaps_keeps_them_and_what_is_said_of_them(path: Path) -> None:
+    with begin(path) as journal:
+        play(journal, 5)
+    lose(path, 4, 5, 9)
+    before = read_entries(path)
+    with resume(path) as journal:
+        play(journal, 1)
+        removed_log(path)
+        play(journal, 1)
+        assert "in a new file" in journal.saved.note
+    assert read_entries(path)[: len(before)] == before
 
 
 def test_what_is_left_of_the_old_file_is_kept(path: Path) -> None:
