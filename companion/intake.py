@@ -21,15 +21,20 @@ from companion.plug import PLUG
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
+    EDGES,
     GLITCH,
     MASKED,
     PRESSED,
+    SAMPLES,
     Event,
     Hello,
+    Overrun,
     State,
 )
 
 BOARD = "board"
+NUMBERED = ("event", "state", "gap", "overrun")
+SOURCES = {EDGES: "edges", SAMPLES: "samples"}
 RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
 POWER_LOST = "the board lost power before it was decided"
 NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
@@ -89,6 +94,10 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     elif isinstance(message, State):
         kind, t_us = "state", message.t_us
         body |= {"flags": message.flags, "levels": message.levels}
+    elif isinstance(message, Overrun):
+        kind, t_us = "overrun", message.last_us
+        source = SOURCES.get(message.source, f"source {message.source}")
+        body |= {"source": source, "count": message.count, "first_us": message.first_us}
     else:
         kind, t_us = "gap", message.last_us
         body |= {"first_seq": message.first_seq, "count": message.count, "first_us": message.first_us}
@@ -137,7 +146,7 @@ class Marks:
         if entry.kind == "hello":
             self._uid = int(entry.body["uid"], 16)
             self._boots[entry.body["boot"]] = None
-        elif entry.kind in ("event", "state", "gap"):
+        elif entry.kind in NUMBERED:
             boot_id, seq = entry.body["boot"], entry.body["seq"]
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
                 # A boot keeps its place: the first seen stands first.

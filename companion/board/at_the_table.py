@@ -17,6 +17,7 @@ from companion.board.monitor import Monitor
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, StoodBy, Watermark
+from companion.link.evidence import Numbered
 from companion.link.port_errors import OpenFailed
 from firmware_protocol.messages import (
     ARMED,
@@ -33,7 +34,6 @@ from firmware_protocol.messages import (
 )
 
 Say = Callable[[str], None]
-Message = Event | State | Gap
 
 
 @dataclass(slots=True)
@@ -49,14 +49,14 @@ class Table:
     hello: Hello
     say: Say
     pace: Pace = field(default_factory=Pace)
-    hear: Callable[[Message], object] = lambda _message: None
+    hear: Callable[[Numbered], object] = lambda _message: None
     goes_on: Callable[[], bool] = lambda: False
     passed_by: bool = False
     closed: set[int] | None = None
     gap_events: int = 0
     settled_us: int = 0
 
-    def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Message]:
+    def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Numbered]:
         """What comes within so many seconds, or until there is enough."""
         until = time.monotonic() + seconds
         self.passed_by = False
@@ -105,7 +105,7 @@ class Table:
                 after.append(message)
         return after
 
-    def _note(self, message: Message) -> None:
+    def _note(self, message: Numbered) -> None:
         if isinstance(message, State) and message.flags & ARMED:
             self.closed = {channel.id for channel in self.hello.channels if message.levels >> channel.id & 1}
         elif isinstance(message, Event) and self.closed is not None and message.channel not in of(self.hello, ROLE_HIT):

@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Any
 
 from companion.board.asking import Ask, Kind, Pace, calibration_asks, selftest_asks
-from companion.board.at_the_table import Kept, Message, Table, at, calibrate, examine, store
+from companion.board.at_the_table import Kept, Table, at, calibrate, examine, store
 from companion.board.calibration import Proposal, outcome_sentences
 from companion.board.keeping import keep
 from companion.board.monitor import Monitor, what_came
 from companion.dashboard.board.view import At, BoardView, Outcome, Part, Step
 from companion.exits import CommandError
+from companion.link.evidence import Numbered
 from firmware_protocol.messages import Config, Event
 
 LINES = 60
@@ -149,7 +150,7 @@ class BoardDesk:
         skip, self._skip = self._skip, False
         return skip
 
-    def _heard(self, monitor: Monitor, message: Message) -> None:
+    def _heard(self, monitor: Monitor, message: Numbered) -> None:
         line = monitor.line(message)
         if isinstance(message, Event):
             self._came.append(message)

@@ -7,16 +7,20 @@ from dataclasses import replace
 
 from companion.board.asking import Ask, Kind
 from companion.dashboard.board.view import Wire
+from companion.link.evidence import Numbered
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
+    EDGES,
     GLITCH,
     LATE,
     MASKED,
     PRESSED,
     ROLE_HIT,
+    UNREAD,
     Event,
     Gap,
     Hello,
+    Overrun,
     State,
 )
 
@@ -34,7 +38,7 @@ class Monitor:
         """Every channel as it is now, in the board's order."""
         return tuple(self._wires.values())
 
-    def line(self, message: Event | State | Gap) -> str:
+    def line(self, message: Numbered) -> str:
         """Return what a message says."""
         if isinstance(message, State):
             pressed = [number for number in self._channels if message.levels >> number & 1]
@@ -45,6 +49,10 @@ class Monitor:
         if isinstance(message, Gap):
             span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
             return f"{message.last_us / 1e6:12.6f}  gap       {message.count} events refused by a full ring, {span}"
+        if isinstance(message, Overrun):
+            span = f"{message.first_us / 1e6:.6f} to {message.last_us / 1e6:.6f}"
+            what = "changes of level" if message.source == EDGES else "samples"
+            return f"{message.last_us / 1e6:12.6f}  overrun   at least {message.count} {what} read too late, {span}"
         return self._event(message)
 
     def _event(self, event: Event) -> str:
@@ -52,7 +60,8 @@ class Monitor:
         channel = self._channels.get(number)
         flags = [word for flag, word in FLAGS if event.flags & flag]
         if channel is not None and channel.role == ROLE_HIT:
-            said = [f"peak {event.peak}", f"{event.bounces} us wide", *flags]
+            peak = "peak unread" if event.flags & UNREAD else f"peak {event.peak}"
+            said = [peak, f"{event.bounces} us wide", *flags]
         else:
             said = ["press", *flags] if event.flags & PRESSED else ["release", f"{event.bounces} bounces", *flags]
         self._note(event, ", ".join(said))

@@ -26,7 +26,7 @@ SUFFIX = ".capture"
 LIMIT = 64_000_000
 ENTRY, HAND, DRAWN, FULL, RESULT = "e", "h", "d", "#", "="
 WIRE = (Did.HEARD, Did.SAID)
-BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "clash")
+BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 
 @dataclass(frozen=True, slots=True)

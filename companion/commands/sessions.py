@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 LONGEST_NAME = 60  # characters: more no list can show
 EVIDENCE_KINDS = frozenset(
-    {"hello", "boot", "event", "state", "gap", "clash", "note", "sync", "config", "cue", "omitted"}
+    {"hello", "boot", "event", "state", "gap", "overrun", "clash", "note", "sync", "config", "cue", "omitted"}
 )
 # What belongs to a session file: SQLite's side files, the mark, copies, damaged files that were replaced, kept logs.
 _BELONGS = re.compile(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from companion.journal.entries import Control, Entry, Layer
 from companion.link.order import BOOT_MASK
-from firmware_protocol.board.app import STAMP_ERROR_US
+from firmware_protocol.board.words import EDGE_ERROR_US
 from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.client import VirtualBoard
@@ -117,7 +117,7 @@ class Record:
     def entries_of(self, press: Press) -> list[Entry]:
         """Return the entries with that press; one, if all is well."""
         entries = self._presses[press.boot_id, press.channel]
-        return [entry for entry in entries if abs((entry.t_us or 0) - press.t_us) <= STAMP_ERROR_US]
+        return [entry for entry in entries if abs((entry.t_us or 0) - press.t_us) <= EDGE_ERROR_US]
 
     def gap_of(self, press: Press) -> int | None:
         """Return the number of the GAP whose range holds that press."""

@@ -11,6 +11,7 @@ _NEEDED: Mapping[Layer, Mapping[str, Mapping[str, type]]] = {
     Layer.EVIDENCE: {
         "event": {"boot": int, "seq": int, "channel": str, "flags": int, "bounces": int, "peak": int},
         "state": {"boot": int, "seq": int, "flags": int, "levels": int},
+        "overrun": {"boot": int, "seq": int, "source": str, "count": int, "first_us": int},
         "gap": {"boot": int, "seq": int, "first_seq": int, "count": int, "first_us": int},
         "hello": {"uid": str, "boot": int, "board": str, "firmware": str, "reset": str, "stamp_error_us": int},
         "note": {"text": str},

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.link.evidence import Evidence
-from firmware_protocol.messages import Config, Event, Gap, Hello, State
+from companion.link.evidence import Evidence, Numbered
+from firmware_protocol.messages import Config, Hello
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Refused:
 class Clash:
     """Two different frames with one identity; the first stands, `other` is to be kept beside it."""
 
-    kept: Event | State | Gap
+    kept: Numbered
     other: Evidence
 
 

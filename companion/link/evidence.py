@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from firmware_protocol.messages import Event, Gap, State
+from firmware_protocol.messages import Event, Gap, Overrun, State
+
+Numbered = Event | State | Gap | Overrun
+"""What a board numbers, keeps and sends again."""
 
 
 class NotDurable(Exception):  # noqa: N818  it reads as what it is: `raise NotDurable(...)`
@@ -16,13 +19,14 @@ class Evidence:
     """A numbered frame; (`uid`, `boot_id`, `seq`) is its identity, the board's stamp in `message` its time.
 
     `read_ns` is when the host read it; `mapped_ns` +- `pm_ns` is the board's stamp on the host's monotonic clock (of a
-    GAP its `last_us`), None while the clocks are not yet matched. The board's own stamp error comes on top of `pm_ns`.
+    GAP or OVERRUN its `last_us`), None while the clocks are not yet matched. The board's own stamp error comes on top
+    of `pm_ns`.
     """
 
     uid: int
     boot_id: int
     seq: int
-    message: Event | State | Gap
+    message: Numbered
     read_ns: int
     mapped_ns: int | None = None
     pm_ns: int | None = None

@@ -8,8 +8,8 @@ from enum import Enum
 
 from companion.link.clock import Clock
 from companion.link.events import Missing
-from companion.link.evidence import Evidence, Mark
-from firmware_protocol.messages import Event, Gap, State
+from companion.link.evidence import Evidence, Mark, Numbered
+from firmware_protocol.messages import Gap, Overrun
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
 WINDOW = 4096
@@ -24,7 +24,7 @@ class Arrival:
     """A numbered frame with the time it was read."""
 
     seq: int
-    message: Event | State | Gap
+    message: Numbered
     read_ns: int
 
 
@@ -42,7 +42,7 @@ class EndedBoot:
     """A boot of this board that is over, with the newest of its frames while they are remembered."""
 
     boot_id: int
-    frames: Mapping[int, Event | State | Gap] = field(default_factory=dict)
+    frames: Mapping[int, Numbered] = field(default_factory=dict)
 
 
 class Inbox:
@@ -62,7 +62,7 @@ class Inbox:
         self.durable = first_seq - 1
         self.highest = first_seq - 1
         self._held: dict[int, Arrival] = {}
-        self._past: dict[int, Event | State | Gap] = {}
+        self._past: dict[int, Numbered] = {}
         self._floor = first_seq
         self._missing: list[Missing] = []
         self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
@@ -86,7 +86,7 @@ class Inbox:
     def evidence(self, arrival: Arrival, clock: Clock) -> Evidence:
         """A frame as evidence, with its time on the host's clock while that is known."""
         message = arrival.message
-        t_us = message.last_us if isinstance(message, Gap) else message.t_us
+        t_us = message.last_us if isinstance(message, Gap | Overrun) else message.t_us
         mapped_ns, pm_ns = clock.host_at(t_us) or (None, None)
         return Evidence(self.uid, self.boot_id, arrival.seq, message, arrival.read_ns, mapped_ns, pm_ns)
 
@@ -109,7 +109,7 @@ class Inbox:
         self.highest = max(self.highest, seq)
         return Verdict.NEW
 
-    def known(self, seq: int) -> Event | State | Gap | None:
+    def known(self, seq: int) -> Numbered | None:
         """The frame that stands under this number, while it is remembered."""
         held = self._held.get(seq)
         return self._past.get(seq) if held is None else held.message

@@ -24,7 +24,7 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
-from companion.link.evidence import Evidence
+from companion.link.evidence import Evidence, Numbered
 from companion.link.hole import Hole
 from companion.link.logs import LogLimit
 from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict
@@ -42,7 +42,6 @@ from firmware_protocol.messages import (
     Ack,
     Config,
     CueDone,
-    Event,
     Gap,
     Hello,
     Log,
@@ -280,7 +279,7 @@ class Session:
         self._heard_ns = max(self._heard_ns, read_ns)
 
     def _on_message(self, message: Message, seq: int, read_ns: int) -> None:
-        if isinstance(message, Event | State | Gap):
+        if isinstance(message, Numbered):
             self._on_numbered(Arrival(seq, message, read_ns))
         elif isinstance(message, Pong):
             self._on_pong(message, read_ns)

@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.games.base import Fact, Game, Ignored, Refused, Setup, body_of
 from companion.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings, Unread
-from companion.intake import BOARD, Intake
+from companion.intake import BOARD, NUMBERED, Intake
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
 from companion.marshal.readings import READ_WITH, Readings, fact_key, is_control, is_press
@@ -239,7 +239,7 @@ def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
     """The last stamp of each boot: what came later, say the release of a finger, the record cannot know."""
     last_us: dict[int, int] = {}
     for entry in entries:
-        if entry.kind in ("event", "state", "gap"):
+        if entry.kind in NUMBERED:
             boot_id, t_us = entry.body["boot"], entry.t_us or 0
             last_us[boot_id] = max(last_us.get(boot_id, t_us), t_us)
     return last_us

@@ -156,8 +156,8 @@ class _Board:
                 return _event(body, self._thresholds.get(boot_id))
             case "state":
                 return _levels(body, self._channels.get(boot_id, {}))
-            case "gap":
-                return f"gap: {_count(body['count'], 'event')} lost, the board's memory was full"
+            case "gap" | "overrun":
+                return _lost(entry.kind, body)
             case "boot":
                 return "the board lost power or restarted: what happened until now is unknown"
             case "hello":
@@ -172,6 +172,13 @@ class _Board:
                 said = f": {_event(body)}" if body["kind"] == "event" else ""
                 return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
         return str(body.get("text", entry.kind))
+
+
+def _lost(kind: str, body: Mapping[str, Any]) -> str:
+    if kind == "gap":
+        return f"gap: {_count(body['count'], 'event')} lost, the board's memory was full"
+    what = "edge" if body["source"] == "edges" else "sample"
+    return f"overrun: at least {_count(body['count'], what)} lost, the board was held up"
 
 
 def _settings(body: Mapping[str, Any]) -> str:

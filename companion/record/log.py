@@ -203,6 +203,9 @@ def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
             return f"the board is armed{': what is pressed from now on counts' if first_armed else ' again'}"
         case "gap":
             return f"the board's memory was full: it could not keep {body['count']} events, they are lost"
+        case "overrun":
+            what = "changes of its buttons" if body["source"] == "edges" else "samples of the hit sensor"
+            return f"the board was held up: at least {body['count']} {what} were read too late, they are lost"
         case "event":
             return (GUN_IN if body["flags"] & PRESSED else GUN_OUT).rstrip(".").replace("The", "the", 1)
         case "clash":
@@ -228,7 +231,7 @@ def _speaks(entry: Entry) -> bool:
         return bool(entry.body["told"]) or not entry.body["of_session"]
     if entry.layer is Layer.EVIDENCE and entry.kind == "event":
         return bool(entry.body.get("channel") == PLUG)
-    return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "boot", "clash", "note")
+    return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "overrun", "boot", "clash", "note")
 
 
 def _kind(entry: Entry) -> LineKind:

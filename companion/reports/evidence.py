@@ -92,6 +92,8 @@ def _unknown(entries: Sequence[Entry]) -> list[Unknown]:
             found.append(
                 Unknown(entry.wall, behind, f"entries {entry.body['from']} to {entry.n} of the record are lost")
             )
+        elif _is(entry, "overrun"):
+            found.append(Unknown(last, entry.wall, f"the board was held up and lost {entry.body['source']}"))
         if entry.layer is Layer.EVIDENCE:
             last = entry.wall
     return found

@@ -33,8 +33,10 @@ from firmware_protocol.messages import (
     Log,
     Maintenance,
     Message,
+    Overrun,
     Ping,
     Replay,
+    Show,
     Standby,
     State,
     Stats,
@@ -44,10 +46,8 @@ from firmware_protocol.messages import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from firmware_protocol.board.hardware import Machine, Pin, Wire
+    from firmware_protocol.board.hardware import Pin, Wire, WiredMachine
 
-# Reported for hard interrupts of MicroPython on the RP2040: usually 25 us, seen 100.
-STAMP_ERROR_US = 100
 STATS_US = 10_000_000
 # How often, and for how long after the last events, the board says how far its word reaches: a tap waits for it, and a
 # shot for what comes 30 ms after it.
@@ -63,7 +63,7 @@ class App:
 
     def __init__(
         self,
-        machine: "Machine",
+        machine: "WiredMachine",
         clock: Clock,
         wire: "Wire",
         pins: PinMap,
@@ -84,8 +84,9 @@ class App:
         packer = Packer(boot_id)
         self._ring = EventRing(ring_size, packer)
         self._link = Link(wire, clock, self._ring, packer, boot_id)
-        self._inputs = Inputs(machine, pins, clock, self._settings, self._report)
+        # First the outputs: the inputs then know every pin that is none.
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
+        self._inputs = Inputs(machine, pins, clock, self._settings, self._report, self._lose)
         self._arm_waits = armed
         self._notes: list[str] = []
         self._notes_lost = 0
@@ -94,6 +95,8 @@ class App:
         self._following = False
         self._events_went = self._settled_said = 0
         self._hello = bytearray(self._make_hello().body())
+        if machine.fault:
+            self.note(machine.fault)
         self._put_state(0)
         self._send_hello()
 
@@ -145,6 +148,9 @@ class App:
     def _report(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> None:
         self._ring.put_event(channel, flags, t_us, bounces, peak)
 
+    def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
+        self._ring.put(Overrun(source, count, first_us, last_us), last_us)
+
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()
         self._ring.put(State(flags, self._inputs.levels(), now_us), now_us)
@@ -184,7 +190,13 @@ class App:
             self._standby()
         elif isinstance(message, Cue):
             self._cue(message)
-        elif isinstance(message, Maintenance):
+        elif isinstance(message, (Maintenance, Show)):
+            self._serve(message)
+
+    def _serve(self, message: "Maintenance | Show") -> None:
+        if isinstance(message, Show):
+            self._link.send(self._inputs.wave())
+        else:
             self.maintenance = True
 
     def _configure(self, config: Config) -> None:
@@ -237,10 +249,11 @@ class App:
             self._ring.size,
             self._ring.oldest_seq,
             self._ring.next_seq,
-            STAMP_ERROR_US,
+            max(self._pins.stamp_errors_us, default=0),
             FIRMWARE,
             self._board,
             self._pins.channels,
+            self._pins.stamp_errors_us,
         )
 
     def _send_settled(self, ticks: int) -> None:
@@ -260,7 +273,7 @@ class App:
     def _send_stats(self, ticks: int) -> None:
         self._stats_said = ticks
         now_us = self._clock.now_us()
-        longest = min(self._inputs.longest_turn_us(), 0xFFFF)
+        longest = min(self._inputs.longest_turn_us, 0xFFFF)
         link = self._link
         self._link.send(Stats(link.bad_frames, link.resends, self._ring.high_water, longest, now_us // 1_000_000))
 
@@ -275,5 +288,5 @@ def clip(text: str) -> bytes:
     return raw[:end]
 
 
-def _output(machine: "Machine", pins: PinMap, name: str) -> "Pin | None":
+def _output(machine: "WiredMachine", pins: PinMap, name: str) -> "Pin | None":
     return machine.Pin(pins.pin(name), machine.Pin.OUT) if name in pins else None

@@ -1,13 +1,12 @@
 """Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
 
 from firmware_protocol.board.clock import NO_TICKS, Clock, ticks_diff
-from firmware_protocol.messages import GLITCH, LATE, PRESSED
+from firmware_protocol.messages import GLITCH, PRESSED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware_protocol.board.edges import Edges
     from firmware_protocol.board.settings import Settings
 
 # The contact is open and quiet; pressed and ignored for the lock time; held; open, but not yet stable.
@@ -26,80 +25,68 @@ class Contact:
     def __init__(
         self,
         channel: int,
-        edges: "Edges",
         clock: Clock,
         settings: "Settings",
         emit: "Callable[[int, int, int, int, int], None]",
     ) -> None:
         self.channel = channel
-        self.edges = edges
         self._clock = clock
         self._settings = settings
         self._emit = emit
-        self.restart()
+        self.restart(0)
 
-    def restart(self) -> None:
-        """Start from the level that is there, without reporting it."""
-        self.edges.clear()
-        self._raw = self.edges.level()
+    def restart(self, pressed: int) -> None:
+        """Start from the level `pressed`, without reporting it."""
+        self._raw = pressed
         self._state = HELD if self._raw else IDLE
         self._press_us = self._clock.now_us()
         self._since = self._left = self._last = self._clock.ticks()
         self._doubt = NO_TICKS
         self._bounces = 0
         self._late = 0
-        self._lost = self.edges.lost
 
     @property
     def pressed(self) -> bool:
         """Whether a press was reported and its release was not."""
         return self._state != IDLE
 
-    def step(self) -> None:
-        """Work off the edges that wait and report what is due."""
-        # First the time, then the edges: an edge not yet taken is then later than what is settled.
-        now = self._clock.ticks()
-        edges = self.edges
-        while edges.take():
-            self._edge(edges.ticks, edges.pressed, 0)
-            if edges.lost != self._lost:
-                self._bounces += edges.lost - self._lost
-                self._lost = edges.lost
-        if self._state != IDLE:
-            self._settle(now)
+    @property
+    def busy(self) -> bool:
+        """Whether `step` may have something to report before the next edge."""
+        return self._state == LOCKED or self._state == LEAVING  # noqa: PLR1714 - a tuple costs more on the chip
 
-    def recheck(self) -> None:
-        """Compare the pin with the edges seen, so that a lost edge does not stick."""
-        if self.edges.missed(self._raw):
-            self._edge(self._clock.ticks(), 1 - self._raw, LATE)
-
-    def unsettled_ticks(self) -> int:
-        """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""
-        return self._doubt
-
-    def _edge(self, ticks: int, pressed: int, late: int) -> None:
+    def edge(self, ticks: int, pressed: int, late: int) -> None:
+        """Take in an edge; `late` is the flag of one that was found after its own was lost."""
         self._settle(ticks)
         if self._state == IDLE:
-            self._press(ticks, pressed, late)
+            if pressed:
+                self._press(ticks, late)
         elif self._state == HELD:
             self._open(ticks, pressed, late)
         else:
             self._bounce(ticks, pressed, late)
         self._raw = pressed
 
-    def _press(self, ticks: int, pressed: int, late: int) -> None:
+    def step(self, now: int) -> None:
+        """Report what is due; every edge before `now` has been handed over."""
+        if self._state != IDLE:
+            self._settle(now)
+
+    def unsettled_ticks(self) -> int:
+        """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""
+        return self._doubt
+
+    def _press(self, ticks: int, late: int) -> None:
         self._state = LOCKED
         self._since = self._last = self._left = ticks
         self._press_us = self._clock.extend(ticks)
-        # An open level right after its edge: the pulse was over before the interrupt could read the pin.
-        self._doubt = NO_TICKS if pressed else ticks
-        self._bounces = 0 if pressed else 1
+        self._doubt = NO_TICKS
+        self._bounces = 0
         self._late = 0
         self._emit(self.channel, PRESSED | late, self._press_us, 0, 0)
 
     def _open(self, ticks: int, pressed: int, late: int) -> None:
         if pressed:
-            self._bounces += 1
             return
         self._state = LEAVING
         self._left = self._last = self._doubt = ticks

@@ -1,11 +1,9 @@
 """What the firmware is given from outside, as type checkers see it; never loaded on the board."""
 
-from collections.abc import Callable, Mapping
-from typing import Protocol, overload
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Protocol, overload
 
-
-class Irq(Protocol):
-    """What `Pin.irq` returns; the firmware does not use it."""
+from firmware_protocol.board.words import EdgeRing, SampleRing
 
 
 class Pin(Protocol):
@@ -18,9 +16,6 @@ class Pin(Protocol):
     @overload
     def value(self, level: int, /) -> "int | None":
         """Set the level; what is returned then means nothing."""
-
-    def irq(self, handler: "Callable[[Pin], None]", trigger: int, *, hard: bool) -> "Irq | None":
-        """Call `handler` with the pin at each edge in `trigger`."""
 
 
 class PinClass(Protocol):
@@ -42,23 +37,26 @@ class PinClass(Protocol):
     def PULL_DOWN(self) -> int:  # noqa: N802
         """The chip's own resistor to ground."""
 
-    @property
-    def IRQ_RISING(self) -> int:  # noqa: N802
-        """The edge to 1."""
-
-    @property
-    def IRQ_FALLING(self) -> int:  # noqa: N802
-        """The edge to 0."""
-
     def __call__(self, id: int, /, mode: int, pull: int = ...) -> Pin:  # noqa: A002
         """Take GPIO `id` into use."""
 
 
-class Adc(Protocol):
-    """An analog input."""
+class Words(Protocol):
+    """A memoryview of unsigned words, as the hardware writes them."""
 
-    def read_u16(self) -> int:
-        """Return a reading, 0-65535 over the full scale."""
+    @overload
+    def __getitem__(self, at: int, /) -> int:
+        """Return a word."""
+
+    @overload
+    def __getitem__(self, at: slice, /) -> "Words":
+        """Return a part, which is written on with the whole."""
+
+    def __iter__(self) -> "Iterator[int]":
+        """Yield each word."""
+
+    def __setitem__(self, at: Any, value: Any, /) -> None:
+        """Write a word, or a part."""
 
 
 class Watchdog(Protocol):
@@ -74,9 +72,6 @@ class Machine(Protocol):
     @property
     def Pin(self) -> PinClass:  # noqa: N802
         """`machine.Pin` itself."""
-
-    def ADC(self, pin: int) -> Adc:  # noqa: N802
-        """Take GPIO `pin` into use as an analog input."""
 
     def WDT(self, *, timeout: int) -> Watchdog:  # noqa: N802
         """Start the watchdog; `timeout` in ms."""
@@ -96,6 +91,23 @@ class Machine(Protocol):
         """Return why the chip started."""
 
 
+class WiredMachine(Machine, Protocol):
+    """The machine with the two rings that its hardware writes."""
+
+    @property
+    def fault(self) -> str:
+        """Why a ring stays empty, in words; "" while the hardware writes."""
+
+    def edges(self, mask: int) -> "EdgeRing":
+        """Return the ring of levels of the GPIOs in `mask`, which the hardware writes from now on; others read 0."""
+
+    def samples(self, gpio: int) -> "SampleRing":
+        """Return the ring of samples of an ADC pin, which the hardware writes from now on."""
+
+    def stop(self) -> None:
+        """Stop the hardware: the rings are written no more."""
+
+
 class Wire(Protocol):
     """The bytes to and from the host."""
 
@@ -108,6 +120,20 @@ class Wire(Protocol):
     def write(self, data: "bytes | memoryview") -> None:
         """Send `data`."""
 
+
+# What `rp2.asm_pio` knows inside a function, and nobody else.
+block: Any
+isr: Any
+jmp: Any
+label: Any
+mov: Any
+pins: Any
+push: Any
+wrap: Any
+wrap_target: Any
+x: Any
+x_not_y: Any
+y: Any
 
 Ticks = Callable[[], int]
 KeyboardInterrupts = Callable[[int], None]

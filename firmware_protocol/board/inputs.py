@@ -1,65 +1,98 @@
-"""The board's inputs, built from the pin map and collected in one go."""
+"""The board's inputs, built from the pin map: records of all levels in, what each channel makes of them out."""
 
-from firmware_protocol.board.clock import NO_TICKS, Clock
+from firmware_protocol.board.clock import NO_TICKS, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.contacts import Contact
-from firmware_protocol.board.edges import Edges
 from firmware_protocol.board.hit import HitSensor
-from firmware_protocol.messages import ROLE_HIT, Channel
+from firmware_protocol.board.sampled import SampledHit
+from firmware_protocol.board.words import LATENCY_US, SAMPLE_US, EdgeReader, SampleReader
+from firmware_protocol.messages import EDGES, LATE, ROLE_HIT, SAMPLES, Wave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware_protocol.board.hardware import Machine
+    from firmware_protocol.board.hardware import WiredMachine
     from firmware_protocol.board.pins import PinMap
     from firmware_protocol.board.settings import Settings
+    from firmware_protocol.messages import Channel
+
+    Emit = Callable[[int, int, int, int, int], None]
+
+# How often the samples are looked through while nothing else calls for it: less often costs less, and a hit that is
+# found this much later still goes out long before its mask time is over.
+SCAN_US = 2000
 
 
 class Inputs:
-    """All channels; `emit(channel, flags, t_us, bounces, peak)` takes what they report."""
+    """All channels; `emit(channel, flags, t_us, bounces, peak)` takes what they report, `lose(source, count, first_us,
+    last_us)` what was overwritten before it was read.
+
+    `longest_turn_us` is the longest time between two readings.
+    """
 
     def __init__(
         self,
-        machine: "Machine",
+        machine: "WiredMachine",
         pins: "PinMap",
         clock: Clock,
         settings: "Settings",
-        emit: "Callable[[int, int, int, int, int], None]",
+        emit: "Emit",
+        lose: "Callable[[int, int, int, int], None]",
     ) -> None:
         self._clock = clock
+        self._settings = settings
+        self._lose = lose
         self.stamping = True
-        self._turn = 0
-        self._edges: list[Edges] = []
+        self.longest_turn_us = 0
         self._inputs: list[Contact | HitSensor] = []
+        # GPIO as a bit, level while pressed, and the channel's place in `_inputs`.
+        self._bits: list[tuple[int, int, Contact | HitSensor]] = []
+        self._hit: SampledHit | None = None
         for channel in pins.channels:
-            edges = self._watch(machine, pins.pin(channel.name), channel)
-            if channel.role == ROLE_HIT:
-                adc = pins.adc(channel.name)
-                analog = None if adc is None else machine.ADC(adc)
-                self._inputs.append(HitSensor(channel.id, edges, analog, clock, settings, emit))
-            else:
-                self._inputs.append(Contact(channel.id, edges, clock, settings, emit))
+            one = self._input(machine, pins, channel, emit)
+            self._inputs.append(one)
+            if pins.has_pin(channel.name):
+                gpio = pins.pin(channel.name)
+                machine.Pin(
+                    gpio, machine.Pin.IN, machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP
+                )
+                self._bits.append((1 << gpio, channel.active_level << gpio, one))
+        self._mask = sum([bit for bit, _, _ in self._bits])
+        # Those that may have something to report by time alone.
+        self._busy: list[Contact | HitSensor] = []
+        self._reader = EdgeReader(machine.edges(self._mask))
+        self._levels = self._read = self._scanned = 0
+        self._restart()
 
-    def collect(self) -> None:
-        """Work off every edge that waits."""
-        if not self.stamping or not self._inputs:
+    def collect(self, all_of_it: bool = False) -> None:
+        """Work off every record that waits, and every sample: at once with `all_of_it`, else every `SCAN_US`."""
+        # First the time, then the records: an edge whose record has not come is then later than what is settled.
+        now = (self._clock.ticks() - LATENCY_US) & TICKS_MASK
+        waited = (now - self._read) & TICKS_MASK
+        self._read = now
+        if waited > self.longest_turn_us:  # noqa: PLR1730 - no call where a comparison does
+            self.longest_turn_us = waited
+        if not self.stamping:
             return
-        for one in self._inputs:
-            one.step()
-        # One a turn: reading every pin would double the turn's length.
-        self._turn = (self._turn + 1) % len(self._inputs)
-        self._inputs[self._turn].recheck()
+        while self._reader.take():
+            self._take()
+        if self._busy:
+            for one in self._busy:
+                one.step(now)
+            self._busy = [one for one in self._busy if one.busy]
+        if self._hit is not None and (all_of_it or ticks_diff(now, self._scanned) >= SCAN_US):
+            self._scanned = now
+            self._hit.step(now)
 
     def settled_us(self) -> int:
         """Collect, and return the time up to which nothing is still to be reported."""
-        # First the time, then the edges: what an interrupt stamps from here on is later, or in the same microsecond.
-        settled = self._clock.now_us() - 1
-        self.collect()
+        settled = self._clock.now_us() - LATENCY_US - 1
+        self.collect(True)
         for one in self._inputs:
             ticks = one.unsettled_ticks()
             if ticks != NO_TICKS:
                 settled = min(settled, self._clock.extend(ticks) - 1)
-        return settled
+        return max(0, settled)
 
     def levels(self) -> int:
         """Return the channels that are pressed, as bits."""
@@ -73,30 +106,62 @@ class Inputs:
         """Whether a channel is pressed."""
         return bool(self.levels() & 1 << channel)
 
-    def longest_turn_us(self) -> int:
-        """Return the longest run of an interrupt handler so far."""
-        return max([0] + [edges.longest_turn_us for edges in self._edges])
+    def wave(self) -> Wave:
+        """Return the samples around the last hit."""
+        return Wave(0, 0, SAMPLE_US) if self._hit is None else self._hit.wave()
 
     def stop(self) -> None:
         """Stop stamping and forget what waits."""
-        self._switch(False)
+        self.stamping = False
+        self._restart()
 
     def resume(self) -> None:
         """Stamp again, from the levels that are there."""
         if not self.stamping:
-            self._switch(True)
+            self.stamping = True
+            self._restart()
 
-    def _switch(self, stamping: bool) -> None:
-        self.stamping = stamping
-        for edges in self._edges:
-            edges.stamping = stamping
+    def _input(
+        self, machine: "WiredMachine", pins: "PinMap", channel: "Channel", emit: "Emit"
+    ) -> "Contact | HitSensor":
+        if channel.role != ROLE_HIT:
+            return Contact(channel.id, self._clock, self._settings, emit)
+        adc = pins.adc(channel.name)
+        if adc is None:
+            return HitSensor(channel.id, self._clock, self._settings, emit)
+        reader = SampleReader(machine.samples(adc))
+        self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
+        return self._hit
+
+    def _take(self) -> None:
+        """Hand the record that was taken to the channels that it changes."""
+        reader, late = self._reader, 0
+        if reader.lost:
+            late = LATE
+            self._lost_records()
+        changed = (reader.levels ^ self._levels) & self._mask
+        self._levels = reader.levels
+        if changed:
+            for bit, active, one in self._bits:
+                if changed & bit:
+                    one.edge(reader.ticks, 1 if reader.levels & bit == active else 0, late)
+                    if one not in self._busy:
+                        self._busy.append(one)
+
+    def _restart(self) -> None:
+        self._read = (self._clock.ticks() - LATENCY_US) & TICKS_MASK
+        self._reader.skip()
+        self._levels = self._reader.levels
+        self._busy = []
+        self._scanned = self._read
+        pressed = {id(one): 1 if self._levels & bit == active else 0 for bit, active, one in self._bits}
         for one in self._inputs:
-            one.restart()
+            one.restart(pressed.get(id(one), 0))
 
-    def _watch(self, machine: "Machine", gpio: int, channel: Channel) -> Edges:
-        pull = machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP
-        pin = machine.Pin(gpio, machine.Pin.IN, pull)
-        edges = Edges(pin, channel.active_level, self._clock.source)
-        pin.irq(handler=edges.on_edge, trigger=machine.Pin.IRQ_RISING | machine.Pin.IRQ_FALLING, hard=True)
-        self._edges.append(edges)
-        return edges
+    def _lost_records(self) -> None:
+        reader, extend = self._reader, self._clock.extend
+        self._lose(EDGES, reader.lost, extend(reader.lost_ticks), extend(reader.ticks))
+        reader.lost = 0
+
+    def _lost_samples(self, count: int, first_ticks: int, last_ticks: int) -> None:
+        self._lose(SAMPLES, count, self._clock.extend(first_ticks), self._clock.extend(last_ticks))

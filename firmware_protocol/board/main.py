@@ -23,7 +23,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Watchdog, Wire
+    from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Watchdog, Wire, WiredMachine
 
 WATCHDOG_MS = 5000
 BOARD_NAME_LENGTH = 40
@@ -42,7 +42,7 @@ def random_boot_id() -> int:
 
 
 def run(
-    machine: "Machine",
+    machine: "WiredMachine",
     ticks_us: "Ticks",
     wire: "Wire",
     pins: PinMap,
@@ -52,11 +52,14 @@ def run(
     board: str = "",
     note: str = "",
     ring_size: int = RING_SIZE,
+    chip: "Callable[[], WiredMachine] | None" = None,
 ) -> None:
     """Run until MAINTENANCE or, where the trigger was held at the start, Ctrl-C; the watchdog then still wants food.
 
     After an exception the firmware starts over with a new boot id, reset reason EXCEPTION and the text as a LOG. The
     watchdog is fed by whole turns of the main loop only, so a firmware that fails at once is reset by it.
+    `chip` gives the machine with the inputs' hardware, which goes on over such a restart and stops at the end; without
+    it `machine` has that.
     """
     clock = Clock(ticks_us)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
@@ -70,30 +73,34 @@ def run(
             return
     from firmware_protocol.board.app import App
 
-    while True:
-        try:
-            app = App(machine, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed)
-            if note:
-                app.note(note)
+    wired = chip() if chip else machine
+    try:
+        while True:
             try:
-                while not app.maintenance:
-                    app.step()
-                    watchdog.feed()
-            finally:
-                app.close()
-            kbd_intr(CTRL_C)
-            return
-        except KeyboardInterrupt:
-            if note:
-                # A firmware that fails at its start has had no host to tell.
-                print(note)
-            raise
-        except Exception as error:
-            reset_reason = RESET_EXCEPTION
-            note = f"restarted after {type(error).__name__}: {error}"
-            boot_id = next_boot_id()
-            armed = False
-            gc.collect()
+                app = App(wired, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed)
+                if note:
+                    app.note(note)
+                try:
+                    while not app.maintenance:
+                        app.step()
+                        watchdog.feed()
+                finally:
+                    app.close()
+                kbd_intr(CTRL_C)
+                return
+            except KeyboardInterrupt:
+                if note:
+                    # A firmware that fails at its start has had no host to tell.
+                    print(note)
+                raise
+            except Exception as error:
+                reset_reason = RESET_EXCEPTION
+                note = f"restarted after {type(error).__name__}: {error}"
+                boot_id = next_boot_id()
+                armed = False
+                gc.collect()
+    finally:
+        wired.stop()
 
 
 def trigger_held(machine: "Machine", pins: PinMap) -> bool:
@@ -126,6 +133,13 @@ def wait_for_arm(
     return waiting.armed
 
 
+def chip() -> "WiredMachine":
+    """Return the chip with its PIO, ADC and DMA, which takes a while to compile."""
+    from firmware_protocol.board.chip import Chip
+
+    return Chip()
+
+
 def start() -> None:
     """Run on the chip; returns to the REPL on MAINTENANCE or Ctrl-C, with the watchdog kept quiet."""
     import time
@@ -141,7 +155,18 @@ def start() -> None:
     name = sys.implementation._machine[:BOARD_NAME_LENGTH]
     try:
         ticks_us: Ticks = time.ticks_us  # type: ignore
-        run(machine, ticks_us, wire, pins, micropython.kbd_intr, random_boot_id, why_started(machine), name, note)
+        run(
+            machine,
+            ticks_us,
+            wire,
+            pins,
+            micropython.kbd_intr,
+            random_boot_id,
+            why_started(machine),
+            name,
+            note,
+            chip=chip,
+        )
     except KeyboardInterrupt:
         micropython.kbd_intr(CTRL_C)
     # The RP2040's watchdog cannot be switched off; a timer feeds it while a person works.

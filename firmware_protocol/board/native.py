@@ -63,6 +63,31 @@ def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # n
     return at
 
 
+@micropython.viper
+def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: F821
+    """As `quick.plain_find`."""
+    done = 0
+    while done < count:
+        reached = 1 if values[(first + done) & mask] >= level else 0
+        if reached == above:
+            return done
+        done += 1
+    return count
+
+
+@micropython.viper
+def highest(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F821
+    """As `quick.plain_highest`."""
+    found = 0
+    done = 0
+    while done < count:
+        value = values[(first + done) & mask]
+        if value > found:  # noqa: PLR1730 - machine code knows no max
+            found = value
+        done += 1
+    return found
+
+
 @micropython.native
 def drain(poll, readinto, byte, data, limit):  # noqa: ANN001, ANN201
     """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""

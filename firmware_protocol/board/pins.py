@@ -2,6 +2,7 @@
 
 import json
 
+from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER, ROLE_ZONE, Channel
 
 ZONES = 10
@@ -33,8 +34,17 @@ class PinMap:
         self.outputs = tuple([name for name in OUTPUTS if name in table])
         self.channels = tuple([_channel(name, table[name].get("active", 0)) for name in INPUTS if name in table])
 
+    @property
+    def stamp_errors_us(self) -> "tuple[int, ...]":
+        """The largest error of a stamp for each of `channels`: an edge's, or a sample's of a sampled hit."""
+        return tuple([EDGE_ERROR_US if self.adc(one.name) is None else SAMPLE_US for one in self.channels])
+
     def __contains__(self, name: str) -> bool:
         return name in self._table
+
+    def has_pin(self, name: str) -> bool:
+        """Whether a channel has a digital input; a hit sensor may have its analog one alone."""
+        return "pin" in self._table[name]
 
     def pin(self, name: str) -> int:
         """Return the GPIO of a channel or output."""
@@ -97,7 +107,9 @@ def _check_row(name: str, row: object) -> None:
         raise ValueError(f"pins.json names {name}, which is no channel; known are {', '.join(INPUTS + OUTPUTS)}")
     if row is None:
         return
-    if not isinstance(row, dict) or not _is_gpio(row.get("pin")):
+    if not isinstance(row, dict) or not (
+        _is_gpio(row.get("pin")) or (name == "hit" and "adc" in row and "pin" not in row)
+    ):
         raise ValueError(f'pins.json: {name} needs a "pin" from 0 to {LAST_GPIO}')
     for key in row:
         if key not in _keys(name):

@@ -6,6 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
+    from firmware_protocol.board.hardware import Words
+
     Poll = Callable[[int], Iterable[object]]
     ReadInto = Callable[[bytearray], "int | None"]
 
@@ -49,10 +51,38 @@ def plain_drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytea
     return count
 
 
+def plain_find(values: "Words", mask: int, first: int, count: int, level: int, above: int) -> int:
+    """Return how many of `count` words of a ring from `first` on come before the first that is at least `level`, or
+    with `above` 0 below it; `count` when there is none. `mask` is the ring's length less one."""
+    done = 0
+    while done < count:
+        place = (first + done) & mask
+        end = min(place + count - done, mask + 1)
+        part = values[place:end]
+        if (max(part) >= level) if above else (min(part) < level):
+            for value in part:
+                if (value >= level) == bool(above):
+                    return done
+                done += 1
+        done += end - place
+    return count
+
+
+def plain_highest(values: "Words", mask: int, first: int, count: int) -> int:
+    """Return the highest of `count` words of a ring from `first` on; 0 for none."""
+    if count == 0:
+        return 0
+    place = first & mask
+    rest = max(0, place + count - mask - 1)
+    return max(max(values[place : place + count - rest]), max(values[:rest]) if rest else 0)
+
+
 try:
     from firmware_protocol.board import native
 
     stuff, unstuff, copy, drain = native.stuff, native.unstuff, native.copy, native.drain
+    find, highest = native.find, native.highest
 except (ImportError, SyntaxError):
     # CPython has no `micropython`, and not every MicroPython a native emitter.
     stuff, unstuff, copy, drain = plain_stuff, plain_unstuff, plain_copy, plain_drain
+    find, highest = plain_find, plain_highest

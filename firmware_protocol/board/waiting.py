@@ -82,8 +82,9 @@ def waiting_hello(uid: int, firmware: str, board: str, pins: "PinMap", ring_size
         ring_size,
         1,
         1,
-        0,
+        max(pins.stamp_errors_us, default=0),
         firmware,
         board,
         pins.channels,
+        pins.stamp_errors_us,
     )

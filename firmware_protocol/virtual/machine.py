@@ -1,9 +1,21 @@
 """A `machine` module over a `World`: what the firmware uses of MicroPython's own. Runs under both interpreters."""
 
+from array import array
+
+from firmware_protocol.board.words import (
+    BLOCK,
+    BLOCKS,
+    CONVERSION_US,
+    RECORDS,
+    SAMPLE_MASK,
+    SAMPLE_US,
+    SAMPLES,
+    EdgeRing,
+    SampleRing,
+)
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from firmware_protocol.board.hardware import Pin
     from firmware_protocol.board.pins import PinMap
     from firmware_protocol.virtual.world import World
@@ -13,7 +25,7 @@ ANALOG = "-adc"
 
 
 class VirtualPin:
-    """A pin whose electrical level follows its channel in the world: active while the channel is pressed."""
+    """A pin: as an output it sets its level in the world, as an input it is what the ring of levels is written from."""
 
     def __init__(self, world: "World", name: str, active_level: int) -> None:
         self._world = world
@@ -27,12 +39,6 @@ class VirtualPin:
         pressed = self._world.level(self._name)
         return self._active if pressed else 1 - self._active
 
-    def irq(self, handler: "Callable[[Pin], None]", trigger: int, hard: bool) -> None:
-        """Call `handler` with this pin at every edge; both directions only, hard only."""
-        if trigger != VirtualPinClass.IRQ_RISING | VirtualPinClass.IRQ_FALLING or not hard:
-            raise ValueError("the virtual pin knows hard interrupts on both edges only")
-        self._world.watch(self._name, lambda: handler(self))
-
 
 class VirtualPinClass:
     """Stands for `machine.Pin`: constants, and a call that takes a GPIO into use."""
@@ -41,8 +47,6 @@ class VirtualPinClass:
     OUT = 1
     PULL_UP = 1
     PULL_DOWN = 2
-    IRQ_FALLING = 4
-    IRQ_RISING = 8
 
     def __init__(self, world: "World", names: "dict[int, tuple[str, int]]") -> None:
         self._world = world
@@ -54,17 +58,78 @@ class VirtualPinClass:
         return VirtualPin(self._world, name, active_level)
 
 
-class VirtualAdc:
-    """An analog input; the world gives 12-bit values, the chip's driver 16-bit ones."""
+class EdgeWriter:
+    """Writes the ring of levels as PIO and DMA do: a record at each change of the GPIOs in `mask`."""
+
+    def __init__(self, names: "dict[int, tuple[str, int]]", mask: int) -> None:
+        self._gpios = {name: (gpio, active) for gpio, (name, active) in names.items() if mask >> gpio & 1}
+        self._levels = 0
+        self._next = 0
+        self.ring = EdgeRing(
+            memoryview(array("I", bytes(4 * RECORDS))), memoryview(array("H", bytes(4 * RECORDS))), lambda: self._next
+        )
+
+    def write(self, world: "World", t_us: int) -> None:
+        """Take the levels as they are; write a record where they differ from the last."""
+        levels = 0
+        for name, (gpio, active) in self._gpios.items():
+            levels |= (active if world.level(name) else 1 - active) << gpio
+        if levels != self._levels:
+            self._levels = levels
+            self.ring.levels[self._next] = levels
+            put_time(self.ring, self._next, t_us)
+            self._next = (self._next + 1) % RECORDS
+
+
+class SampleWriter:
+    """Writes the ring of samples as ADC and DMA do: one each `SAMPLE_US`, up to the instant the world has come to."""
 
     def __init__(self, world: "World", name: str) -> None:
         self._world = world
         self._name = name
+        self._done = 0
+        self._same = 0
+        self._block = memoryview(array("H", bytes(2 * SAMPLES)))
+        self.ring = SampleRing(
+            memoryview(array("H", bytes(2 * SAMPLES))),
+            memoryview(array("H", bytes(4 * BLOCKS))),
+            self._written,
+        )
+        # As if it had run for long: a reader looks back on blocks that have their time.
+        self._done = world.reached_us() // SAMPLE_US
+        self._stamp(SAMPLES)
 
-    def read_u16(self) -> int:
-        """Return the value, 0-65535 over the full scale."""
-        value = self._world.held_level(self._name)
-        return value << 4 | value >> 8
+    def write(self, until_us: int) -> None:
+        """Write the samples before that instant, all at the level that is there."""
+        count = min(-(-until_us // SAMPLE_US) - self._done, SAMPLES)
+        if count <= 0:
+            return
+        self._done = -(-until_us // SAMPLE_US)
+        if self._same < SAMPLES:
+            level, first = self._world.level(self._name), (self._done - count) & SAMPLE_MASK
+            for done in range(count):
+                self.ring.values[(first + done) & SAMPLE_MASK] = level
+            self._same += count
+        self._stamp(count)
+
+    def changed(self) -> None:
+        """The level is another one from here on."""
+        self._same = 0
+
+    def _written(self) -> int:
+        self.write(self._world.reached_us())
+        return self._done & SAMPLE_MASK
+
+    def _stamp(self, count: int) -> None:
+        last = self._done // BLOCK
+        for block in range(last - count // BLOCK - 1, last):
+            put_time(self.ring, block % BLOCKS, ((block + 1) * BLOCK - 1) * SAMPLE_US + CONVERSION_US)
+
+
+def put_time(ring: "EdgeRing | SampleRing", at: int, t_us: int) -> None:
+    """Write the low 32 bits of a time as the hardware lays them down."""
+    ring.times[2 * at] = t_us & 0xFFFF
+    ring.times[2 * at + 1] = t_us >> 16 & 0xFFFF
 
 
 class VirtualWatchdog:
@@ -91,20 +156,37 @@ class VirtualMachine:
         self._world = world
         self._uid = uid
         self._cause = cause
+        self.fault = ""
         self._analog: dict[int, str] = {}
-        names: dict[int, tuple[str, int]] = {}
+        self._names: dict[int, tuple[str, int]] = {}
+        self._edges: EdgeWriter | None = None
+        self._samples: SampleWriter | None = None
         for channel in pins.channels:
-            names[pins.pin(channel.name)] = (channel.name, channel.active_level)
+            if pins.has_pin(channel.name):
+                self._names[pins.pin(channel.name)] = (channel.name, channel.active_level)
             gpio = pins.adc(channel.name)
             if gpio is not None:
                 self._analog[gpio] = channel.name + ANALOG
         for name in pins.outputs:
-            names[pins.pin(name)] = (name, 1)
-        self.Pin = VirtualPinClass(world, names)
+            self._names[pins.pin(name)] = (name, 1)
+        self.Pin = VirtualPinClass(world, self._names)
+        world.watch(self._before, self._after)
 
-    def ADC(self, pin: int) -> VirtualAdc:  # noqa: N802
-        """Take GPIO `pin` into use as an analog input."""
-        return VirtualAdc(self._world, self._analog[pin])
+    def edges(self, mask: int) -> EdgeRing:
+        """Return the ring of levels of the GPIOs in `mask`."""
+        if self._edges is None:
+            self._edges = EdgeWriter(self._names, mask)
+            self._edges.write(self._world, self._world.now_us())
+        return self._edges.ring
+
+    def samples(self, gpio: int) -> SampleRing:
+        """Return the ring of samples of an ADC pin."""
+        if self._samples is None:
+            self._samples = SampleWriter(self._world, self._analog[gpio])
+        return self._samples.ring
+
+    def stop(self) -> None:
+        """Nothing to stop: a world writes on as long as it is asked to."""
 
     def WDT(self, timeout: int) -> VirtualWatchdog:  # noqa: N802
         """Start the watchdog; `timeout` in ms."""
@@ -117,3 +199,12 @@ class VirtualMachine:
     def reset_cause(self) -> int:
         """Return why the board started."""
         return self._cause
+
+    def _before(self, name: str, t_us: int) -> None:
+        if self._samples is not None and name.endswith(ANALOG):
+            self._samples.write(t_us)
+            self._samples.changed()
+
+    def _after(self, name: str, t_us: int) -> None:
+        if self._edges is not None and not name.endswith(ANALOG):
+            self._edges.write(self._world, t_us)

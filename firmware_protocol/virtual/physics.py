@@ -28,8 +28,7 @@ ADC_MAX = 4095
 COMPARATOR_LEVEL = 120
 RING_PERIOD_US = 400
 DECAY_US = 2500
-HOLD_US = 8000
-SAMPLE_US = 500
+SILENT_US = 12_000
 WEAK_PEAKS = (150, 270)
 
 
@@ -56,14 +55,13 @@ def _bounce(channel: str, at_us: int, level: int, longest_us: int, random: Rando
 def ring(peak: int, random: Random) -> list[Edge]:
     """Return a piezo struck so that its ADC reading peaks at `peak` (0-4095): comparator edges and readings.
 
-    The comparator's first edge, if the peak reaches its level, is at 0; it follows the oscillation of some 10 ms, while
-    the readings come from a peak detector (diode and capacitor, see hardware_docs/pins.md), so they fall slowly.
+    The comparator's first edge, if the peak reaches its level, is at 0; both follow the oscillation of some 10 ms.
     """
     if not 0 < peak <= ADC_MAX:
         raise ValueError(f"A peak is from 1 to {ADC_MAX} ADC counts, not {peak}.")
     period_us = RING_PERIOD_US * random.uniform(0.85, 1.15)
     decay_us = DECAY_US * random.uniform(0.8, 1.2)
-    return merge(_peak_detector(peak, round(period_us / 4)), _comparator(peak, period_us, decay_us))
+    return merge(_voltage(peak, period_us, decay_us), _comparator(peak, period_us, decay_us))
 
 
 def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
@@ -81,13 +79,17 @@ def _comparator(peak: int, period_us: float, decay_us: float) -> list[Edge]:
     return edges
 
 
-def _peak_detector(peak: int, crest_us: int) -> list[Edge]:
-    edges = [(0, HIT_ADC, min(peak, COMPARATOR_LEVEL))]
-    t_us = crest_us
-    while (reading := round(peak * math.exp((crest_us - t_us) / HOLD_US))) > 0:
-        edges.append((t_us, HIT_ADC, reading))
-        t_us += SAMPLE_US
-    return [*edges, (t_us, HIT_ADC, 0)]
+def _voltage(peak: int, period_us: float, decay_us: float) -> list[Edge]:
+    # An eighth of a period at a time: the firmware's samples are closer together, and see each step.
+    edges: list[Edge] = []
+    rising_us = period_us * math.asin(min(1.0, COMPARATOR_LEVEL / peak)) / math.tau
+    for step in range(round(8 * SILENT_US / period_us) // 8 * 8 + 1):
+        t_us = step * period_us / 8
+        wave = math.sin(math.tau * (step % 8) / 8)
+        reading = round(peak * wave * math.exp(-max(0.0, t_us - period_us / 4) / decay_us))
+        # The clamp cuts the negative half waves.
+        edges.append((max(0, round(t_us - rising_us)), HIT_ADC, max(0, reading)))
+    return edges
 
 
 def knock(peak: int, random: Random) -> list[Edge]:

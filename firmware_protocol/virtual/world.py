@@ -1,7 +1,7 @@
 """The world around a virtual board: its time, and a schedule of what happens at its pins.
 
-Edges are delivered at poll points with `ticks_us()` at the scripted instant: their interrupt handlers run there and
-then, however late the poll is. With a `now_us` of the outside the time is real; without one it is virtual and moves
+Edges are delivered at poll points, but as of the scripted instant: what the hardware would have written by then is
+written, however late the poll is. With a `now_us` of the outside the time is real; without one it is virtual and moves
 only when the firmware looks at it or waits. Runs under CPython and MicroPython.
 """
 
@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 TICKS_MASK = 0x3FFFFFFF
-HOLD_US = 4000
 
 
 class WatchdogBite(BaseException):
@@ -32,12 +31,11 @@ class World:
         self._start_us = start_us
         self._ppm = 0
         self._virtual_us = start_us
-        self._edge_us = -1
         self._schedule: list[tuple[int, int, str, int]] = []
         self._order = 0
         self._levels: dict[str, int] = {}
-        self._handlers: dict[str, Callable[[], None]] = {}
-        self._peaks: dict[str, tuple[int, int]] = {}
+        self._before: Callable[[str, int], None] = _nothing
+        self._after: Callable[[str, int], None] = _nothing
         self._bite_at_us = -1
         self._stirred_us = start_us
 
@@ -47,9 +45,7 @@ class World:
         return self._outside is None
 
     def now_us(self) -> int:
-        """Return the board's time, in us since its start; while an edge is delivered, the edge's instant."""
-        if self._edge_us >= 0:
-            return self._edge_us
+        """Return the board's time, in us since its start."""
         if self._outside is None:
             return self._virtual_us
         elapsed_us = self._outside() - self._outside_start
@@ -70,8 +66,6 @@ class World:
 
     def ticks_us(self) -> int:
         """Return what `time.ticks_us` of the chip would; a poll point."""
-        if self._edge_us >= 0:
-            return self._edge_us & TICKS_MASK
         # Not the outside's time of now: what falls due between delivery and that reading would be missed.
         self.advance(self._read_cost_us)
         return self._virtual_us & TICKS_MASK
@@ -112,22 +106,17 @@ class World:
         """Return the level or value of a pin; 0 before anything happened to it."""
         return self._levels.get(name, 0)
 
-    def held_level(self, name: str) -> int:
-        """Return an analog value as a diode and a capacitor hold it: the peak of the last `HOLD_US`.
-
-        Without them, whether a peak is seen would depend on how busy the machine is that the world runs on.
-        """
-        peak, until_us = self._peaks.get(name, (0, 0))
-        level = self.level(name)
-        return max(peak, level) if self.now_us() < until_us else level
-
     def set_level(self, name: str, level: int) -> None:
-        """Change a pin without any edge being noticed."""
-        self._levels[name] = level
+        """Change a pin at once."""
+        self._deliver(name, level, self._virtual_us)
 
-    def watch(self, name: str, handler: "Callable[[], None]") -> None:
-        """Call `handler` at each change of a pin."""
-        self._handlers[name] = handler
+    def reached_us(self) -> int:
+        """Return the board's time up to which everything is delivered."""
+        return self._virtual_us
+
+    def watch(self, before: "Callable[[str, int], None]", after: "Callable[[str, int], None]") -> None:
+        """Call `before` and `after` with name and time at each change of a pin."""
+        self._before, self._after = before, after
 
     def feed_watchdog(self, timeout_us: int) -> None:
         """Put the watchdog's bite off."""
@@ -136,15 +125,11 @@ class World:
     def _deliver(self, name: str, level: int, t_us: int) -> None:
         if self.level(name) == level:
             return
+        self._before(name, t_us)
         self._levels[name] = level
         self._stirred_us = t_us
-        if level >= self._peaks.get(name, (0, 0))[0] or t_us >= self._peaks[name][1]:
-            self._peaks[name] = (level, t_us + HOLD_US)
-        handler = self._handlers.get(name)
-        if handler is None:
-            return
-        self._edge_us = t_us
-        try:
-            handler()
-        finally:
-            self._edge_us = -1
+        self._after(name, t_us)
+
+
+def _nothing(name: str, t_us: int) -> None:
+    """Nobody watches."""

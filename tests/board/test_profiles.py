@@ -16,9 +16,9 @@ from companion.config.reading import preferences
 from companion.exits import CommandError
 from companion.link.clock import DRIFT_PPM
 from companion.link.profiles import FILE, ProfileError, board_of, boards, read_boards
-from firmware_protocol.board.app import STAMP_ERROR_US
 from firmware_protocol.board.pins import INPUTS
 from firmware_protocol.board.ring import RING_SIZE
+from firmware_protocol.board.words import EDGE_ERROR_US
 from firmware_protocol.virtual.physics import CONTACTS
 
 BOARDS = FILE.read_text(encoding="utf-8")
@@ -26,7 +26,7 @@ BOARDS = FILE.read_text(encoding="utf-8")
 
 def test_the_picos_profile_says_what_its_firmware_does() -> None:
     pico = boards()["pico"]
-    assert (pico.ring_size, pico.stamp_error_us, pico.clock_ppm) == (RING_SIZE, STAMP_ERROR_US, DRIFT_PPM)
+    assert (pico.ring_size, pico.stamp_error_us, pico.clock_ppm) == (RING_SIZE, EDGE_ERROR_US, DRIFT_PPM)
     assert pico.dtr is True
     assert pico.wiring is not None
     assert [channel.name for channel in pico.wiring.channels] == [name for name in INPUTS if name != "plug"]

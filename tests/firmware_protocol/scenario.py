@@ -7,15 +7,14 @@ Prints one line per check and "scenario done" at the end; an uncaught AssertionE
 
 import json
 import sys
-import time
 from binascii import hexlify, unhexlify
 
 sys.path.insert(0, sys.argv[1] if len(sys.argv) > 1 else "/project")
 
 from firmware_protocol import messages as m
 from firmware_protocol.board.clock import TICKS_MASK
-from firmware_protocol.board.edges import SLOTS, Edges
 from firmware_protocol.board.pins import PinMap
+from firmware_protocol.board.words import EdgeReader
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.vectors.generate import CASES, fields
 from tests.firmware_protocol.bench import TRIGGER_ONLY, Bench, bouncing
@@ -77,41 +76,32 @@ def dialogue() -> None:
     assert bench.app.ring.held == 0
 
 
-class Pin:
-    """The least a handler needs of a pin."""
+def a_knock_by_its_samples() -> None:
+    bench = Bench(PinMap({"hit": {"adc": 26}}), start_us=WRAP - 20_000)
+    base_us = bench.script([(19_000 + 10 * step, "hit-adc", 20 * min(step, 60)) for step in range(100)])
+    bench.script([(40_000, "hit-adc", 0)])
+    bench.run_ms(60)
+    (hit,) = bench.events()[:1]
+    assert (hit.flags, hit.peak) == (m.PRESSED, 1200), hit
+    assert -20 <= hit.t_us - base_us - 19_000 <= 20, hit
 
-    def value(self, level: int = -1) -> int:  # noqa: ARG002
-        return 0
 
-    def irq(self, handler: object, trigger: int, hard: bool) -> None:
-        pass
-
-
-def handlers_allocate_nothing() -> None:
+def an_idle_reader_allocates_nothing() -> None:
     """Needs MicroPython: under a locked heap any allocation raises MemoryError."""
     import micropython  # type: ignore[import-not-found]
 
-    pin = Pin()
-    ticks_us = time.ticks_us  # type: ignore[attr-defined]
-    edges = Edges(pin, 0, ticks_us)
-    handler = edges.on_edge
-    # The same path once before, full queue included: the first use of a name may fill a cache.
-    for count in range(2):
-        edges.clear()
-        micropython.heap_lock()
-        try:
-            for _ in range(SLOTS + 10):
-                handler(pin)
-            edges.stamping = False
-            handler(pin)
-            edges.stamping = True
-        finally:
-            micropython.heap_unlock()
-        assert edges.lost == 11 * (count + 1), edges.lost
-    taken = 0
-    while edges.take():
-        taken += 1
-    assert taken == SLOTS - 1
+    bench = Bench(start_us=WRAP - 1000)
+    # As the hardware does: it writes without the interpreter.
+    bench.script([(500, "trigger", 1)])
+    bench.run_ms(20)
+    reader = EdgeReader(bench.machine.edges(0))
+    reader.take()
+    micropython.heap_lock()
+    try:
+        for _ in range(10):
+            reader.take()
+    finally:
+        micropython.heap_unlock()
     assert allocation_is_caught(), "the locked heap did not notice an allocation, so this check proves nothing"
 
 
@@ -131,9 +121,9 @@ def allocation_is_caught() -> bool:
 
 
 def main() -> None:
-    checks = [golden_frames, presses_across_the_wrap, dialogue]
+    checks = [golden_frames, presses_across_the_wrap, dialogue, a_knock_by_its_samples]
     if sys.implementation.name == "micropython":
-        checks.append(handlers_allocate_nothing)
+        checks.append(an_idle_reader_allocates_nothing)
     for check in checks:
         check()
         print("ok", check.__name__)

@@ -151,7 +151,9 @@ def test_scripted_edges_come_back_as_events_at_their_exact_instants(launch: Call
     assert answer["id"] == 5
     assert events[0, 1].t_us == base_us + 20_000
     assert (events[0, 0].t_us, events[0, 0].bounces) == (base_us + 100_000, 2)
-    assert (events[1, 1].t_us, events[1, 1].bounces) == (base_us + 24_000, 700)
+    assert events[1, 1].t_us == base_us + 24_000
+    # To the last sample that was high.
+    assert 980 <= events[1, 1].bounces <= 1000
 
 
 def test_an_ack_is_obeyed_and_what_follows_it_is_not_sent_again(launch: Callable[..., Launcher]) -> None:

@@ -1,11 +1,36 @@
 """The hit sensor: every candidate with its peak and flags."""
 
+import math
+
+import pytest
+
 from firmware_protocol.board.pins import PinMap
-from firmware_protocol.messages import BELOW_THRESHOLD, LATE, MASKED, PRESSED, Config, Event
+from firmware_protocol.board.words import SAMPLE_US
+from firmware_protocol.messages import (
+    BELOW_THRESHOLD,
+    MASKED,
+    PRESSED,
+    SAMPLES,
+    UNREAD,
+    Config,
+    Event,
+    Overrun,
+    Show,
+    Wave,
+)
 from tests.firmware_protocol.bench import Bench
 
 HIT_ONLY = {"hit": {"pin": 3, "active": 1, "adc": 26}}
 WITHOUT_ADC = {"hit": {"pin": 3, "active": 1}}
+ONLY_ADC = {"hit": {"adc": 26}}
+
+
+def rising(at_us: int, peak: int, rise_us: int, decay_us: int) -> list[tuple[int, str, int]]:
+    """The piezo's voltage alone: a straight rise and an exponential decay, told anew every few us."""
+    rows = [(at_us + dt_us, "hit-adc", peak * dt_us // rise_us) for dt_us in range(0, rise_us + 1, 2)]
+    for dt_us in range(5, 10 * decay_us, 5):
+        rows.append((at_us + rise_us + dt_us, "hit-adc", round(peak * math.exp(-dt_us / decay_us))))
+    return rows
 
 
 def pulse(at_us: int, peak: int, width_us: int = 600) -> list[tuple[int, str, int]]:
@@ -22,13 +47,18 @@ def pulse(at_us: int, peak: int, width_us: int = 600) -> list[tuple[int, str, in
     ]
 
 
+def width_of_pulse(at_us: int) -> int:
+    """To the last sample before the voltage is gone."""
+    return (at_us + 2000 - 1) // SAMPLE_US * SAMPLE_US - at_us
+
+
 def test_a_hit_goes_out_after_its_scan_time_with_first_edge_width_and_peak() -> None:
     bench = Bench(PinMap(HIT_ONLY))
     base_us = bench.script(pulse(1000, 900))
     bench.run_ms(3)
     assert bench.events() == []
     bench.run_ms(6)
-    assert bench.events() == [Event(1, PRESSED, base_us + 1000, 600, 900)]
+    assert bench.events() == [Event(1, PRESSED, base_us + 1000, width_of_pulse(base_us + 1000), 900)]
 
 
 def test_a_candidate_below_the_threshold_is_sent_and_flagged() -> None:
@@ -59,28 +89,85 @@ def test_without_an_analog_input_no_candidate_is_below_the_threshold() -> None:
     assert [(event.flags, event.bounces, event.peak) for event in bench.events()] == [(PRESSED, 700, 0)]
 
 
-def test_a_scan_that_the_main_loop_slept_through_is_not_called_weak() -> None:
+def test_a_main_loop_that_comes_late_still_has_the_peak() -> None:
     bench = Bench(PinMap(HIT_ONLY))
     bench.wire.stride_us = 40_000
-    bench.script(pulse(1000, 900))
+    base_us = bench.script(pulse(1000, 900))
     bench.run_ms(40)
-    assert [(event.flags, event.peak) for event in bench.events()] == [(PRESSED, 0)]
+    assert bench.events() == [Event(1, PRESSED, base_us + 1000, width_of_pulse(base_us + 1000), 900)]
 
 
-def test_a_pulse_shorter_than_the_interrupt_latency_is_still_a_candidate() -> None:
+def test_a_main_loop_that_outlives_the_samples_says_that_the_peak_is_unread_and_what_is_lost() -> None:
     bench = Bench(PinMap(HIT_ONLY))
-    bench.run_ms(5)
-    bench.world._handlers["hit"]()
     bench.run_ms(20)
+    bench.wire.stride_us = 200_000
+    base_us = bench.script(pulse(1000, 900))
+    bench.run_ms(200)
+    assert [(event.flags, event.t_us, event.peak) for event in bench.events()] == [
+        (PRESSED | UNREAD, base_us + 1000, 0)
+    ]
+    (overrun,) = [message for _, message in bench.stored() if isinstance(message, Overrun)]
+    assert overrun.source == SAMPLES
+    assert overrun.count * SAMPLE_US == overrun.last_us - overrun.first_us
+    assert 100_000 < overrun.last_us - overrun.first_us < 130_000
+
+
+def test_without_the_digital_input_the_samples_tell_onset_and_peak() -> None:
+    bench = Bench(PinMap(ONLY_ADC))
+    base_us = bench.script(rising(10_000, 1200, rise_us=600, decay_us=1500))
+    bench.run_ms(40)
+    hit = bench.events()[0]
+    assert (hit.channel, hit.flags) == (1, PRESSED)
+    assert abs(hit.t_us - base_us - 10_000) <= SAMPLE_US
+    assert 1140 <= hit.peak <= 1200
+
+
+@pytest.mark.parametrize("rise_us", [100, 200, 400, 700, 1000])
+@pytest.mark.parametrize("peak", [320, 700, 1500, 4000])
+def test_onset_is_within_one_sample_and_peak_within_a_twentieth(peak: int, rise_us: int) -> None:
+    for phase_us in (0, 3, 7, 13, 19):
+        bench = Bench(PinMap(ONLY_ADC))
+        base_us = bench.script(rising(10_000 + phase_us, peak, rise_us, 1500))
+        bench.run_ms(20)
+        hit = bench.events()[0]
+        assert abs(hit.t_us - base_us - 10_000 - phase_us) <= SAMPLE_US, phase_us
+        assert 0.95 * peak <= hit.peak <= peak, phase_us
+
+
+def test_a_level_at_rest_above_nothing_does_not_move_the_onset() -> None:
+    bench = Bench(PinMap(ONLY_ADC))
+    bench.world.set_level("hit-adc", 60)
+    bench.run_ms(20)
+    base_us = bench.script([(t_us, name, 60 + level) for t_us, name, level in rising(10_000, 1200, 500, 1500)])
+    bench.run_ms(20)
+    hit = bench.events()[0]
+    assert abs(hit.t_us - base_us - 10_000) <= SAMPLE_US
+
+
+def test_a_voltage_that_stays_high_is_one_candidate() -> None:
+    bench = Bench(PinMap(ONLY_ADC))
+    bench.script([(10_000, "hit-adc", 900)])
+    bench.run_ms(100)
     assert len(bench.events()) == 1
 
 
-def test_an_edge_the_interrupt_lost_is_found_by_polling() -> None:
-    bench = Bench(PinMap(HIT_ONLY))
-    bench.world.set_level("hit", 1)
-    bench.world.set_level("hit-adc", 700)
+def test_the_wave_of_the_last_hit_is_shown_with_its_rise() -> None:
+    bench = Bench(PinMap(ONLY_ADC))
+    bench.send(Show())
     bench.run_ms(20)
-    assert [(event.flags, event.peak) for event in bench.events()] == [(PRESSED | LATE, 700)]
+    assert [message for message in bench.messages() if isinstance(message, Wave)] == [Wave(0, 0, SAMPLE_US)]
+    bench.script(rising(10_000, 1200, 600, 1500))
+    bench.run_ms(30)
+    bench.send(Show())
+    bench.run_ms(2)
+    (wave,) = [message for message in bench.messages() if isinstance(message, Wave)]
+    hit = bench.events()[0]
+    assert wave.t_us == hit.t_us
+    assert 980 <= hit.t_us - wave.first_us <= 1020
+    assert wave.step_us == 40
+    assert max(wave.points) == hit.peak >> 4
+    crest_us = wave.first_us + wave.points.index(max(wave.points)) * wave.step_us
+    assert 560 <= crest_us - hit.t_us <= 640
 
 
 def test_a_release_alone_is_no_candidate() -> None:

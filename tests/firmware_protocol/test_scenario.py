@@ -56,7 +56,7 @@ def test_the_scenario_passes_in_the_micropython_vm() -> None:
 
 
 @pytest.mark.vm
-def test_the_scenario_passes_on_32_bit_with_handlers_that_never_allocate() -> None:
+def test_the_scenario_passes_on_32_bit_where_an_idle_reader_allocates_nothing() -> None:
     printed = run(["node", str(WASM_RUN), str(wasm_folder()), str(ROOT)])
     assert "int bits 32" in printed
-    assert "ok handlers_allocate_nothing" in printed
+    assert "ok an_idle_reader_allocates_nothing" in printed

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, Refused, SessionEvent, Watermark
 from companion.link.session import Session
-from firmware_protocol.messages import Config, Event, Gap
+from firmware_protocol.messages import Config, Event, Gap, Overrun
 from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
 
 STEP_US = 50
@@ -16,8 +16,8 @@ STEP_US = 50
 class Lockstep:
     """A host with its port open at `pico`; what it says reaches the port `answer_us` after it made up its mind.
 
-    `events`, `gaps`, `watermarks` and `said` keep what came, each with the time it was read. Evidence counts as durable
-    at once unless `stores` is off.
+    `events`, `gaps`, `overruns`, `watermarks` and `said` keep what came, with the time it was read. Evidence counts as
+    durable at once unless `stores` is off.
     """
 
     def __init__(self, pico: EmulatedPico, answer_us: int = 0, config: Config | None = None) -> None:
@@ -26,6 +26,7 @@ class Lockstep:
         self.answer_us = answer_us
         self.events: list[tuple[int, Event]] = []
         self.gaps: list[tuple[int, Gap]] = []
+        self.overruns: list[Overrun] = []
         self.watermarks: list[tuple[int, int]] = []
         self.said: list[tuple[int, str]] = []
         self.boots: list[tuple[int, int]] = []
@@ -102,5 +103,7 @@ class Lockstep:
             self.events.append((at_ns, message))
         elif isinstance(message, Gap):
             self.gaps.append((at_ns, message))
+        elif isinstance(message, Overrun):
+            self.overruns.append(message)
         if self.stores:
             self.session.durable(one.evidence)

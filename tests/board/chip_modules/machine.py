@@ -12,27 +12,14 @@ class Pin:
     OUT = 1
     PULL_UP = 1
     PULL_DOWN = 2
-    IRQ_FALLING = 4
-    IRQ_RISING = 8
 
-    def __init__(self, id: int, mode: int, pull: "int | None" = None) -> None:  # noqa: A002
+    def __init__(self, id: int, mode: int = 0, pull: "int | None" = None) -> None:  # noqa: A002
         self._level = 1 if pull == Pin.PULL_UP else 0
 
     def value(self, level: int = -1) -> int:
         if level >= 0:
             self._level = level
         return self._level
-
-    def irq(self, handler: object, trigger: int, hard: bool) -> None:
-        return None
-
-
-class ADC:
-    def __init__(self, pin: int) -> None:
-        self.pin = pin
-
-    def read_u16(self) -> int:
-        return 0
 
 
 class WDT:

@@ -1,0 +1,213 @@
+"""The chip's own hands: PIO and DMA write the raw words, without the processor. Loaded on an RP2040 or RP2350 only.
+
+One PIO state machine compares all GPIOs eight million times a second over four; what changed goes by DMA into the ring
+of levels, and a second DMA channel, started by the first, puts the timer's own word beside it. The ADC runs free into
+a ring of samples, and after each block the timer's word is taken in the same way. Each channel starts the other, so no
+transfer count ever runs out.
+"""
+
+import sys
+from array import array
+
+import machine  # type: ignore[import-not-found]
+import rp2  # type: ignore[import-not-found]
+from uctypes import addressof  # type: ignore[import-not-found]
+
+from firmware_protocol.board.words import BLOCK, BLOCKS, RECORDS, SAMPLE_US, SAMPLES, EdgeRing, SampleRing
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from firmware_protocol.board.hardware import (
+        Words,
+        block,
+        isr,
+        jmp,
+        label,
+        mov,
+        pins,
+        push,
+        wrap,
+        wrap_target,
+        x,
+        x_not_y,
+        y,
+    )
+
+# TIMERAWL, ADC and IO_BANK0, and the ADC's request line: RP2040 and RP2350 data sheets, "Address Map" and "DREQ Table".
+if "RP2350" in sys.implementation._machine:
+    TIMER, ADC, IO_BANK, ADC_REQUEST = 0x400B0028, 0x400A0000, 0x40028000, 48
+else:
+    TIMER, ADC, IO_BANK, ADC_REQUEST = 0x40054028, 0x4004C000, 0x40014000, 36
+CS, FCS, FIFO, DIV = 0x00, 0x08, 0x0C, 0x10
+ADC_CLOCK_MHZ = 48
+PIO_HZ = 8_000_000
+PIO0_RX0_REQUEST = 4
+GPIOS = 30
+# IO_BANK0, GPIOn_CTRL, INOVER: 2 drives the peripherals' input low.
+INPUT_OVERRIDE, FORCED_LOW = 3 << 16, 2 << 16
+
+
+@rp2.asm_pio(fifo_join=rp2.PIO.JOIN_RX)  # type: ignore[untyped-decorator]
+def changes() -> None:
+    """Push all levels whenever they differ from those pushed before."""
+    label("changed")
+    mov(y, x)
+    mov(isr, x)
+    push(block)
+    wrap_target()
+    mov(x, pins)
+    jmp(x_not_y, "changed")
+    wrap()
+
+
+def aligned(code: str, count: int, size: int) -> "Words":
+    """Return `count` words of `size` bytes that begin at a multiple of their length, as a DMA ring has to."""
+    whole = array(code, bytes(2 * count * size))
+    skipped = -addressof(whole) % (count * size) // size
+    return memoryview(whole)[skipped : skipped + count]
+
+
+class Chip:
+    """`machine` with the two rings; `fault` says in words why a ring stays empty."""
+
+    Pin = machine.Pin
+    WDT = machine.WDT
+    WDT_RESET = machine.WDT_RESET
+    mem32 = machine.mem32
+    unique_id = staticmethod(machine.unique_id)
+    reset_cause = staticmethod(machine.reset_cause)
+
+    def __init__(self) -> None:
+        self.fault = ""
+        self._edges: EdgeRing | None = None
+        self._samples: SampleRing | None = None
+        self._machine: Any = None
+        self._channels: list[Any] = []
+
+    def edges(self, mask: int) -> EdgeRing:
+        """Return the ring of levels of the GPIOs in `mask`; all others read 0."""
+        if self._edges is None:
+            levels, times = aligned("I", RECORDS, 4), aligned("H", 2 * RECORDS, 2)
+            self._edges = EdgeRing(levels, times, lambda: 0)
+            try:
+                self._edges.written = self._watch(levels, times)
+            except (AttributeError, OSError, ValueError) as error:
+                self.fault = unavailable(error)
+        if not self.fault:
+            # Each time: who takes a pin into use lets it be heard again.
+            for gpio in range(GPIOS):
+                if not mask >> gpio & 1:
+                    control = IO_BANK + 8 * gpio + 4
+                    machine.mem32[control] = machine.mem32[control] & ~INPUT_OVERRIDE | FORCED_LOW
+        return self._edges
+
+    def samples(self, gpio: int) -> SampleRing:
+        """Return the ring of samples of an ADC pin."""
+        if self._samples is None:
+            values, times = aligned("H", SAMPLES, 2), aligned("H", 2 * BLOCKS, 2)
+            self._samples = SampleRing(values, times, lambda: 0)
+            try:
+                self._samples.written = self._sample(gpio, values, times)
+            except (AttributeError, OSError, ValueError) as error:
+                self.fault = unavailable(error)
+        return self._samples
+
+    def stop(self) -> None:
+        """Stop the writers: the rings' memory may then be used for something else."""
+        if self._machine is not None:
+            self._machine.active(0)
+            rp2.PIO(0).remove_program(changes)
+        if self._samples is not None:
+            machine.mem32[ADC + CS] = 0
+        for channel in self._channels:
+            # Out of the chain first, so that neither starts the other again.
+            channel.config(ctrl=channel.pack_ctrl(enable=False), trigger=False)
+        for channel in self._channels:
+            channel.close()
+        self._channels = []
+        self._machine = self._edges = self._samples = None
+
+    def _watch(self, levels: "Words", times: "Words") -> "Callable[[], int]":
+        self._machine = rp2.StateMachine(0, changes, freq=PIO_HZ, in_base=machine.Pin(0))
+        self._machine.exec("set(x, 0)")
+        self._machine.exec("set(y, 0)")
+        stamps = self._chain(self._machine, levels, 2, 1, PIO0_RX0_REQUEST, RECORDS * 4, times, RECORDS * 4)
+        self._machine.active(1)
+        base = addressof(times)
+        return lambda: (stamps.write - base) >> 2
+
+    def _sample(self, gpio: int, values: "Words", times: "Words") -> "Callable[[], int]":
+        self._chain(ADC + FIFO, values, 1, BLOCK, ADC_REQUEST, SAMPLES * 2, times, BLOCKS * 4)
+        samples = self._channels[-2]
+        machine.ADC(gpio)
+        # FIFO on, a request for each sample, old overflow flags cleared.
+        machine.mem32[ADC + FCS] = 1 << 24 | 3 << 10 | 1 << 3 | 1
+        machine.mem32[ADC + DIV] = (SAMPLE_US * ADC_CLOCK_MHZ - 1) << 8
+        machine.mem32[ADC + CS] = (gpio - 26) << 12 | 1 << 3 | 1
+        base = addressof(values)
+        # Two blocks must have their time before the reader may look at it.
+        while (samples.write - base) >> 1 <= 2 * BLOCK:
+            pass
+        return lambda: (samples.write - base) >> 1
+
+    def _chain(
+        self,
+        source: "Any",
+        ring: "Words",
+        size: int,
+        count: int,
+        request: int,
+        length: int,
+        times: "Words",
+        times_length: int,
+    ) -> "Any":
+        """Let words go from `source` into `ring`, and the timer's word into `times` after each `count` of them."""
+        words, stamps = rp2.DMA(), rp2.DMA()
+        self._channels += [words, stamps]
+        stamps.config(
+            read=TIMER,
+            write=times,
+            count=1,
+            ctrl=stamps.pack_ctrl(
+                size=2,
+                inc_read=False,
+                ring_sel=True,
+                ring_size=log2(times_length),
+                high_pri=True,
+                chain_to=words.channel,
+            ),
+        )
+        words.config(
+            read=source,
+            write=ring,
+            count=count,
+            ctrl=words.pack_ctrl(
+                size=size,
+                inc_read=False,
+                ring_sel=True,
+                ring_size=log2(length),
+                high_pri=True,
+                treq_sel=request,
+                chain_to=stamps.channel,
+            ),
+            trigger=True,
+        )
+        return stamps
+
+
+def log2(length: int) -> int:
+    """Return the exponent of a power of two."""
+    exponent = 0
+    while 1 << exponent < length:
+        exponent += 1
+    return exponent
+
+
+def unavailable(error: Exception) -> str:
+    """Return why the inputs are dead, in words."""
+    if isinstance(error, AttributeError):
+        return f"no input works: this MicroPython has no rp2.DMA ({error}); put version 1.23 or newer on the board"
+    return f"no input works: PIO 0 or two DMA channels are taken ({error}); remove /boot.py or what else uses them"

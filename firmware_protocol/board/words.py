@@ -1,0 +1,174 @@
+"""The rings of raw words - levels with their time, and samples - and their readers.
+
+The writer is hardware: PIO and DMA on the chip, the world on a virtual board. It never waits and is never told how far
+the reader came, so a reader that comes too late finds its words overwritten; it notices, and says how much is lost.
+"""
+
+from firmware_protocol.board.clock import TICKS_MASK, ticks_diff
+from firmware_protocol.board.quick import find, highest
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from firmware_protocol.board.hardware import Words
+
+# A bouncing contact gives some 20 records; the main loop comes round every few milliseconds.
+RECORDS = 512
+RECORD_MASK = RECORDS - 1
+# What a reader that was overtaken leaves behind the writer, which goes on meanwhile.
+HEADWAY = RECORDS // 4
+# From an edge at the pin to its record in the ring: the PIO's loop, its FIFO and two DMA transfers take less.
+LATENCY_US = 4
+# The largest error of a record's time: half a microsecond of PIO and DMA, one of the counter's step.
+EDGE_ERROR_US = 2
+
+# 82 ms of samples: far longer than a scan of 10 ms and any turn of the main loop that is not stuck.
+SAMPLES = 4096
+SAMPLE_MASK = SAMPLES - 1
+BLOCK = 256
+BLOCKS = SAMPLES // BLOCK
+BLOCK_MASK = BLOCKS - 1
+# What may be overwritten while it is read.
+REACH = SAMPLES - 2 * BLOCK
+# 48 MHz / 960: the crest of a piezo that rings at 2.5 kHz is then met within 1.3 %.
+SAMPLE_US = 20
+# From a sample's instant to its end of conversion (96 cycles at 48 MHz), where DMA takes the time.
+CONVERSION_US = 2
+
+
+class EdgeRing:
+    """Records of all levels after each change: `levels` has bit n for GPIO n, `written()` the place written next.
+
+    `times` has two halves for each record, the low one first, of the 32-bit us counter: a whole number beyond 2^30
+    would live on the chip's heap. A record counts once `written()` is past it.
+    """
+
+    def __init__(self, levels: "Words", times: "Words", written: "Callable[[], int]") -> None:
+        self.levels = levels
+        self.times = times
+        self.written = written
+
+
+class EdgeReader:
+    """Takes records out of a ring: `levels` and `ticks` are those of the last one taken.
+
+    After an overrun `lost` says how many records are gone at least, since `lost_ticks`; the one in hand is then the
+    last of the lost.
+    """
+
+    def __init__(self, ring: EdgeRing) -> None:
+        self._ring = ring
+        self._at = self._low_at = self._low = self._high = self.levels = self.ticks = 0
+        self.skip()
+
+    def skip(self) -> None:
+        """Forget what waits; the levels are those of the newest record."""
+        self.lost = 0
+        self.lost_ticks = 0
+        self._hold(self._ring.written())
+
+    def take(self) -> bool:
+        """Take the oldest record that waits; False when there is none."""
+        ring, at = self._ring, self._at
+        waits = ring.written() != at
+        # The quick way out, for nearly every turn of the main loop: an overrun that it misses, one of millions, shows
+        # with the next record.
+        if not waits and ring.times[self._low_at] == self._low:
+            return False
+        low, high, levels = ring.times[2 * at], ring.times[2 * at + 1], ring.levels[at]
+        # Last: as long as the record before is the one remembered, the writer was not here.
+        if not self._is_intact():
+            self._jump()
+            return True
+        if waits:
+            self._low, self._high, self.levels = low, high, levels
+            self.ticks = low | (high << 16) & TICKS_MASK
+            self._low_at = 2 * at
+            self._at = (at + 1) & RECORD_MASK
+        return waits
+
+    def _is_intact(self) -> bool:
+        ring, at = self._ring, self._low_at
+        return ring.times[at] == self._low and ring.times[at + 1] == self._high and ring.levels[at >> 1] == self.levels
+
+    def _jump(self) -> None:
+        self.lost_ticks = self.ticks
+        while True:
+            at, written = self._at, self._ring.written()
+            waiting = (written - at) & RECORD_MASK
+            # Just short of a whole round, the writer may still be at the first record that it takes from us.
+            self.lost += waiting + HEADWAY if waiting != RECORD_MASK else HEADWAY - 1
+            self._hold((written + HEADWAY) & RECORD_MASK)
+            if (self._ring.written() - written) & RECORD_MASK < HEADWAY - 1:
+                return
+
+    def _hold(self, at: int) -> None:
+        ring, before = self._ring, (at - 1) & RECORD_MASK
+        self._at = at
+        self._low_at = 2 * before
+        self._low, self._high, self.levels = ring.times[2 * before], ring.times[2 * before + 1], ring.levels[before]
+        self.ticks = self._low | (self._high << 16) & TICKS_MASK
+
+
+class SampleRing:
+    """Samples of 12 bit, one each `SAMPLE_US`; `written()` is the place written next.
+
+    `times` has, in halves as in `EdgeRing`, when the last sample of each `BLOCK` was there.
+    """
+
+    def __init__(self, values: "Words", times: "Words", written: "Callable[[], int]") -> None:
+        self.values = values
+        self.times = times
+        self.written = written
+
+
+class SampleReader:
+    """Looks back from the newest sample: `back` counts from it, 1 is the newest; at most `REACH` are sure to stand.
+
+    `ticks` is the instant of the sample that comes next, as of the last `look`.
+    """
+
+    def __init__(self, ring: SampleRing) -> None:
+        self._ring = ring
+        self.look()
+
+    def look(self) -> None:
+        """Take note of how far the writer is."""
+        self._next = self._ring.written()
+        # Not the block that ended last: its time may be on its way.
+        block = (self._next // BLOCK - 2) & BLOCK_MASK
+        ended = (block + 1) * BLOCK
+        time = self._ring.times[2 * block] | (self._ring.times[2 * block + 1] << 16) & TICKS_MASK
+        since = ((self._next - ended) & SAMPLE_MASK) + 1
+        self.ticks = (time - CONVERSION_US + since * SAMPLE_US) & TICKS_MASK
+
+    def since(self, ticks: int) -> int:
+        """Return how many samples were taken at or after `ticks`; more than `REACH` are lost."""
+        return max(0, ticks_diff(self.ticks, ticks) // SAMPLE_US)
+
+    def ticks_of(self, back: int) -> int:
+        """Return the instant of a sample."""
+        return (self.ticks - back * SAMPLE_US) & TICKS_MASK
+
+    def value(self, back: int) -> int:
+        """Return a sample."""
+        return self._ring.values[(self._next - back) & SAMPLE_MASK]
+
+    def find(self, back: int, count: int, level: int, above: int) -> int:
+        """Of the `count` samples from `back` on, return how many come before the first that is at least `level`; with
+        `above` 0, before the first that is below. `count` when there is none."""
+        before: int = find(self._ring.values, SAMPLE_MASK, self._next - back, count, level, above)
+        return before
+
+    def highest(self, back: int, count: int) -> int:
+        """Return the highest of the `count` samples from `back` on; 0 for none."""
+        found: int = highest(self._ring.values, SAMPLE_MASK, self._next - back, count)
+        return found
+
+    def copy(self, back: int, count: int, into: "Words") -> None:
+        """Copy the `count` samples from `back` on."""
+        first = (self._next - back) & SAMPLE_MASK
+        whole = min(count, SAMPLES - first)
+        into[:whole] = self._ring.values[first : first + whole]
+        into[whole:count] = self._ring.values[: count - whole]

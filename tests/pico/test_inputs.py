@@ -1,0 +1,184 @@
+"""What the chip's PIO, ADC and DMA make of pins and piezo: stamps, simultaneous edges, knocks, and any wiring."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from firmware_protocol.board.pins import parse_pins
+from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
+from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
+from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
+from firmware_protocol.virtual.pico.parts import Parts
+from tests.pico.conftest import Powered
+from tests.pico.lockstep import Lockstep
+from tests.pico.prompt import Prompt
+
+CONTACTS = ("trigger", *(f"zone-{number}" for number in range(1, 11)))
+KNOCKS = 100
+TIMER_WRAP_US = 1 << 32
+TICKS_WRAP_US = 1 << 30
+
+
+def armed(pico: EmulatedPico) -> Lockstep:
+    host = Lockstep(pico, answer_us=20_000)
+    assert host.connect()
+    assert host.arm()
+    host.spend(50_000)
+    host.events.clear()
+    return host
+
+
+def errors_us(host: Lockstep, instants_ns: dict[tuple[int, int], list[int]], counter_us: int = 0) -> list[float]:
+    """How far each event's stamp is off its instant; `instants_ns` by channel and 1 for a press."""
+    found = []
+    for (channel, pressed), times in instants_ns.items():
+        events = sorted(
+            event.t_us for _, event in host.events if (event.channel, event.flags & PRESSED) == (channel, pressed)
+        )
+        assert len(events) == len(times), (channel, pressed)
+        found += [event - counter_us - at_ns / 1000 for event, at_ns in zip(events, times, strict=True)]
+    return found
+
+
+def presses(host: Lockstep, count: int, random: Random, apart_ms: tuple[int, int]) -> dict[tuple[int, int], list[int]]:
+    """Schedule presses of 12 ms on all contacts and wait them out."""
+    pico = host.pico
+    at_ns = pico.ns + 20 * MS
+    instants: dict[tuple[int, int], list[int]] = {}
+    for _ in range(count):
+        channel = random.randrange(len(CONTACTS))
+        at_ns += random.randrange(apart_ms[0] * MS, apart_ms[1] * MS)
+        pico.press(at_ns, CONTACTS[channel], 12)
+        identity = channel if channel == 0 else channel + 1
+        instants.setdefault((identity, 1), []).append(at_ns)
+        instants.setdefault((identity, 0), []).append(at_ns + 12 * MS)
+    while pico.ns < at_ns + 80 * MS:
+        host.turn()
+    return instants
+
+
+def test_a_press_and_its_release_are_stamped_within_the_published_error(powered: Powered) -> None:
+    host = armed(powered())
+    hello = host.session.hello
+    assert hello is not None
+    assert hello.error_us(0) == EDGE_ERROR_US
+    assert max(map(abs, errors_us(host, presses(host, 40, Random(1), (25, 40))))) <= EDGE_ERROR_US
+
+
+def test_eleven_contacts_in_one_microsecond_share_one_stamp(powered: Powered) -> None:
+    host = armed(powered())
+    for _ in range(5):
+        host.events.clear()
+        at_ns = host.pico.ns + 20 * MS + 333
+        for name in CONTACTS:
+            host.pico.press(at_ns, name, 15)
+        host.spend(80_000)
+        stamps = {event.t_us for _, event in host.events if event.flags & PRESSED}
+        assert len([event for _, event in host.events if event.flags & PRESSED]) == len(CONTACTS)
+        assert len(stamps) == 1
+        assert abs(stamps.pop() - at_ns / 1000) <= EDGE_ERROR_US
+
+
+def test_neither_usb_traffic_nor_a_busy_loop_moves_a_stamp(powered: Powered) -> None:
+    host = armed(powered())
+    random = Random(2)
+    instants: dict[tuple[int, int], list[int]] = {}
+    at_ns = host.pico.ns + 20 * MS
+    # A bouncing contact keeps the loop busy while the others are measured.
+    for bounce in range(1500):
+        host.pico.level_at(at_ns + bounce * MS // 5, "zone-10", bounce % 2)
+    for channel in (0, 2, 3, 4):
+        press_ns = at_ns + random.randrange(10 * MS, 40 * MS)
+        host.pico.press(press_ns, CONTACTS[0 if channel == 0 else channel - 1], 100)
+        instants[channel, 1], instants[channel, 0] = [press_ns], [press_ns + 100 * MS]
+    while host.pico.ns < at_ns + 400 * MS:
+        host.turn(500)
+    assert max(map(abs, errors_us(host, instants))) <= EDGE_ERROR_US
+    assert host.overruns == []
+
+
+@pytest.mark.parametrize("wrap_us", [TICKS_WRAP_US, TIMER_WRAP_US], ids=["ticks", "timer"])
+def test_stamps_go_on_over_the_wrap_of_the_counter(powered: Powered, wrap_us: int) -> None:
+    counter_us = wrap_us - 3_000_000
+    host = armed(powered(counter_us=counter_us))
+    # The ticks begin anew with each wrap before the boot.
+    since_us = counter_us % TICKS_WRAP_US
+    instants = presses(host, 80, Random(3), (25, 40))
+    assert host.pico.ns > 3_000 * MS
+    assert max(map(abs, errors_us(host, instants, since_us))) <= EDGE_ERROR_US
+
+
+def test_every_knock_is_read_with_its_onset_and_its_peak(powered: Powered) -> None:
+    host = armed(powered())
+    random = Random(4)
+    at_ns = host.pico.ns + 20 * MS
+    knocks = []
+    for _ in range(KNOCKS):
+        at_ns += random.randrange(40 * MS, 60 * MS)
+        knocks.append((at_ns, random.randrange(320, 4000), random.choice([100, 200, 300, 500, 1000])))
+        host.pico.knock(*knocks[-1])
+    while host.pico.ns < at_ns + 80 * MS:
+        host.turn()
+    hits = [event for _, event in host.events if event.channel == 1 and is_first(event)]
+    assert len(hits) == KNOCKS
+    for (knock_ns, peak, _), hit in zip(knocks, hits, strict=True):
+        assert abs(hit.t_us - knock_ns / 1000) <= SAMPLE_US
+        assert 0.95 <= hit.peak / peak <= 1.05
+
+
+def is_first(event: Event) -> bool:
+    return event.flags & ~BELOW_THRESHOLD == PRESSED
+
+
+Wired = Callable[[str], EmulatedPico]
+
+
+@pytest.fixture
+def wired(parts: Parts, flash: Path, tmp_path: Path) -> Iterator[Wired]:
+    """Make Picos with a pins.json of their own."""
+    with ExitStack() as stack:
+
+        def make(pins_json: str) -> EmulatedPico:
+            kept = tmp_path / "wired.flash"
+            with EmulatedPico(parts, Chip(flash=str(flash), miss_cycles=0)) as pico:
+                Prompt(pico).put({"pins.json": pins_json.encode()})
+                pico.order("save", path=str(kept))
+            return stack.enter_context(EmulatedPico(parts, Chip(flash=str(kept)), parse_pins(pins_json)))
+
+        yield make
+
+
+def test_the_wiring_pages_example_and_the_plug_work_on_any_pins(wired: Wired) -> None:
+    rows = {
+        "trigger": {"pin": 20, "active": 0},
+        "hit": {"pin": 21, "active": 1, "adc": 27},
+        "zone-1": {"pin": 28, "active": 1},
+        "plug": {"pin": 1, "active": 0},
+        "buzzer": None,
+    }
+    pico = wired(json.dumps(rows))
+    host = armed(pico)
+    at_ns = pico.ns + 20 * MS
+    for name in ("trigger", "hit", "zone-1", "zone-2", "plug"):
+        pico.press(at_ns, name, 20)
+    # What is no input may do what it likes.
+    pico.edges((at_ns + step * 1000, gpio, step % 2) for step in range(0, 20_000, 3) for gpio in (3, 15, 22, 24))
+    host.spend(100_000)
+    pressed = {event.channel: event.t_us for _, event in host.events if event.flags & PRESSED}
+    assert set(pressed) == {0, 1, 2, 3, 12}
+    assert max(abs(t_us - at_ns / 1000) for t_us in pressed.values()) <= EDGE_ERROR_US
+    assert host.overruns == []
+
+
+def test_a_map_without_a_hit_sensor_samples_nothing(wired: Wired) -> None:
+    host = armed(wired('{"hit": null}'))
+    host.pico.knock(host.pico.ns + 5 * MS, 3000)
+    host.pico.press(host.pico.ns + 10 * MS, "zone-10", 20)
+    host.spend(60_000)
+    assert {event.channel for _, event in host.events} == {11}
