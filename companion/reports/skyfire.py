@@ -105,5 +105,6 @@ def _zones(view: SkyFireView) -> Iterator[str]:
 
 def _turned(zone: ZoneView) -> Iterator[str]:
     if zone.turned:
-        shown = f", {', '.join(zone.faces)}" if zone.faces else ""
+        word = f" (by the table's word: {zone.word})" if zone.word else ""
+        shown = f", {', '.join(zone.faces)}{word}" if zone.faces else ""
         yield f"       turned up: {zone.turned}{shown}{', closed' if zone.closed else ''}"

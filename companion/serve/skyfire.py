@@ -48,7 +48,7 @@ class SkyFireFace(Face):
         yield titled("Rounds played", items(f"{one.name}: {one.result}" for one in game.history))
 
     def own(self, secrets: SkyFireView) -> Sequence[Markup]:
-        """Return the seat's hand, what it placed, and the odds of each zone."""
+        """Return the seat's hand, what it placed, the odds of each zone, and those of a misfire."""
         own: OwnView | None = secrets.own
         if own is None:
             return ()
@@ -58,6 +58,7 @@ class SkyFireFace(Face):
             titled("Your hand, as you noted it", paragraph(hand)),
             titled("What you placed", items(placed)),
             titled("How likely each zone satisfies the target", items(map(_odds, own.odds))),
+            *([titled("How likely no zone does: a misfire", paragraph(_share(own.none)))] if own.none else []),
         )
 
 
@@ -65,7 +66,8 @@ def _zone(game: SkyFireView, zone: ZoneView) -> Markup:
     marks = {seat.id: seat_mark(seat) for seat in game.seats}
     laid = [marks[card.seat] for card in zone.cards if card.seat in marks]
     placed = element("p", *(join((mark, text(" "))) for mark in laid)) if laid else paragraph("empty", "soft")
-    faces = paragraph(f"turned up: {', '.join(zone.faces)}" if zone.faces else "")
+    word = f" (by the table's word: {zone.word})" if zone.word else ""
+    faces = paragraph(f"turned up: {', '.join(zone.faces)}{word}" if zone.faces else "")
     title = element("h3", text(f"Zone {zone.number}"))
     return element(
         "section", title, placed, faces, paragraph(_verdict(game, zone), "words"),
@@ -96,10 +98,13 @@ def _misfire(game: SkyFireView) -> str:
 
 
 def _odds(odds: Odds) -> str:
+    return f"zone {odds.zone}: {_share(odds)}"
+
+
+def _share(odds: Odds) -> str:
     if odds.probability is None:
-        return f"zone {odds.zone}: nobody can know: {odds.reason}"
-    share = f"{float(odds.probability):.1%}"
-    return f"zone {odds.zone}: {share}{f' ({odds.reason})' if odds.reason else ''}"
+        return f"nobody can know: {odds.reason}"
+    return f"{float(odds.probability):.1%}{f' ({odds.reason})' if odds.reason else ''}"
 
 
 def _seat(game: SkyFireView, seat: SeatId) -> SeatView:

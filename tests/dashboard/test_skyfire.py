@@ -143,8 +143,19 @@ async def test_after_a_misfire_all_zones_are_entered_at_once(table: Table) -> No
             table.do(f"skyfire.place.{zone}")
         await pilot.press("m", "a")
         await until(pilot, app, "zone 1, 7 cards", "zone 2, 5 cards")
-        await pilot.press(*"g,g,g,g,g,g,g", "tab", *"bb,bb,bb,bb,bb", "enter")
-        await until(pilot, app, "no zone satisfies the target, Ada's misfire is right: 7 points")
+        await pilot.press(*"com,em,rub,fe,wil,bee,po", "tab", *"wa,la,ki,ree,ir", "enter")
+        await until(pilot, app, "a zone satisfies the target, Ada's misfire is wrong: 3 points each")
+        assert [len(zone.faces) for zone in table.view().game.zones] == [7, 5]
+
+
+async def test_cards_that_cannot_be_are_refused_in_the_form_until_the_table_says_why(table: Table) -> None:
+    app = Dashboard(table)
+    async with app.run_test(size=(160, 50)) as pilot:
+        await pilot.press("enter", "1", "1", "q", "a", *"com,com", "enter")
+        await until(pilot, app, "Comet (red) would have been seen more often than there is such a card")
+        await pilot.press(*["tab"] * (len(app.screen.query("Row")) - 1), *"misprint", "enter")
+        await until(pilot, app, "by the table's word: misprint", "by the table's word Comet (red), Comet (red)")
+        assert table.view().game.zones[0].word == "misprint"
 
 
 async def test_what_is_not_clear_is_refused_in_the_form_and_nothing_is_entered(table: Table) -> None:

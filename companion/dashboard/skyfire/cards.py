@@ -37,7 +37,8 @@ def zone_card(game: SkyFireView, zone: ZoneView, keys: Keys, width: int, height:
     said, place, launch = verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)
     head = Content.assemble((f"Zone {zone.number}", "bold"), f"  {cards(len(zone.cards))}")
     head = head.truncate(max(4, width - said.cell_length - 1), ellipsis=True, pad=True)
-    faces = [Content.assemble(("shows ", "$quiet"), ", ".join(zone.faces))] if zone.faces else []
+    shows = ("by the table's word ", "$warning") if zone.word else ("shows ", "$quiet")
+    faces = [Content.assemble(shows, ", ".join(zone.faces))] if zone.faces else []
     footer = Content.assemble((place, "bold $primary"), " place  ", (launch, "bold $primary"), " launch")
     lines = [_placed(game, by_id, number, card, width) for number, card in enumerate(zone.cards, start=1)]
     room = height - 3 - len(faces)

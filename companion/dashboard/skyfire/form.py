@@ -14,6 +14,8 @@ from companion.dashboard.skyfire.words import EXAMPLE
 from companion.dashboard.source import TableLike, refused
 from companion.games.base import Refused
 
+WORD = "word"
+
 
 class CardsForm(Form):
     """One line for everything that can be entered now; what is changed is sent, the rest stays as it is."""
@@ -33,6 +35,8 @@ class CardsForm(Form):
         """Return a line for each group of cards."""
         for line in self._lines:
             yield Row(line.id, Text(", ".join(line.now)), line.hint(), line.label)
+        if self._lines:
+            yield Row(WORD, Text(), "only for what cannot be and lies there all the same: why", "the table's word")
 
     def on_changed(self, event: Changed) -> None:
         """Say how the line is read so far."""
@@ -51,8 +55,9 @@ class CardsForm(Form):
             changed = [(line, words) for line in self._lines if (words := self._words(line)) != list(line.now)]
         except Refused as refusal:
             return sentence(refusal)
+        why = self.word(WORD).strip()
         for line, words in sorted(changed, key=lambda pair: pair[0].rank):
-            said = refused(self._table, partial(self._table.enter, line.kind, line.body(words)))
+            said = refused(self._table, partial(self._table.enter, line.kind, line.body(words, why)))
             if said is not None:
                 return said
             self._lines = tuple(each.entered(words) if each is line else each for each in self._lines)

@@ -14,6 +14,8 @@ from companion.games.skyfire.shorthand import Shorthand, parts, shorthand
 from companion.games.skyfire.text import cards
 from companion.games.skyfire.view import SkyFireView
 
+_VOUCHED = ("revealed", "hand_shown", "backs")
+"""What the table can enter whatever speaks against it (SF-T5)."""
 _RANKS = {"target": 0, "removed": 0, "backs": 1, "hand_shown": 2, "revealed": 3}
 
 
@@ -42,9 +44,10 @@ class InSight:
             return self.can_mean.words(typed)
         return [part if part == NOBODY_LOOKED else self.can_mean.word(part) for part in parts(typed)]
 
-    def body(self, words: Sequence[str]) -> dict[str, Any]:
-        """Return the body of the fact; one card alone is no list."""
-        return {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
+    def body(self, words: Sequence[str], reason: str) -> dict[str, Any]:
+        """Return the body of the fact, by the table's word where it has a `reason`; one card alone is no list."""
+        body = {**self.fixed, self.name: ",".join(words) if self.kind == "target" else list(words)}
+        return {**body, "reason": reason} if reason and self.kind in _VOUCHED else body
 
     def entered(self, words: Sequence[str]) -> InSight:
         """Return the line once these words were entered."""
@@ -85,7 +88,7 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
 def faces_of(game: SkyFireView) -> Shorthand:
     """Return what the faces of fireworks can be called."""
     seen = [word for zone in game.zones for word in zone.words]
-    return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())])
+    return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out)
 
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
@@ -100,7 +103,7 @@ def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:
 def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
     deck = game.deck
     stack = (deck.finale,) if game.target.finale and deck.finale is not None else deck.targets
-    symbols = _more(shorthand(stack), faces)
+    symbols = _more(shorthand(stack, (), deck.out), faces)
     now = (game.target.name or "+".join(game.target.symbols or ()),) if game.target.text != "unknown" else ()
     names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
     yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)

@@ -171,6 +171,9 @@ def odds(game: SkyFireView, width: int) -> list[Content]:
         who = placed(zone, game.seats, width // 3).truncate(width // 3, pad=True)
         text = Content.assemble(who, "  ", (chance(known), "bold"), ("" if not known.reason else f"  {known.reason}"))
         rows += labelled(f"Zone {zone.number}", [text], LABEL, width)
+    if (none := game.own.none) is not None:
+        why = none.reason or "that no zone does, and a misfire is right"
+        rows += labelled("No zone", [Content.assemble((chance(none), "bold"), f"  {why}")], LABEL, width)
     return rows
 
 

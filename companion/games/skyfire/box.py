@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from companion.games.components import Box, Field, Problem, Row, Table, box_of, still_open
-from companion.games.skyfire.deck import NO_WHITE, card_of, clean, deck_for
-from companion.games.skyfire.model import DEALT, State
+from companion.games.skyfire.deck import DEALT, NO_WHITE, card_of, clean, deck_for
+from companion.games.skyfire.model import State
 
 GAME = "skyfire"
 COUNTS = {

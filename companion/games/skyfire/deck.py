@@ -12,6 +12,7 @@ from companion.games.components import Box, Row
 
 Symbols = tuple[str, ...]  # sorted; one that a card shows twice is there twice
 NO_WHITE = 3  # with so many players the white cards are out (SF-2)
+DEALT = 4  # SF-7
 _WHITE = re.compile(r"\bwhite\b", re.IGNORECASE)
 
 
@@ -49,36 +50,47 @@ class Face:
 
 @dataclass(frozen=True, slots=True)
 class Deck:
-    """The cards in play with so many players (SF-2, SF-3, SF-4). `complete` says that every face of the fireworks is
-    known, `backs` that every back is too."""
+    """The cards that can be in play with so many players (SF-2, SF-3, SF-4): all but those known to be `out`. Of the
+    fireworks, `cards` are in play; `complete` says that every face is known, `backs` that every back is too."""
 
     fireworks: tuple[Card, ...]
     targets: tuple[Card, ...]
     finale: Card | None
+    cards: int
     complete: bool
     backs: bool
     example: bool
-
-    @property
-    def cards(self) -> int:
-        """How many fireworks cards there are."""
-        return sum(card.copies for card in self.fireworks)
+    out: tuple[Card, ...] = ()
 
 
 def deck_for(box: Box, players: int) -> Deck:
-    """Return the cards in play with that many players; a card whose face nobody knows is taken to be in play."""
+    """Return the cards in play with that many players; one whose face nobody knows can be in play."""
     fireworks, targets = _cards(box.table("fireworks")), _cards(box.table("target"))
-    if players == NO_WHITE:
-        fireworks, targets = _without_white(fireworks), _without_white(targets)
+    out = tuple(card for card in (*fireworks, *targets) if card.white) if players == NO_WHITE else ()
+    fireworks, targets = (tuple(card for card in cards if card not in out) for cards in (fireworks, targets))
     finales = [row for row in box.table("finale") if players in row.fields.get("players", ())]
     return Deck(
         fireworks,
         targets,
         next(iter(_cards(finales)), None),
+        cards=_in_play(box, fireworks) if players == NO_WHITE else _count(fireworks),
         complete=bool(fireworks) and all(card.symbols is not None for card in fireworks),
         backs=all(card.back is not None for card in fireworks),
         example=any(row.status == "example" for row in box.rows),
+        out=out,
     )
+
+
+def _in_play(box: Box, fireworks: Sequence[Card]) -> int:
+    """How many cards show no white: as many as SF-2 infers, as far as the cards whose faces are known allow it."""
+    row = box.row("count", "fireworks cards with three players")
+    inferred = row.value if row is not None and row.value is not None else NO_WHITE * DEALT
+    known = _count(card for card in fireworks if card.symbols is not None)
+    return max(known, min(inferred, _count(fireworks)))
+
+
+def _count(cards: Iterable[Card]) -> int:
+    return sum(card.copies for card in cards)
 
 
 def _cards(rows: Iterable[Row]) -> tuple[Card, ...]:
@@ -94,10 +106,6 @@ def card_of(row: Row) -> Card:
         None if (back := row.fields.get("back")) is None else clean(back),
         row.fields.get("copies", 1),
     )
-
-
-def _without_white(cards: Sequence[Card]) -> tuple[Card, ...]:
-    return tuple(card for card in cards if not card.white)
 
 
 def clean(text: str) -> str:
@@ -119,13 +127,18 @@ def read_face(text: str, cards: Sequence[Card]) -> Face | None:
     return Face(None, symbols)
 
 
-def read_faces(texts: Sequence[str], cards: Sequence[Card], *, secret: bool = False) -> tuple[Face, ...]:
-    """Return the faces; raise `Refused` (clause `SF-6`). What is `secret` is not repeated in the refusal."""
+def read_faces(
+    texts: Sequence[str], cards: Sequence[Card], out: Sequence[Card], *, secret: bool = False
+) -> tuple[Face, ...]:
+    """Return the faces; raise `Refused` (clause `SF-6`, or `SF-2` for a card that is `out`). What is `secret` is not
+    repeated in the refusal."""
     faces = []
     for number, text in enumerate(texts, start=1):
         face = read_face(text, cards)
         if face is None:
             what = f"card {number} of the note" if secret else repr(text)
+            if out and read_face(text, out) is not None:
+                raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", "a card without white")
             expected = "what the file calls it, or its symbols with + between"
             raise Refused("SF-6", f"{what} is no card of the component file", expected)
         faces.append(face)

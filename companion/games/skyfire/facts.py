@@ -67,11 +67,13 @@ class Satisfied(Fact):
 
 
 class Revealed(Fact):
-    """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12)."""
+    """The faces of all cards of a zone that were turned up together, in any order (SF-11, SF-12); with a `reason`,
+    whatever else speaks against them (SF-T5)."""
 
     kind: Literal["revealed"] = "revealed"
     zone: int = Field(ge=1, le=MOST_ZONES)
     cards: tuple[str, ...]
+    reason: str = ""
 
 
 class Target(Fact):
@@ -90,19 +92,21 @@ class Removed(Fact):
 
 class Backs(Fact):
     """The backs of a zone's cards in the order in which they were placed, or of those left over (zone 0); `?` where
-    nobody looked (SF-6)."""
+    nobody looked (SF-6). With a `reason`, whatever else speaks against them (SF-T5)."""
 
     kind: Literal["backs"] = "backs"
     zone: int = Field(ge=LEFT_OVER, le=MOST_ZONES)
     backs: tuple[str, ...]
+    reason: str = ""
 
 
 class HandShown(Fact):
-    """An eliminated seat laid its hand open (SF-R4)."""
+    """An eliminated seat laid its hand open (SF-R4); with a `reason`, whatever else speaks against it (SF-T5)."""
 
     kind: Literal["hand_shown"] = "hand_shown"
     seat: SeatId
     cards: tuple[str, ...]
+    reason: str = ""
 
 
 class HandNoted(Fact):

@@ -89,6 +89,7 @@ def answered(state: State, current: Round, question: Question, satisfied: bool) 
         result = launch_result(current, question.seat, question.zone)
     else:
         zone = current.zone(question.zone)
-        failed = with_zone(current, question.zone, replace(zone, failed=(*zone.failed, question.seat)))
+        zone = replace(zone, failed=(*zone.failed, question.seat), failed_with=len(zone.cards))
+        failed = with_zone(current, question.zone, zone)
         return eliminate(state, failed, question.seat)
     return replace(state, current=replace(current, turn=None, result=result))

@@ -29,9 +29,9 @@ def all_closed(played: Round, options: Options) -> bool:
 
 
 def zone_satisfies(played: Round, zone: Zone, options: Options) -> bool | None:
-    """Whether the zone satisfies the target, from the faces that everybody has seen; None while too few are entered."""
-    if not zone.cards:
-        return False  # SF-R6
+    """Whether the zone satisfies the target, from what everybody has seen of it; None while that is too little."""
+    if len(zone.cards) == zone.failed_with:
+        return False  # empty (SF-R6), or everybody has seen it fail as it is
     target = played.target.symbols if played.target is not None else None
     if target is None or any(face.symbols is None for face in zone.faces):
         return None

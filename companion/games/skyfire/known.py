@@ -9,17 +9,20 @@ from fractions import Fraction
 
 from companion.games.base import SeatId
 from companion.games.skyfire.deck import Card, Deck, Face, Symbols, same_card
-from companion.games.skyfire.judge import zone_satisfies
-from companion.games.skyfire.model import Group, Note, Round, Slot, State
+from companion.games.skyfire.joint import Pile, Places, none_satisfies
+from companion.games.skyfire.judge import answer, zone_satisfies
+from companion.games.skyfire.model import Group, Note, Question, Round, Slot, State
 from companion.games.skyfire.notes import minus
 from companion.games.skyfire.odds import ContradictionError, Kind, Source, probability
 
 NO_BACK = ""  # stands for every back where the component file does not know them all
+NO_ZONE = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """How likely the zone is to satisfy the target, as an exact fraction; None where nobody can know, for `reason`."""
+    """How likely the zone is to satisfy the target, as an exact fraction; None where nobody can know, for `reason`.
+    `NO_ZONE` stands for that no zone satisfies it."""
 
     zone: int
     probability: Fraction | None
@@ -37,6 +40,15 @@ def odds_of(state: State, played: Round, seat: SeatId, note: Note) -> tuple[Odds
     except _UnknownError as why:
         return tuple(_settled(state, played, number, str(why)) for number in range(1, len(played.zones) + 1))
     return tuple(table.odds(number) for number in range(1, len(played.zones) + 1))
+
+
+def none_odds_of(state: State, played: Round, seat: SeatId, note: Note) -> Odds:
+    """Return how likely a misfire that this seat declared now were to be right (SF-12)."""
+    try:
+        return _Table(state, played, _groups(note, dict(played.shown).get(seat))).none()
+    except _UnknownError as why:
+        known = answer(played, Question(seat, None), state.options)
+        return Odds(NO_ZONE, None, str(why)) if known is None else Odds(NO_ZONE, Fraction(not known))
 
 
 def _settled(state: State, played: Round, number: int, why: str) -> Odds:
@@ -111,6 +123,24 @@ class _Table:
         loose = any(slot[0] == number for group in self.spread for slot in group.slots)
         hint = "you have not noted which of your cards lies here: each is taken to be equally likely" if loose else ""
         return Odds(number, found, hint)
+
+    def none(self) -> Odds:
+        """The odds that no zone satisfies the target."""
+        zones = range(1, len(self.played.zones) + 1)
+        faces = tuple(tuple(self.kind(face)[0] for face in self._faces(number)) for number in zones)
+        left_over = tuple(back for back in self.played.left_over_backs if back is not None and self.deck.backs)
+        backs = dict(_slots(self.played, self.deck))
+        piles = [_pile(self.pool, list(self._open_slots()), zones, left_over)]
+        for group, cards in zip(self.spread, self.sources, strict=True):
+            piles.append(_pile(cards, [(slot, backs[slot]) for slot in group.slots], zones, ()))
+        once = self.state.options["satisfies"] == "set"
+        try:
+            found = none_satisfies(self.target, faces, tuple(piles), once=once)
+        except ContradictionError as why:
+            return Odds(NO_ZONE, None, f"the backs entered do not fit the cards: {why} (SF-6)")
+        loose = any(group.slots for group in self.spread)
+        hint = "you have not noted where each of your cards lies: each is taken to be equally likely" if loose else ""
+        return Odds(NO_ZONE, found, hint)
 
     def _faces(self, number: int) -> Iterator[Face]:
         yield from self.played.zone(number).faces
@@ -204,6 +234,24 @@ def _source(
         sum(back is None for back in here),
         Counter([*(back for back in elsewhere if back is not None), *beside]),
     )
+
+
+def _pile(
+    cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], zones: Iterable[int], beside: tuple[str, ...]
+) -> Pile:
+    lying = [[back for slot, back in slots if slot[0] == number] for number in zones]
+    places = (
+        Places(tuple(sorted(back for back in backs if back is not None)), sum(back is None for back in backs))
+        for backs in lying
+    )
+    return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)))
+
+
+def misfire_odds(state: State, seat: SeatId) -> Odds | None:
+    """Return how likely it is that no zone satisfies the target, for a seat that has noted something."""
+    played = state.current
+    note = played.note(seat) if played is not None else None
+    return None if played is None or note is None else none_odds_of(state, played, seat, note)
 
 
 def seat_odds(state: State, seat: SeatId) -> tuple[Odds, ...]:

@@ -11,7 +11,6 @@ from companion.games.house_rules import Options
 from companion.games.skyfire.deck import NO_WHITE, Deck, Face
 
 ROUNDS = 5  # SF-18
-DEALT = 4  # SF-7
 WRONG_MISFIRE = 3  # SF-17
 SEAT_COUNTS = range(3, 6)  # SF-2, SF-3, SF-4
 
@@ -31,12 +30,15 @@ class Placed:
 @dataclass(frozen=True, slots=True)
 class Zone:
     """A launch zone. The first `turned` cards have been turned up together; `faces` are those of them that were
-    entered, in no order; `failed` are the seats that launched it wrongly."""
+    entered, in no order, for the reason `word` where the table entered what cannot be; `failed` are the seats that
+    launched it wrongly, the last one with `failed_with` cards in it."""
 
     cards: tuple[Placed, ...] = ()
     turned: int = 0
     faces: tuple[Face, ...] = ()
+    word: str = ""
     failed: tuple[SeatId, ...] = ()
+    failed_with: int = 0
 
 
 @dataclass(frozen=True, slots=True)

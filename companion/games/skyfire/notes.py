@@ -90,7 +90,7 @@ def minus(cards: Sequence[Face], gone: Sequence[Face]) -> tuple[Face, ...] | Non
 
 def _read(state: State, cards: Sequence[str]) -> tuple[Face, ...]:
     fireworks = state.deck.fireworks
-    return tuple(identify(face, fireworks) for face in read_faces(cards, fireworks, secret=True))
+    return tuple(identify(face, fireworks) for face in read_faces(cards, fireworks, state.deck.out, secret=True))
 
 
 def _with_note(current: Round, seat: SeatId, note: Note) -> Round:

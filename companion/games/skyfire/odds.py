@@ -42,18 +42,20 @@ def probability(target: Symbols, faces: Sequence[Symbols], sources: Sequence[Sou
     names, need = tuple(needed), tuple(needed.values())
     begin = tuple(0 for _ in need)
     for face in faces:
-        begin = _add(begin, _cover(face, names), need)
+        begin = add(begin, cover_of(face, names), need)
     spread: dict[Cover, Fraction] = {begin: Fraction(1)}
     for source in sources:
         spread = _combine(spread, _spread(source, names, need), need)
     return spread.get(need, Fraction(0))
 
 
-def _cover(symbols: Symbols, names: Sequence[str]) -> Cover:
+def cover_of(symbols: Symbols, names: Sequence[str]) -> Cover:
+    """Return how often each of the needed symbols is among these."""
     return tuple(symbols.count(name) for name in names)
 
 
-def _add(cover: Cover, more: Cover, need: Cover) -> Cover:
+def add(cover: Cover, more: Cover, need: Cover) -> Cover:
+    """Return both together, as far as they are needed."""
     return tuple(min(limit, a + b) for a, b, limit in zip(cover, more, need, strict=True))
 
 
@@ -61,7 +63,7 @@ def _combine(left: Mapping[Cover, Fraction], right: Mapping[Cover, Fraction], ne
     both: dict[Cover, Fraction] = {}
     for a, p in left.items():
         for b, q in right.items():
-            sum_ = _add(a, b, need)
+            sum_ = add(a, b, need)
             both[sum_] = both.get(sum_, Fraction(0)) + p * q
     return both
 
@@ -98,7 +100,7 @@ def _by_back(source: Source, names: Sequence[str]) -> Iterator[tuple[str, Counte
         cards: Counter[Cover] = Counter()
         for (symbols, own), copies in source.cards.items():
             if own == back:
-                cards[_cover(symbols, names)] += copies
+                cards[cover_of(symbols, names)] += copies
         yield back, cards
 
 
@@ -112,7 +114,7 @@ def _ways(cards: Mapping[Cover, int], most: int, need: Cover) -> _Ways:
             for more in range(min(copies, most - taken) + 1):
                 key = (taken + more, reached)
                 after[key] = after.get(key, 0) + count * comb(copies, more)
-                reached = _add(reached, cover, need)
+                reached = add(reached, cover, need)
         ways = after
     return ways
 
@@ -123,6 +125,6 @@ def _with_back(total: _Ways, ways: _Ways, weights: Mapping[int, int], here: int,
     for (used, cover), count in total.items():
         for (taken, more), each in ways.items():
             if taken in weights and used + taken - here <= blind:
-                key = (used + taken - here, _add(cover, more, need))
+                key = (used + taken - here, add(cover, more, need))
                 after[key] = after.get(key, 0) + count * each * weights[taken]
     return after

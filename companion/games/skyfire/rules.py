@@ -12,7 +12,7 @@ from companion.games.components import box_of
 from companion.games.seats import refuse_twins
 from companion.games.skyfire import facts as f
 from companion.games.skyfire import notes, seen
-from companion.games.skyfire.deck import Face, deck_for
+from companion.games.skyfire.deck import DEALT, Face, deck_for
 from companion.games.skyfire.flow import (
     answered,
     eliminate,
@@ -25,7 +25,7 @@ from companion.games.skyfire.flow import (
     with_zone,
 )
 from companion.games.skyfire.judge import closed
-from companion.games.skyfire.model import DEALT, SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
+from companion.games.skyfire.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
 from companion.games.skyfire.options import read_options
 from companion.games.skyfire.standings import ended, is_final, next_first, scores, winners
 

@@ -10,7 +10,16 @@ from companion.games.skyfire.deck import Deck, Face, clean, identify, read_faces
 from companion.games.skyfire.flow import open_round, require_player, with_zone
 from companion.games.skyfire.model import Round, State
 from companion.games.skyfire.standings import is_final, used_targets
+from companion.games.skyfire.together import (
+    more_than_there_are,
+    refuse_backs,
+    refuse_other_cards,
+    refuse_the_opposite,
+    refuse_too_many,
+    refuse_unknown_symbols,
+)
 
+STACK = 4  # SF-5: the targets on the finale
 NOBODY_LOOKED = "?"  # a back that nobody entered
 
 
@@ -21,7 +30,7 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
         raise Refused("SF-8", "a launch was judged by this round's target", "that launch taken back first")
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
-    face = identify(read_faces([fact.card], stack)[0], stack)
+    face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
     if face.symbols is None and face.name is None:
         raise Refused("SF-8", f"{fact.card!r} is no target", "its name, or its symbols with + between")
     if not final:
@@ -43,10 +52,25 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
     if state.options["removed_targets"] == "random_unseen":
         raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open")
     targets = state.deck.targets
-    faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets))
-    if len({face.name for face in faces}) < len(faces):
-        raise Refused("SF-5", "a target is named twice", "each target taken out once")
+    if state.deck is state.decks[0]:
+        raise Refused(
+            "SF-2", "with three players the white targets go back, and none is chosen", "four or five players"
+        )
+    gone = sum(card.copies for card in targets) - STACK
+    if len(fact.cards) != gone:
+        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets")
+    faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
+    if (often := more_than_there_are(faces, targets)) is not None:
+        raise Refused("SF-5", f"{often} is named more often than there is such a target", "each target taken out once")
+    played = {face.name for face in (*used_targets(state), *_target_now(state)) if face.name is not None}
+    if both := [face for face in faces if face.name in played]:
+        raise Refused("SF-5", f"{both[0]} was played for, so it was on the stack", "the targets that were taken out")
     return replace(state, removed=faces)
+
+
+def _target_now(state: State) -> tuple[Face, ...]:
+    current = state.current
+    return () if current is None or current.target is None or is_final(current.number) else (current.target,)
 
 
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
@@ -62,12 +86,19 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     if len(fact.cards) != zone.turned:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
         raise Refused("SF-11", given, "each card that was turned up")
-    faces = _faces(state.deck, fact.cards)
-    return replace(state, current=with_zone(current, fact.zone, replace(zone, faces=faces)))
+    faces, word = _faces(state.deck, fact.cards), fact.reason.strip()
+    entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
+    if not word:
+        refuse_unknown_symbols(state, faces)
+        refuse_too_many(state, entered)
+        refuse_other_cards(zone, faces)
+        refuse_the_opposite(state, entered, fact.zone)
+        refuse_backs(state, entered)
+    return replace(state, current=entered)
 
 
 def _faces(deck: Deck, cards: tuple[str, ...]) -> tuple[Face, ...]:
-    return tuple(identify(face, deck.fireworks) for face in read_faces(cards, deck.fireworks))
+    return tuple(identify(face, deck.fireworks) for face in read_faces(cards, deck.fireworks, deck.out))
 
 
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
@@ -81,9 +112,12 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
         raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", f"{lying} backs at most")
     given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
     found = (*given, *[None] * (lying - len(given)))
-    if fact.zone == f.LEFT_OVER:
-        return replace(state, current=replace(current, left_over_backs=found))
-    return replace(state, current=_with_backs(current, fact.zone, found))
+    entered = (
+        replace(current, left_over_backs=found) if fact.zone == f.LEFT_OVER else _with_backs(current, fact.zone, found)
+    )
+    if not fact.reason.strip():
+        refuse_backs(state, entered)
+    return replace(state, current=entered)
 
 
 def _with_backs(current: Round, number: int, found: tuple[str | None, ...]) -> Round:
@@ -106,4 +140,9 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
             "SF-R4", f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}", "each card of the hand"
         )
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
-    return replace(state, current=replace(current, shown=(*others, (fact.seat, _faces(state.deck, fact.cards)))))
+    faces = _faces(state.deck, fact.cards)
+    entered = replace(current, shown=(*others, (fact.seat, faces)))
+    if not fact.reason.strip():
+        refuse_unknown_symbols(state, faces)
+        refuse_too_many(state, entered)
+    return replace(state, current=entered)

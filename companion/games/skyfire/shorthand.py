@@ -6,16 +6,18 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.games.base import Refused
-from companion.games.skyfire.deck import Card, clean
+from companion.games.skyfire.deck import NO_WHITE, Card, clean
 
 
 @dataclass(frozen=True, slots=True)
 class Shorthand:
-    """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others."""
+    """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others. `out` are the names of
+    cards that are not in play."""
 
     names: tuple[str, ...]
     symbols: tuple[str, ...]
     complete: bool = False
+    out: tuple[str, ...] = ()
 
     def word(self, typed: str) -> str:
         """Return the card that is meant, as a fact names it; raise `Refused` (clause `SF-6`) where that is not clear.
@@ -33,6 +35,8 @@ class Shorthand:
             return found[0]
         if found:
             raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", "a letter more")
+        if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
+            raise Refused("SF-2", f"{gone!r} is out of play with {NO_WHITE} players", "a card without white")
         if self.complete:
             raise Refused("SF-6", f"{typed!r} is no card of the component file", "its name, or its symbols")
         return text
@@ -65,12 +69,13 @@ def parts(typed: str) -> list[str]:
     return [part.strip() for part in typed.strip().removesuffix(",").split(",")] if typed.strip() else []
 
 
-def shorthand(cards: Iterable[Card], seen: Iterable[str] = ()) -> Shorthand:
-    """Return what can be meant with these cards; `seen` are faces entered before, as facts name them."""
+def shorthand(cards: Iterable[Card], seen: Iterable[str] = (), out: Iterable[Card] = ()) -> Shorthand:
+    """Return what can be meant with these cards, others being `out`; `seen` are faces entered before, as facts name
+    them."""
     known = tuple(cards)
     named = {clean(card.name) for card in known}
     symbols = {symbol for card in known for symbol in card.symbols or ()}
     symbols |= {clean(part) for word in seen if clean(word) not in named for part in word.split("+")}
     complete = bool(known) and all(card.symbols is not None for card in known)
     names = tuple(card.name for card in known if card.symbols is not None)
-    return Shorthand(names, tuple(sorted(symbols - {""})), complete)
+    return Shorthand(names, tuple(sorted(symbols - {""})), complete, tuple(card.name for card in out))

@@ -9,10 +9,11 @@ from companion.games.base import TABLE, Fact, SeatId
 from companion.games.common import COMMON_FACTS, describe_common
 from companion.games.pauses import GO_ON
 from companion.games.skyfire import facts as f
+from companion.games.skyfire.deck import DEALT
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.judge import closed
 from companion.games.skyfire.keys import key_of, keys_of
-from companion.games.skyfire.model import DEALT, ROUNDS, SEAT_COUNTS, Question, Result, Round, State
+from companion.games.skyfire.model import ROUNDS, SEAT_COUNTS, Question, Result, Round, State
 from companion.games.skyfire.standings import ended, is_final, next_first, scores, winners
 
 
@@ -129,13 +130,14 @@ def _seen(after: State, fact: Fact) -> str:
         case f.Removed():
             return f"taken out: {_listed(map(str, after.removed))} (SF-5)"
         case f.Revealed(zone=zone) if after.current is not None:
-            return f"zone {zone} shows {_listed(map(str, after.current.zone(zone).faces))} (SF-11)"
+            shows = _listed(map(str, after.current.zone(zone).faces))
+            return f"zone {zone} shows {shows}{_by_word(fact.reason)} (SF-11)"
         case f.Backs(zone=zone, backs=backs):
             where = "left over" if zone == f.LEFT_OVER else f"in zone {zone}"
-            return f"backs {where}: {_listed(backs)} (SF-6)"
+            return f"backs {where}: {_listed(backs)}{_by_word(fact.reason)} (SF-6)"
         case f.HandShown(seat=seat) if after.current is not None:
             shown = dict(after.current.shown).get(seat, ())
-            return f"{after.name(seat)} lays the hand open: {_listed(map(str, shown))} (SF-R4)"
+            return f"{after.name(seat)} lays the hand open: {_listed(map(str, shown))}{_by_word(fact.reason)} (SF-R4)"
     return ""
 
 
@@ -164,6 +166,11 @@ def _word(after: State, fact: Fact) -> str:
         case f.RoundEnd():
             return ""  # its consequence says it all
     return fact.kind
+
+
+def _by_word(reason: str) -> str:
+    """That cards were entered whatever speaks against them (SF-T5)."""
+    return f", by the table's word: {reason.strip()}" if reason.strip() else ""
 
 
 def _because(reason: str) -> str:

@@ -14,7 +14,7 @@ from companion.games.skyfire.box import notes
 from companion.games.skyfire.deck import Deck, Face
 from companion.games.skyfire.flow import still_open
 from companion.games.skyfire.judge import closed, launch_points, misfire_points, misfire_winners, zone_satisfies
-from companion.games.skyfire.known import Odds, seat_odds
+from companion.games.skyfire.known import Odds, misfire_odds, seat_odds
 from companion.games.skyfire.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
 from companion.games.skyfire.standings import earned, ended, is_final, next_first, open_targets, scores, winners
 from companion.games.skyfire.text import awaiting, result_sentence, round_name
@@ -57,7 +57,7 @@ class CardView:
 class ZoneView:
     """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
     None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
-    same as one types them."""
+    same as one types them, `word` why the table entered what cannot be."""
 
     number: int
     cards: tuple[CardView, ...]
@@ -66,6 +66,7 @@ class ZoneView:
     turned: int
     faces: tuple[str, ...]
     words: tuple[str, ...]
+    word: str
     failed: tuple[SeatId, ...]
     closed: bool
 
@@ -97,11 +98,13 @@ class RoundView:
 
 @dataclass(frozen=True, slots=True)
 class OwnView:
-    """What a seat noted for itself: its hand, what it put where (zone, cards), and the odds of each zone."""
+    """What a seat noted for itself: its hand, what it put where (zone, cards), the odds of each zone, and for who has
+    no cards left in a running round, those of a misfire."""
 
     hand: tuple[str, ...] | None
     placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
     odds: tuple[Odds, ...]
+    none: Odds | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +267,7 @@ def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
         turned=zone.turned,
         faces=tuple(map(str, zone.faces)),
         words=tuple(face.word for face in zone.faces),
+        word=zone.word,
         failed=zone.failed,
         closed=closed(zone, state.options),
     )
@@ -283,7 +287,8 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
     if note is None:
         return None
     hand = None if note.hand is None else tuple(map(str, note.hand))
-    return OwnView(hand, _placed(note), seat_odds(state, viewer))
+    decides = current is not None and current.result is None and viewer in current.alive and not current.hand(viewer)
+    return OwnView(hand, _placed(note), seat_odds(state, viewer), misfire_odds(state, viewer) if decides else None)
 
 
 def _placed(note: Note) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:

@@ -295,9 +295,10 @@ def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
     record.place(1, 1)
     record.do("launch", zone=1)
     record.do("satisfied", satisfied=False)
+    assert own_odds(record)[0] == Odds(1, Fraction(0)), "everybody has seen it fail as it is"
+    record.place(1)
     assert "turned up and are not entered" in own_odds(record)[0].reason
     record.do("revealed", zone=1, cards=["Comet", "Iris"])
-    record.place(1)
     assert own_odds(record)[0].probability == Fraction(4, 6), "Ember, Poppy, Ruby, Beetle of six"
 
 
@@ -359,10 +360,10 @@ def test_backs_that_contradict_the_deck_give_no_odds_and_say_why() -> None:
     record.do("hand_noted", seat="ada", cards=RED_HAND)
     record.do("turn", seat="bo")
     record.place(1)
-    record.do("backs", zone=1, backs=["moonlight"])
+    record.do("backs", zone=1, backs=["moonlight"], reason="a card of another box")
     assert "the backs entered do not fit the cards" in own_odds(record)[0].reason
 
 
 def test_sf2_a_white_card_is_in_no_hand_of_three_and_the_refusal_does_not_name_it() -> None:
-    refusal = garden().refuses("hand_noted", "SF-6", seat="ada", cards=("Comet", "Frost", "Wave", "Fern"))
-    assert refusal.reason == "card 2 of the note is no card of the component file"
+    refusal = garden().refuses("hand_noted", "SF-2", seat="ada", cards=("Comet", "Frost", "Wave", "Fern"))
+    assert refusal.reason == "card 2 of the note is out of play with 3 players"

@@ -16,7 +16,36 @@ def test_sf5_targets_taken_out_openly_are_off_the_stack() -> None:
     record.do("removed", cards=["Tide", "Birch", "Marble", "Sunset", "Harbor", "Lantern"])
     assert record.view.target.stack == ("Meadow", "Garden", "Snowfall", "Berries")
     record.refuses("target", "SF-5", card="Tide")
-    record.refuses("removed", "SF-5", cards=["Tide", "white+blue+green"])
+    record.refuses("removed", "SF-5", cards=["Tide", "white+blue+green", "Marble", "Sunset", "Harbor", "Lantern"])
+
+
+@pytest.mark.parametrize("count", [0, 1, 5, 7, 10])
+def test_sf3_six_targets_are_taken_out_no_more_and_no_less(count: int) -> None:
+    record = begun(FOUR, example_deck(), removed_targets="chosen_open")
+    names = [card.name for card in record.state.deck.targets]
+    assert record.refuses("removed", "SF-3", cards=names[:count]).expected == "6 targets"
+
+
+def test_sf2_with_three_players_no_target_is_chosen_to_be_taken_out() -> None:
+    record = begun("ada bo cleo", example_deck(), removed_targets="chosen_open")
+    record.refuses("removed", "SF-2", cards=["Sunset"])
+
+
+def test_sf5_a_target_that_is_played_for_was_not_taken_out() -> None:
+    record = begun(FOUR, example_deck(), removed_targets="chosen_open")
+    record.do("target", card="Tide")
+    six = ["Tide", "Birch", "Marble", "Sunset", "Harbor", "Lantern"]
+    record.refuses("removed", "SF-5", cards=six)
+    record.do("round_end")
+    record.refuses("removed", "SF-5", cards=six)
+    record.do("removed", cards=["Snowfall", *six[1:]])
+
+
+def test_sf5_targets_of_unknown_faces_are_taken_out_by_their_symbols() -> None:
+    record = begun(FOUR, removed_targets="chosen_open")
+    record.do("removed", cards=["star", "star", "ring", "moon", "target card 3", "target card 4"])
+    assert len(record.state.removed) == 6
+    record.refuses("removed", "SF-5", cards=["target card 3"] * 6)
 
 
 def test_sf_r1_cards_of_a_failed_launch_are_turned_back_in_place() -> None:

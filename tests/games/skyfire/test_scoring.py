@@ -136,7 +136,7 @@ def test_sf5_a_used_target_has_left_the_stack() -> None:
 def test_sf2_with_three_players_no_white_target_lies_on_the_stack() -> None:
     record = begun("ada bo cleo", example_deck())
     assert record.view.target.stack == ("Sunset", "Harbor", "Meadow", "Garden")
-    record.refuses("target", "SF-6", card="Tide")
+    assert record.refuses("target", "SF-2", card="Tide").reason == "'Tide' is out of play with 3 players"
 
 
 def test_sf8_a_target_that_judged_a_launch_stays() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from companion.games.base import Refused, Setup
@@ -29,6 +31,26 @@ def test_sf7_four_cards_each_and_four_left_over_with_four_players_only(seats: st
     record = begun(seats, example_deck())
     assert [seat.hand for seat in record.view.seats] == [4] * len(seats.split())
     assert record.view.left_over == left_over
+
+
+@pytest.mark.parametrize(("seats", "left_over"), [(THREE, 0), (FOUR, 4), (FIVE, 0)])
+def test_sf7_unknown_faces_leave_the_count_of_cards_as_the_rules_have_it(seats: str, left_over: int) -> None:
+    assert begun(seats).view.left_over == left_over
+
+
+@pytest.mark.parametrize(
+    ("white", "plain", "unknown", "in_play"),
+    [(8, 12, 0, 12), (0, 0, 20, 12), (3, 5, 12, 12), (9, 11, 0, 11), (4, 13, 3, 13), (12, 3, 5, 8), (0, 20, 0, 20)],
+)
+def test_sf2_known_faces_go_over_the_inferred_count_of_three_players(
+    white: int, plain: int, unknown: int, in_play: int
+) -> None:
+    rows: list[dict[str, Any]] = [{"symbols": ["white"]}] * white + [{"symbols": ["red"]}] * plain + [{}] * unknown
+    stated = {"status": "example", "source": "made up"}
+    deck = begun(
+        THREE, {"fireworks": [{"name": f"card {n}", **row, **stated} for n, row in enumerate(rows)]}
+    ).state.deck
+    assert deck.cards == in_play
 
 
 def test_sf1_the_packaged_file_counts_20_fireworks_10_targets_2_finales() -> None:
