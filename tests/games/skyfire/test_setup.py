@@ -81,7 +81,7 @@ def test_sf2_white_is_a_word_of_the_symbols_name() -> None:
 
 
 def test_a_record_of_other_rules_is_refused() -> None:
-    with pytest.raises(Refused, match="version 2 of the rules of SkyFire"):
+    with pytest.raises(Refused, match="version 99 of the rules of SkyFire"):
         rules.start(Setup("skyfire", 99, seats_from_names(THREE.split())))
 
 
