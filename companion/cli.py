@@ -82,12 +82,14 @@ def _add_resume(resume: argparse.ArgumentParser) -> None:
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
     rematch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    records.add_anyway(rematch)
     _add_port(rematch)
     config_parsers.add_looks(rematch)
 
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
     watch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    records.add_anyway(watch)
     config_parsers.add_looks(watch)
 
 

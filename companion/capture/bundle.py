@@ -25,7 +25,7 @@ from companion.games.seats import seats_from_names
 from companion.intake import BOARD
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
-from companion.journal.store import read_entries
+from companion.journal.store import read_known
 from companion.link.bounded import Bounded
 from companion.link.tape import Did
 from companion.record.chronicle import Chronicle
@@ -47,10 +47,11 @@ one seat may see.
 """
 
 
-def write(session: Path, out: Path, capture: Path | None) -> None:
-    """Write the report of a session to `out`; raise `CommandError`."""
+def write(session: Path, out: Path, capture: Path | None) -> str:
+    """Write the report of a session to `out`; return what its record lacks of what was saved once, in a sentence, empty
+    where that is nothing. Raise `CommandError`."""
     try:
-        entries = read_entries(session)
+        entries, lacking = read_known(session)
         chronicle = Chronicle(*game_of(entries[0].body), entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
@@ -70,6 +71,7 @@ def write(session: Path, out: Path, capture: Path | None) -> None:
         raise CommandError(
             f"{out} cannot be written ({problem.strerror}): name another file with --out.", Exit.CANNOT_CREATE
         ) from problem
+    return "" if lacking is None else f"{lacking}."
 
 
 def _files(entries: Sequence[Entry], chronicle: Chronicle, capture: Path | None) -> Iterator[tuple[str, str]]:
@@ -213,9 +215,11 @@ def run(session: Path, out: Path | None, capture: Path | None, to: TextIO, err: 
     beside = session.with_suffix(SUFFIX)
     path = Path.cwd() / f"{session.stem}.report.zip" if out is None else out
     try:
-        write(session, path, beside if capture is None and beside.exists() else capture)
+        lacking = write(session, path, beside if capture is None and beside.exists() else capture)
     except CommandError as problem:
         print(problem, file=err)
         return problem.exit_code
+    if lacking:
+        print(f"{lacking} The report tells of the rest.", file=err)
     print(f"The report is {path}. It holds no names; README.txt in it says what is there.", file=to)
     return Exit.DONE

@@ -55,13 +55,13 @@ def _run(args: argparse.Namespace, *, terminal: bool) -> int:
     if args.command is None:
         return offer_last(way, ask=_person())
     if args.command == "watch":
-        return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain)
+        return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain, anyway=args.anyway)
     make = maker(args.capture, way)
     if args.command == "resume":
         return go_on(_named_or_last(args.file), way, make)
     if args.command == "rematch":
         path = session_to_follow(args.session)
-        return play(lambda: rematch(path, make), way)
+        return play(lambda: rematch(path, make, anyway=args.anyway), way)
     seats = _seats(args.game, args.seats, wanted.seats)
     options = rules_for(wanted, args.game, _options(args.option))
     return play(lambda: as_calibrated(begin(args.game, seats, options, make=make)), way)

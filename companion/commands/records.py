@@ -25,14 +25,22 @@ def add_parsers(commands: Subparsers) -> None:
     export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
     export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
     _add_out(export)
+    add_anyway(export)
     bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
     bring.add_argument("file", type=Path, help="the file")
     _add_out(bring)
     stats = commands.add_parser("stats", help="wins, fastest shots and draws a minute over all sessions")
     stats.add_argument("--json", action="store_true", help="print JSON")
+    add_anyway(stats)
     sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
     sheet.add_argument("session", help=_SESSION)
     _add_out(sheet)
+    add_anyway(sheet)
+
+
+def add_anyway(command: argparse.ArgumentParser) -> None:
+    """Let a command go on with a record that lacks what was saved once."""
+    command.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
 
 
 def _add_out(command: argparse.ArgumentParser) -> None:
@@ -41,6 +49,7 @@ def _add_out(command: argparse.ArgumentParser) -> None:
 
 def _add_sessions(sessions: argparse.ArgumentParser) -> None:
     sessions.add_argument("--json", action="store_true", help="print the list as JSON")
+    add_anyway(sessions)
     what = sessions.add_subparsers(dest="what", metavar="WHAT")
     rename = what.add_parser("rename", help="give a session another name")
     for command in (rename, *(what.add_parser(word, help=text) for word, text in _MOVES.items())):
@@ -73,12 +82,12 @@ def run(args: argparse.Namespace) -> int:
     from companion.reports import commands
 
     if args.command == "export":
-        return commands.run_export(args.session, args.format, args.out, evidence=args.evidence)
+        return commands.run_export(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
     if args.command == "import":
         return commands.run_import(args.file, args.out)
     if args.command == "stats":
-        return commands.run_stats(as_json=args.json)
-    return commands.run_sheet(args.session, args.out)
+        return commands.run_stats(as_json=args.json, anyway=args.anyway)
+    return commands.run_sheet(args.session, args.out, anyway=args.anyway)
 
 
 def _keep(args: argparse.Namespace) -> int:
@@ -87,7 +96,7 @@ def _keep(args: argparse.Namespace) -> int:
     streams: dict[str, Any] = {"out": sys.stdout, "err": sys.stderr}
     match args.what:
         case None:
-            return sessions.show(as_json=args.json, **streams)
+            return sessions.show(as_json=args.json, anyway=args.anyway, **streams)
         case "rename":
             return sessions.rename(args.session, args.name, **streams)
         case "archive":

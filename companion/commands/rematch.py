@@ -16,10 +16,10 @@ from companion.reports.record import read_record
 from companion.table import Table
 
 
-def rematch(path: Path, make: TableMaker = Table) -> Table:
+def rematch(path: Path, make: TableMaker = Table, *, anyway: bool = False) -> Table:
     """Begin a session with the seats that are in the game at the end of the session at `path`, under its house rules;
     raise `CommandError`."""
-    record = read_record(path)
+    record = read_record(path, anyway=anyway)
     names = [seat.name for seat in record.game.common(record.state).playing]
     first = record.entries[0].digest.hex()
     table = begin(record.setup.game, names, record.setup.options, rematch_of=first, make=make)

@@ -26,6 +26,7 @@ class State(StrEnum):
     ENDED = "ended"
     ARCHIVED = "archived"
     UNREADABLE = "unreadable"
+    INCOMPLETE = "incomplete"
 
 
 def listed() -> tuple[SessionInfo, ...]:
@@ -53,6 +54,8 @@ def state_of(info: SessionInfo) -> State:
         return State.UNREADABLE
     if is_written(info.path):
         return State.OPEN
+    if info.lacking:
+        return State.INCOMPLETE
     if info.path.parent.name == ARCHIVE:
         return State.ARCHIVED
     return State.ENDED if info.ended else State.UNFINISHED
@@ -70,6 +73,7 @@ def as_json_value(info: SessionInfo) -> dict[str, object]:
         "ended": info.ended,
         "state": state_of(info),
         "problem": info.problem,
+        "lacking": info.lacking or None,
     }
 
 

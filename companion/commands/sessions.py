@@ -85,16 +85,20 @@ def find(session: str) -> Path:
 
 
 @_told
-def show(*, as_json: bool, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all commands are called alike
-    """`companion sessions [--json]`: print all sessions, the one begun last first, the archived ones at the end."""
+def show(*, as_json: bool, anyway: bool = False, out: TextIO, err: TextIO) -> Exit:
+    """`companion sessions [--json] [--anyway]`: print all sessions, the one begun last first, the archived ones at the
+    end; 65 where one lacks what was saved once, unless it is to be listed `anyway`."""
     infos = listed()
+    lacking = [info.lacking for info in infos if info.lacking]
+    for sentence in lacking:
+        print(clean(sentence), file=err)
     if as_json:
         print(json_text([as_json_value(info) for info in infos], indent=2), file=out)
     elif infos:
         print("\n".join(lines(infos)), file=out)
     else:
         print(f"There is no session in {sessions_dir()}.", file=out)
-    return Exit.DONE
+    return Exit.DATA if lacking and not anyway else Exit.DONE
 
 
 # -- putting them in order

@@ -27,11 +27,14 @@ ONLY_WATCHED = "this session is only watched here: whoever plays it can change i
 WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
 
 
-def followed(path: Path) -> tuple[Follower, Chronicle]:
-    """Return what follows the session at `path`, and what stands in it; raise `CommandError`."""
+def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, Chronicle]:
+    """Return what follows the session at `path`, and what stands in it; raise `CommandError`, also for a record that
+    lacks what was saved once, unless it is to be followed `anyway`."""
     follower = Follower(path)
     try:
-        follower.poll()
+        lacking = follower.begin()
+        if lacking is not None and not anyway:
+            raise CommandError(f"{lacking}. To look on without it add --anyway.", Exit.DATA)
         return follower, Chronicle(*game_of(follower.entries[0].body), follower.entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
@@ -43,9 +46,9 @@ class Watcher(Looks):
     """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
     whatever would change the record is refused."""
 
-    def __init__(self, path: Path) -> None:
-        """Read what stands; raise `CommandError` when that is no session that can be read here."""
-        self._follower, self._record = followed(path)
+    def __init__(self, path: Path, *, anyway: bool = False) -> None:
+        """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
+        self._follower, self._record = followed(path, anyway=anyway)
         self._lock = threading.Lock()
         self._subscribers = Subscribers()
         self._trouble = ""
@@ -168,10 +171,12 @@ class Watcher(Looks):
         self._subscribers.call()
 
 
-def watch(path: Path, out: TextIO, look: Mapping[str, Any] = MappingProxyType({}), *, plain: bool) -> int:
+def watch(
+    path: Path, out: TextIO, look: Mapping[str, Any] = MappingProxyType({}), *, plain: bool, anyway: bool = False
+) -> int:
     """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code.
     `look` is what the dashboard is told of its looks."""
-    watcher = Watcher(path)
+    watcher = Watcher(path, anyway=anyway)
     watcher.start()
     try:
         return _plain(watcher, out) if plain else _dashboard(watcher, look)

@@ -13,12 +13,10 @@ from companion.journal.mark import HighWater, read_mark
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, read_chain
 from companion.journal.schema import rows_between
-from companion.journal.store import read_span, reading
+from companion.journal.store import TRIES, read_span, reading, what_is_lacking
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
 
 
 class Follower:
@@ -36,6 +34,16 @@ class Follower:
     def news(self) -> bool:
         """Whether a look may find something: all was seen only where the writer's mark says so."""
         return self._mark() != self.seen
+
+    def begin(self) -> str | None:
+        """Have a first look; return what the record lacks of what was saved once, in a sentence without its end, None
+        where it lacks nothing. Raise `JournalError`."""
+        mark = read_mark(self.path)
+        self.poll()
+        if mark is None:
+            return None
+        digest = self.entries[mark.n - 1].digest if 0 < mark.n <= len(self.entries) else None
+        return what_is_lacking(self.path, len(self.entries), digest, mark)
 
     def poll(self) -> tuple[Entry, ...]:
         """Return the entries that were saved since the last look, in order; raise `JournalError`."""

@@ -120,3 +120,11 @@ def last_number(connection: sqlite3.Connection) -> int:
     """Return the highest number that the file holds, 0 where it has none; raise `sqlite3.Error`."""
     (following,) = connection.execute(f"SELECT {_NEXT}").fetchone()
     return int(following) - 1
+
+
+def digest_at(connection: sqlite3.Connection, n: int) -> bytes | None:
+    """Return the digest that stands at number `n`, None where none does; raise `sqlite3.Error`."""
+    row = connection.execute(
+        "SELECT digest FROM entries WHERE n = ? UNION ALL SELECT digest FROM gaps WHERE last = ? LIMIT 1", (n, n)
+    ).fetchone()
+    return row[0] if row is not None else None

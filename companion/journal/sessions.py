@@ -11,8 +11,10 @@ from pathlib import Path
 
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, SessionDamagedError, SessionDeniedError
+from companion.journal.mark import read_mark
 from companion.journal.record import unseal
-from companion.journal.store import reading
+from companion.journal.schema import digest_at, last_number
+from companion.journal.store import reading, what_is_lacking
 from companion.journal.trouble import why
 
 DATA_VARIABLE = "COMPANION_DATA"  # a folder that takes the place of the user's data folder
@@ -26,7 +28,8 @@ _STATES = (Control.ENDED, Control.RESUMED, Control.RENAMED)  # they tell of the 
 class SessionInfo:
     """A session file at a glance. `name` is the one given last, `game` the header's, or the file's name and empty;
     `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
-    says in one sentence why it cannot be read; `seats` are the names it was begun with."""
+    says in one sentence why it cannot be read; `seats` are the names it was begun with; `lacking` says in
+    one sentence what was saved once and cannot be read, empty where that is nothing."""
 
     path: Path
     name: str
@@ -37,6 +40,7 @@ class SessionInfo:
     ended: bool = False
     problem: str | None = None
     seats: tuple[str, ...] = ()
+    lacking: str = ""
 
 
 def sessions_dir() -> Path:
@@ -93,6 +97,7 @@ def _glance(path: Path) -> SessionInfo:
 
 
 def _read_info(path: Path) -> SessionInfo:
+    mark = read_mark(path)  # before the entries: a session in play grows meanwhile
     with reading(path) as connection:
         first = next(_entries(connection, "WHERE n = 1"), None)
         if first is None:
@@ -100,7 +105,8 @@ def _read_info(path: Path) -> SessionInfo:
         # Who gives an old session a name does not go on with it.
         backwards = _entries(connection, "ORDER BY n DESC")
         newest = next(entry for entry in backwards if entry.n == 1 or not _is_control(entry, Control.RENAMED))
-        (count,) = connection.execute("SELECT max(n) FROM entries").fetchone()
+        count = last_number(connection)
+        lacking = None if mark is None else what_is_lacking(path, count, digest_at(connection, mark.n), mark)
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
         told = [
@@ -124,6 +130,7 @@ def _read_info(path: Path) -> SessionInfo:
         entries=count,
         ended=states[-1:] == [Control.ENDED],
         seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
+        lacking="" if lacking is None else f"{lacking}.",
     )
 
 

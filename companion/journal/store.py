@@ -27,7 +27,7 @@ from companion.journal.errors import (
 from companion.journal.files import force_to_disk, put_in_place
 from companion.journal.keys import Keys
 from companion.journal.log import has_unread, keep_log, log_path
-from companion.journal.mark import HighWater, MarkFile
+from companion.journal.mark import HighWater, MarkFile, read_mark
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
@@ -50,6 +50,7 @@ from companion.journal.watched import LogGone, Watched
 STEP = 500
 Step = Callable[[int], None]
 """Told after each `STEP` entries how many have been read; raises `ReadingStopped` to end the reading."""
+TRIES = 3  # a look may meet the moment in which the write-ahead log comes or goes
 _SIDE_FILES = ("-wal", "-shm", "-journal")
 
 
@@ -255,6 +256,29 @@ def read_entries(path: Path) -> list[Entry]:
         return list(entries)
 
 
+def read_known(path: Path) -> tuple[list[Entry], str | None]:
+    """Return all entries of a session, as `read_entries` does, and what they lack of what was saved once, in a sentence
+    without its end; None where they lack nothing, and where no mark tells."""
+    for left in reversed(range(TRIES)):
+        mark = read_mark(path)  # before the entries: a session in play grows meanwhile
+        entries = read_entries(path)
+        digest = entries[mark.n - 1].digest if mark is not None and 0 < mark.n <= len(entries) else None
+        lacking = None if mark is None else what_is_lacking(path, len(entries), digest, mark)
+        if lacking is None or not left:
+            break
+    return entries, lacking
+
+
+def what_is_lacking(path: Path, last: int, digest: bytes | None, mark: HighWater) -> str | None:
+    """Return what a record that ends at entry `last`, and has `digest` at the mark's number, lacks of what was saved
+    once, in a sentence without its end; None where it reaches the mark."""
+    if mark.n > last:
+        return f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between cannot be read"
+    if mark.n and digest != mark.digest:
+        return f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy"
+    return None
+
+
 def read_span(path: Path, first: int, last: int) -> list[Entry]:
     """Return entries `first` to `last` of a session, checked against the one before; raise `JournalError`."""
     with reading(path) as connection:
@@ -436,20 +460,11 @@ def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def _compare(path: Path, entries: Sequence[Entry], mark: HighWater | None) -> tuple[str, ...]:
-    last = len(entries)
     if mark is None:
         return (f"{path} has no readable high-water mark beside it, so a lost end of the record would go unnoticed.",)
-    if mark.n > last:
-        return (
-            f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between are lost for good; "
-            "compare the standings with the table before going on.",
-        )
-    if mark.n and entries[mark.n - 1].digest != mark.digest:
-        return (
-            f"{path} differs at entry {mark.n} from what was saved there last: it may be an older copy; "
-            "compare the standings with the table before going on.",
-        )
-    return ()
+    digest = entries[mark.n - 1].digest if 0 < mark.n <= len(entries) else None
+    lacking = what_is_lacking(path, len(entries), digest, mark)
+    return () if lacking is None else (f"{lacking}; compare the standings with the table before going on.",)
 
 
 def _denied(path: Path, error: BaseException) -> SessionDeniedError:

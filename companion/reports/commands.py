@@ -24,12 +24,20 @@ from companion.terminal import data_stream
 _SESSION = b"SQLite format 3\0"
 
 
-def run_export(session: str, format: str, out: Path | None = None, *, evidence: bool = False) -> int:  # noqa: A002
+def run_export(
+    session: str,
+    format: str,  # noqa: A002
+    out: Path | None = None,
+    *,
+    evidence: bool = False,
+    anyway: bool = False,
+) -> int:
     """Export a session, a path or a name, to `out`, or to standard output; `evidence` puts that into `jsonl` too.
 
+    A record that lacks what was saved once is exported `anyway` or not at all.
     `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
     """
-    return _guarded(lambda: _export(session, format, out, evidence))
+    return _guarded(lambda: _export(session, format, out, evidence, anyway))
 
 
 def run_import(file: Path, out: Path | None = None) -> int:
@@ -37,32 +45,31 @@ def run_import(file: Path, out: Path | None = None) -> int:
     return _guarded(lambda: _import(file, out))
 
 
-def run_stats(*, as_json: bool = False) -> int:
+def run_stats(*, as_json: bool = False, anyway: bool = False) -> int:
     """Print the statistics over all sessions; those that cannot be read are skipped, each with a sentence."""
-    return _guarded(lambda: _stats(as_json))
+    return _guarded(lambda: _stats(as_json, anyway))
 
 
-def run_sheet(session: str, out: Path | None = None) -> int:
+def run_sheet(session: str, out: Path | None = None, *, anyway: bool = False) -> int:
     """Print the page to go on by hand, or write it to `out`."""
-    return _guarded(lambda: _sheet(session, out))
+    return _guarded(lambda: _sheet(session, out, anyway))
 
 
-def _guarded(command: Callable[[], None]) -> int:
+def _guarded(command: Callable[[], Exit | None]) -> int:
     try:
-        command()
+        return command() or Exit.DONE
     except CommandError as problem:
         print(clean(str(problem)), file=sys.stderr)
         return problem.exit_code
     except TranscriptError as problem:
         print(clean(f"{problem}."), file=sys.stderr)
         return Exit.DATA
-    return Exit.DONE
 
 
-def _export(session: str, wanted: str, out: Path | None, evidence: bool) -> None:
+def _export(session: str, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
     if wanted not in FORMATS:
         raise CommandError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
-    record = read_record(find(session))
+    record = _read_record(session, anyway)
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
     if wanted == "bgstats":
@@ -126,21 +133,29 @@ def _read(file: Path) -> str:
         raise CommandError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
 
 
-def _stats(as_json: bool) -> None:
+def _stats(as_json: bool, anyway: bool) -> Exit:
     from companion.reports import statistics
 
-    records, problems = statistics.read_records(sessions_dir())
-    for problem in problems:
-        print(f"Skipped: {problem}", file=sys.stderr)
-    persons = statistics.people(records)
+    found = statistics.read_records(sessions_dir(), anyway=anyway)
+    for problem in found.problems:
+        print(clean(problem), file=sys.stderr)
+    persons = statistics.people(found.records)
     text = json_text(statistics.as_json(persons), indent=2) + "\n" if as_json else statistics.table(persons)
     _put(text, None)
+    return Exit.DATA if found.incomplete else Exit.DONE
 
 
-def _sheet(session: str, out: Path | None) -> None:
+def _sheet(session: str, out: Path | None, anyway: bool) -> None:
     from companion.reports.sheet import format_sheet
 
-    _put(without_codes(format_sheet(read_record(find(session)))), out)
+    _put(without_codes(format_sheet(_read_record(session, anyway))), out)
+
+
+def _read_record(session: str, anyway: bool) -> Record:
+    record = read_record(find(session), anyway=anyway)
+    if record.lacking:
+        print(clean(record.lacking), file=sys.stderr)
+    return record
 
 
 def _put(text: str, out: Path | None) -> None:

@@ -13,9 +13,13 @@ from companion.games.header import game_of
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.sessions import name_of
-from companion.journal.store import read_entries
+from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
 from companion.reports.withholding import WITHHELD, secret_entries, sentence, without
+
+
+class IncompleteError(CommandError):
+    """A record lacks what was saved once, and nobody said that it is to be read anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ class FactLine:
 class Record:
     """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
     it has now; `facts` are in fold order, `undo` is what undo would take back. `withheld` says in a sentence how many
-    entries it lacks, the secrets of a game that is not over; empty where it lacks none."""
+    entries it lacks, the secrets of a game that is not over; empty where it lacks none, `lacking` what was saved
+    once and cannot be read."""
 
     name: str
     entries: Sequence[Entry]
@@ -63,6 +68,7 @@ class Record:
     facts: tuple[FactLine, ...]
     undo: Entry | None
     withheld: str = ""
+    lacking: str = ""
 
     @property
     def begun_wall(self) -> str:
@@ -76,14 +82,25 @@ class Record:
         return (walls[0], walls[-1]) if walls else (self.begun_wall, self.entries[-1].wall)
 
 
-def read_record(path: Path) -> Record:
+def read_record(path: Path, *, anyway: bool = False) -> Record:
     """Read a session file, also while another process writes it, without the secrets of a game that is not over; raise
-    `CommandError`."""
+    `CommandError`, also for a record that lacks what was saved once, unless it is to be read `anyway`."""
+    entries, lacking = known_entries(path, anyway=anyway)
+    return replace(published(record_of(entries, path.stem)), lacking=lacking)
+
+
+def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:
+    """Return the entries of a session, and a sentence about what they lack of what was saved once, empty where they
+    lack nothing; raise `CommandError`, see `read_record`."""
     try:
-        entries = read_entries(path)
+        entries, lacking = read_known(path)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
-    return published(record_of(entries, path.stem))
+    if lacking is not None and not anyway:
+        raise IncompleteError(
+            f"{lacking}. Save what can be read: companion journal repair {path.stem}; or add --anyway."
+        )
+    return entries, "" if lacking is None else f"{lacking}."
 
 
 def record_of(entries: Sequence[Entry], stem: str) -> Record:

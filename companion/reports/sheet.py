@@ -35,6 +35,8 @@ def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
     lines = [*wrap(title, COLUMNS, "  "), ""]
     for line in sheet.state:
         lines += [line] if width(line) <= COLUMNS else wrap(line, COLUMNS, "  ")
+    if record.lacking:
+        lines = [*wrap(record.lacking, COLUMNS, "  "), *lines]
     return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from companion.columns import row
 from companion.exits import CommandError
 from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
-from companion.reports.record import Record, read_record
+from companion.reports.record import IncompleteError, Record, read_record
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +31,34 @@ class Person:
         return None if figures.timed_us <= 0 else figures.timed_draws * 60_000_000 / figures.timed_us
 
 
-def read_records(folder: Path) -> tuple[list[Record], list[str]]:
-    """Return the sessions in `folder` that can be read, the oldest first, and a sentence for each that cannot
-    or that is an import of another."""
+class Found(NamedTuple):
+    """Sessions that can be read, the oldest first, a sentence for each that cannot or that is an import of another, and
+    whether one was left out because it lacks what was saved once."""
+
+    records: list[Record]
+    problems: list[str]
+    incomplete: bool
+
+
+def read_records(folder: Path, *, anyway: bool = False) -> Found:
+    """Return what there is in `folder`; `anyway`: see `read_record`."""
+    incomplete = False
     records: dict[str, Record] = {}
     problems: list[str] = []
     for info in reversed(list_sessions(folder)):
         try:
-            record = read_record(info.path)
+            record = read_record(info.path, anyway=anyway)
         except CommandError as problem:
-            problems.append(str(problem))
+            incomplete = incomplete or isinstance(problem, IncompleteError)
+            problems.append(f"Skipped: {problem}")
             continue
+        if record.lacking:
+            problems.append(f"Counted as far as it goes: {record.lacking}")
         same = records.setdefault(play_id(record), record)
         if same is not record:
-            problems.append(f"{info.path} and {same.name} are one session: the longer record counts.")
+            problems.append(f"Skipped: {info.path} and {same.name} are one session: the longer record counts.")
             records[play_id(record)] = max(same, record, key=lambda one: len(one.entries))
-    return list(records.values()), problems
+    return Found(list(records.values()), problems, incomplete)
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:

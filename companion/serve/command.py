@@ -28,6 +28,7 @@ def add_parser(commands: Subparsers) -> None:
         metavar="ADDRESS",
         help="let phones in this network see it, at this machine's address there (default: this machine alone)",
     )
+    serve.add_argument("--anyway", action="store_true", help="go on with a record that lacks what was saved once")
     serve.add_argument("--seat-codes", action="store_true", help="show codes for the seats' own pages, with secrets")
 
 
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
             if problem.name not in _LIBRARY:
                 raise
             raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-        return serve(path, Wanted(args.port, args.lan, args.seat_codes), sys.stdin, sys.stdout)
+        return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway), sys.stdin, sys.stdout)
     except CommandError as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code

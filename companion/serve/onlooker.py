@@ -30,9 +30,9 @@ class Onlooker:
     It is used by one thread at a time.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Read what stands; raise `CommandError` when that is no session that can be read here."""
-        self._follower, self._record = followed(path)
+    def __init__(self, path: Path, *, anyway: bool = False) -> None:
+        """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
+        self._follower, self._record = followed(path, anyway=anyway)
         self._face: Face = face_of(self._record.setup.game)
         self._secret = secret_kinds(self._record.game.facts)
         self._trouble = ""

@@ -27,11 +27,12 @@ class Wanted:
     port: int
     lan: str | None = None
     seat_codes: bool = False
+    anyway: bool = False
 
 
 def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
     """Serve the session at `path` until somebody ends it; return the exit code, raise `CommandError`."""
-    onlooker = Onlooker(path)
+    onlooker = Onlooker(path, anyway=wanted.anyway)
     address = LOCALHOST if wanted.lan is None else lan_address(wanted.lan or None)
     door = listening(address, wanted.port)
     with door:

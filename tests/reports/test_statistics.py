@@ -117,7 +117,7 @@ def test_a_session_and_its_import_are_counted_once(tmp_path: Path) -> None:
     evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 1)
     entries = parse_export(format_export(read_record(tmp_path / "a.sqlite").entries), "a", START)
     write_session(tmp_path / "b.sqlite", entries, "a.jsonl", over=False)
-    records, problems = read_records(tmp_path)
+    records, problems, _ = read_records(tmp_path)
     assert len(records) == 1
     assert "are one session" in problems[0]
 
@@ -125,7 +125,7 @@ def test_a_session_and_its_import_are_counted_once(tmp_path: Path) -> None:
 def test_an_unreadable_session_is_skipped_with_a_sentence(tmp_path: Path) -> None:
     evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 1)
     (tmp_path / "b.sqlite").write_bytes(b"no session")
-    records, problems = read_records(tmp_path)
+    records, problems, _ = read_records(tmp_path)
     assert len(records) == 1
     assert len(problems) == 1
     assert "b.sqlite is no session" in problems[0]
