@@ -196,6 +196,8 @@ class ByHandForm(EnterForm):
         for row in rows:
             if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
                 row.hint = "one of these: left and right, or a first letter"
+            elif row.field in ("tokens", "lots"):
+                row.hint = "the low and the high power of each, with commas between, for example 1/5, 2/6, 3/8"
         return rows
 
     def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:

@@ -9,7 +9,7 @@ from companion.games.base import Refused
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.board import Platform, Region, RegionId, with_platform, with_region
-from companion.games.fractured_sky.checks import require_ai, require_card, require_region
+from companion.games.fractured_sky.checks import require_ai, require_card, require_player, require_region
 from companion.games.fractured_sky.model import SHIPS, Deck, Round, State
 from companion.games.fractured_sky.phase import done
 from companion.games.fractured_sky.public import PlayerId, Ship
@@ -71,6 +71,7 @@ def _market_card(state: State, ai: PlayerId, value: int) -> State:
 
 def _slot(state: State, player: PlayerId, slot: int) -> State:
     """Who stands there already takes the player's slot: once all are taken, two were mistaken for each other."""
+    require_player(state, player)
     now = _running(state)
     old = now.slot_of(player)
     if old is None:
@@ -140,9 +141,15 @@ def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.
     return pieces.index((fact.player, fact.place))
 
 
-def _no_piece(state: State, player: PlayerId, piece: str, place: str) -> Refused:
-    missing = f"{state.name(player)} has no {piece} at {place}"
+def _no_piece(state: State, player: PlayerId, piece: f.Piece, place: str) -> Refused:
+    missing = f"{state.name(player)} has no {f.PIECE_NAMES[piece]} {_where(state, piece, place)}"
     return Refused("FS-12", missing, "a piece that is on the board")
+
+
+def _where(state: State, piece: f.Piece, place: str) -> str:
+    if piece == "marker":
+        return f"on Hidden card {place}"
+    return f"in {state.board.name(place)}" if piece in ("airship", "skimmer") else f"on platform {place}"
 
 
 def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]:
@@ -150,7 +157,7 @@ def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]
     now = _running(state)
     places = [place for place, ship in enumerate(now.ships) if (ship.player, ship.region) == (player, region)]
     if not places:
-        raise _no_piece(state, player, "Airship", region)
+        raise _no_piece(state, player, "airship", region)
     return now, places[-1]
 
 
@@ -184,7 +191,7 @@ def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) ->
     marks = list(now.marks)
     found = [at for at, mark in enumerate(marks) if (mark.player, str(mark.card)) == (player, place)]
     if not found:
-        raise _no_piece(state, player, "scouting marker", f"Hidden card {place}")
+        raise _no_piece(state, player, "marker", place)
     if to is None:
         del marks[found[0]]
     else:

@@ -79,7 +79,7 @@ def require_ai(state: State, player: PlayerId, why: str) -> None:
 def require_player(state: State, player: PlayerId) -> None:
     """Refuse who is neither a seat that plays nor an AI."""
     if is_ai(player):
-        require_ai(state, player, "the AIs are black, and in the solo game orange")
+        require_ai(state, player, "it does not play")
     else:
         require_seat(state, player)
 

@@ -5,6 +5,7 @@ A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a pla
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
@@ -24,6 +25,15 @@ Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot o
 TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers on it, the low one first
 Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
+
+
+PIECE_NAMES: Mapping[Piece, str] = {
+    "airship": "Airship",
+    "fortress": "Fortress",
+    "market": "Market",
+    "skimmer": "Skimmer",
+    "marker": "scouting marker",
+}
 
 
 class First(Fact):

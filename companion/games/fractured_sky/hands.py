@@ -82,7 +82,7 @@ def step(state: State, orders: Orders | None) -> Fact:
         clause, expected = waiting_for(state)
         raise Refused(clause, "no AI is to move", expected)
     if not virtual(state, mover):
-        wanted = "the kind of the card that was turned up, and its compass"
+        wanted = "the kind of the card that was turned up"
         raise Refused("FS-34", "the table turns up this AI's cards", wanted)
     return f.AiTurn(ai=mover)
 

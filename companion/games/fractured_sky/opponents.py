@@ -59,7 +59,7 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
     if not virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
-        raise Refused("FS-U7", unknown, "the kind of the card that was turned up, and its compass")
+        raise Refused("FS-U7", unknown, "the kind of the card that was turned up")
     return _turn_up(state, fact.ai)
 
 

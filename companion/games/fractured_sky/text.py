@@ -291,15 +291,6 @@ def _spot(state: State, piece: str, where: str) -> str:
     return state.board.name(where) if piece in ("airship", "skimmer") else f"platform {where}"
 
 
-_PIECES = {
-    "airship": "Airship",
-    "fortress": "Fortress",
-    "market": "Market",
-    "skimmer": "Skimmer",
-    "marker": "scouting marker",
-}
-
-
 def _of_the_table(before: State, after: State, fact: Fact) -> str:
     match fact:
         case f.Turn(player=player, reason=reason):
@@ -310,10 +301,12 @@ def _of_the_table(before: State, after: State, fact: Fact) -> str:
             said = f"{_COUNTED[counter]}{f' ({whose})' if whose else ''} set to {value} by hand{swapped}"
             return f"{said}: {reason} (FS-T4)"
         case f.Remove(player=player, piece=piece, place=where, reason=reason):
-            return f"{after.name(player)}'s {_PIECES[piece]} leaves {_spot(after, piece, where)}: {reason} (FS-T4)"
+            return (
+                f"{after.name(player)}'s {f.PIECE_NAMES[piece]} leaves {_spot(after, piece, where)}: {reason} (FS-T4)"
+            )
         case f.Move(player=player, piece=piece, place=where, to=to, reason=reason):
             way = f"{_spot(after, piece, where)} to {_spot(after, piece, to)}"
-            return f"{after.name(player)}'s {_PIECES[piece]} moves from {way}: {reason} (FS-T4)"
+            return f"{after.name(player)}'s {f.PIECE_NAMES[piece]} moves from {way}: {reason} (FS-T4)"
         case f.MapRegion(region=region):
             return f"the map: {after.board.name(region)} is as the table says (FS-U1)"
         case f.MapPlatform(platform=platform):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +14,7 @@ from companion.games.base import Refused
 from companion.games.fractured_sky.ai.decide import decide
 from companion.games.fractured_sky.board import CardKind, PlatformId
 from companion.games.fractured_sky.facts import FACTS
+from companion.opening import begin
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, begun, virtual
 
 SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
@@ -160,6 +163,26 @@ def test_no_fact_leaves_a_waiting_move_as_it_would_not_be_decided_now(kind: str,
     assert pending is not None
     assert pending.ruled == decide(record.table, BLACK, pending.ruled.card, pending.excluded)
     assert pending.decision == pending.ruled
+
+
+def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) -> None:
+    options = {"map": "example", "ai_cards": "physical"}
+    with closing(begin("fractured-sky", ["Ada"], options, tmp_path / "sky.sqlite", components={})) as table:
+        table.enter("first", {"seat": "ada"})
+        table.enter("public", {"region": A})
+        table.enter("adjust", {"counter": "region", "of": B, "value": 2, **WHY})
+        adjusted = table.view().log[-1].n
+        table.enter("airship", {"seat": "ada", "region": C})
+        table.enter("ai_turn", {"ai": BLACK, "card": "airship"})
+        assert "Airship to Brass Basin" in table.view().log[-1].text
+        table.enter("adjust", {"counter": "region", "of": D, "value": 3, **WHY})
+        assert table.view().game.move.decision.target == D
+        table.do("table.undo")
+        assert table.view().game.move.decision.target == B
+        table.take_back(adjusted)
+        assert table.view().game.move.decision.target == A
+        turned = next(line.text for line in table.view().log if "turns up airship" in line.text)
+        assert "Airship to Amber Atoll" in turned
 
 
 # -- the map (FS-U4)
