@@ -9,7 +9,7 @@ pieces it arrived.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -145,11 +145,12 @@ _Item = tuple[int, int, int, Literal["edge", "confirm", "hold", "dry", "knock"],
 
 @dataclass(slots=True)
 class Recognizer:
-    """Reads the edges of one boot of the board (`clock`, stamps good to `pm_us`)."""
+    """Reads the edges of one boot of the board (`clock`); stamps are good to `errors_us` by channel, else `pm_us`."""
 
     clock: str
     pm_us: int
     settings: Settings = field(default_factory=Settings)
+    errors_us: Mapping[str, int] = field(default_factory=dict)
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
     _presses: dict[str, _Press] = field(default_factory=dict)
@@ -345,4 +346,5 @@ class Recognizer:
     ) -> Gesture:
         for entry in evidence:
             self._undecided.pop(entry, None)
-        return Gesture(kind, edge.channel, edge.t_us, self.clock, self.pm_us, evidence, lag_us, peak, reason)
+        pm_us = self.errors_us.get(edge.channel, self.pm_us)
+        return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)

@@ -51,6 +51,7 @@ def hello_draft(hello: Hello, boot_id: int) -> Draft:
         "protocol": f"{hello.major}.{hello.minor}",
         "reset": RESET_REASONS.get(hello.reset_reason, f"reason {hello.reset_reason}"),
         "stamp_error_us": hello.stamp_error_us,
+        "errors_us": {channel.name: hello.error_us(channel.id) for channel in hello.channels},
         NEXT_SEQ: hello.next_seq,
         "channels": {str(channel.id): channel.name for channel in hello.channels},
     }
@@ -179,6 +180,7 @@ class Intake:
     _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
     _meanings: dict[int, bool] = field(default_factory=dict)
     _stamp_error_us: int = 0
+    _errors_us: Mapping[str, int] = field(default_factory=dict)
     _armed: bool = False
     _armed_from: dict[int, int] = field(default_factory=dict)
     _begun_at: dict[int, int] = field(default_factory=dict)
@@ -204,6 +206,7 @@ class Intake:
             if entry.kind == "hello":
                 self.boot_id = entry.body["boot"]
                 self._stamp_error_us = entry.body["stamp_error_us"]
+                self._errors_us = entry.body.get("errors_us", {})
                 self._begun_at[entry.body["boot"]] = entry.body.get(NEXT_SEQ, 0)
             elif entry.kind == "boot":
                 yield from self._power_lost(entry.body["previous"])
@@ -282,7 +285,9 @@ class Intake:
 
     def _recognizer(self, boot_id: int) -> Recognizer:
         if boot_id not in self._recognizers:
-            self._recognizers[boot_id] = Recognizer(clock_name(boot_id), self._stamp_error_us, self.settings)
+            self._recognizers[boot_id] = Recognizer(
+                clock_name(boot_id), self._stamp_error_us, self.settings, self._errors_us
+            )
         return self._recognizers[boot_id]
 
     def _power_lost(self, boot_id: int) -> Iterator[Unread]:

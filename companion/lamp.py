@@ -10,10 +10,12 @@ from companion.journal.entries import Entry, Layer
 
 CUE = "cue"
 LAMP = 0  # an output of the board, by its number in CUE
+# The interpreter switches it and then reads the clock: some 40 us, and an interrupt may come between.
+LAMP_ERROR_US = 100
 
 
 class Lamp:
-    """When the lamp was lit last, give or take the stamp error that the board publishes; it reads a record."""
+    """When the lamp was lit last, give or take `LAMP_ERROR_US` or what the board publishes; it reads a record."""
 
     def __init__(self) -> None:
         self.lit: Moment | None = None
@@ -33,5 +35,7 @@ class Lamp:
                 self._errors_us[entry.body["boot"]] = entry.body["stamp_error_us"]
             elif entry.kind == CUE and entry.body["output"] == LAMP and entry.t_us is not None:
                 boot_id = entry.body["boot"]
-                self.lit = Moment(us=entry.t_us, pm=self._errors_us.get(boot_id, 0), clock=clock_name(boot_id))
+                self.lit = Moment(
+                    us=entry.t_us, pm=max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US), clock=clock_name(boot_id)
+                )
                 yield self.lit

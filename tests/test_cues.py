@@ -9,11 +9,13 @@ from companion.dashboard.panic_fire.statistics import statistics
 from companion.games.base import Moment
 from companion.games.panic_fire.model import Span
 from companion.games.panic_fire.timing import since_lamp
+from companion.intake import hello_draft
 from companion.journal.entries import Entry
-from companion.lamp import Lamp
+from companion.lamp import LAMP_ERROR_US, Lamp
 from companion.link.events import CueGiven
 from companion.opening import begin
 from tests.dashboard.panic_fire import game_view
+from tests.table.parts import hello
 
 BOOT = 0x5F3A
 CLOCK = "board-5f3a"
@@ -29,26 +31,23 @@ def test_the_lamps_stamp_is_recorded_once_and_the_buzzers_never(tmp_path: Path) 
         for cue in (CueGiven(1, 700, 0), CueGiven(1, 700, 0), CueGiven(2, 900, 1), CueGiven(3, 950, None)):
             table.on_cue(cue, BOOT)
         (line,) = table.marshal().evidence
-        assert (line.text, line.at) == ("the lamp is lit", at(700, 0))
-        assert table.view().lit == at(700, 0)
+        assert (line.text, line.at) == ("the lamp is lit", at(700, LAMP_ERROR_US))
+        assert table.view().lit == at(700, LAMP_ERROR_US)
         assert "lamp" not in str(table.view().log)
     finally:
         table.close()
 
 
-def test_the_lamp_has_the_stamp_error_of_its_board(tmp_path: Path) -> None:
+def test_the_lamp_is_less_certain_than_a_press(tmp_path: Path) -> None:
     from companion.cues import cue_draft
-    from companion.journal.entries import Draft, Layer
     from companion.journal.journal import Journal
 
     with Journal.create(tmp_path / "s.sqlite", {}, wall=lambda: "2024-05-01T20:15:00+00:00") as journal:
-        journal.append(
-            Draft(Layer.EVIDENCE, "hello", {"boot": BOOT, "stamp_error_us": 25}), cue_draft(CueGiven(1, 700, 0), BOOT)
-        )
+        journal.append(hello_draft(hello(stamp_error_us=25), BOOT), cue_draft(CueGiven(1, 700, 0), BOOT))
         entries: tuple[Entry, ...] = tuple(journal.entries)
     lamp = Lamp()
     lamp.read(entries)
-    assert lamp.lit == at(700)
+    assert lamp.lit == at(700, pm=LAMP_ERROR_US)
 
 
 def test_a_reaction_is_counted_from_the_lamp_where_one_clock_stamped_it() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.gestures import Gesture, GestureKind, Settings, Unread
+from companion.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
 from companion.intake import (
     BEFORE_ARMING,
     POWER_LOST,
@@ -18,6 +18,7 @@ from companion.intake import (
 )
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link import Evidence, Mark
+from firmware_protocol.messages import Channel, Hello
 from tests.journal.support import sealed
 from tests.table.parts import BOOT, MS, UID, Board, hello
 
@@ -191,3 +192,18 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
         second,
     )
     assert last_mark(late) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
+
+
+def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
+    errors_us = {"trigger": 2, "hit": 20}
+    told = hello_draft(
+        Hello(1, 1, 1, 0, 0, 0, 512, 1, 1, 20, "", "", (Channel(0, 1, 0, 0), Channel(1, 2, 0, 1)), (2, 20)), BOOT
+    )
+    assert told.body["errors_us"] == errors_us
+    recognizer = Recognizer("board", 20, errors_us=errors_us)
+    recognizer.feed(Edge(1, "trigger", True, 1_000))
+    recognizer.feed(Edge(2, "hit", True, 900_000, peak=900))
+    found = {
+        one.channel: one.pm_us for one in recognizer.advance(2_000_000, lambda _: False) if isinstance(one, Gesture)
+    }
+    assert found == {"trigger": 2, "hit": 20}

@@ -14,6 +14,7 @@ from companion.games.base import Moment
 from companion.gestures import HIT, Settings
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.fold import FoldOrder
+from companion.lamp import CUE, LAMP_ERROR_US
 from companion.link.settings import FIELDS
 from companion.marshal.readings import is_control
 from companion.views import Level
@@ -117,6 +118,7 @@ class _Board:
     _boots: dict[int, int] = field(default_factory=dict)
     _errors_us: dict[int, int] = field(default_factory=dict)
     _channels: dict[int, Mapping[str, str]] = field(default_factory=dict)
+    _errors_of: dict[int, Mapping[str, int]] = field(default_factory=dict)
     _thresholds: dict[int, int | None] = field(default_factory=dict)
     _latest: dict[int, int] = field(default_factory=dict)
     _boot_id: int = 0
@@ -128,6 +130,7 @@ class _Board:
         boot_id = self._boot_id = entry.body.get("boot", self._boot_id)
         if entry.kind == "hello":
             self._errors_us[boot_id] = entry.body["stamp_error_us"]
+            self._errors_of[boot_id] = entry.body.get("errors_us", {})
             self._channels[boot_id] = entry.body["channels"]
         elif entry.kind == "config":
             self._thresholds[boot_id] = entry.body.get("hit_threshold")
@@ -144,7 +147,10 @@ class _Board:
     def _moment(self, entry: Entry, boot_id: int) -> Moment | None:
         if entry.t_us is None:
             return None
-        pm_us = self._errors_us.get(boot_id, 0)
+        errors_us = self._errors_of.get(boot_id, {})
+        pm_us = errors_us.get(entry.body.get("channel", ""), self._errors_us.get(boot_id, 0))
+        if entry.kind == CUE:
+            pm_us = max(pm_us, LAMP_ERROR_US)
         moment = Moment.model_construct(us=entry.t_us, pm=pm_us, clock=clock_name(boot_id))
         self.moments[entry.n] = moment
         return moment

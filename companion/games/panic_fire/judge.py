@@ -43,10 +43,10 @@ def disputed(first: Pull, second: Pull, options: Options) -> bool:
 
 
 def tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
-    """Whether two moments of one clock are closer than the stamp error, the board's or their own (PF-R2)."""
+    """Whether two moments of one clock are closer than the stamp error, the house rule's or their own (PF-R2)."""
     if first is None or second is None or first.clock != second.clock:
         return False
-    return abs(first.us - second.us) < max(stamp_error_us, first.pm, second.pm)
+    return abs(first.us - second.us) < max(stamp_error_us, first.pm, second.pm, 1)
 
 
 def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull | None]]:

@@ -24,10 +24,12 @@ HOUSE_RULES = (
     HouseRule("accidental_discharge", "PF-R3", ("void", "illegal")),
     HouseRule("hit_sensor", "PF-R3", ("yes", "no")),
 )
-# 100 us is the longest latency reported for hard interrupts of MicroPython on the RP2040; a board publishes its own.
+# A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
 NUMBERS = (
     Number("removed_shields", "PF-1", 0, 106, "Shields taken out of the pack before the game"),
-    Number("stamp_error_us", "PF-R2", 100, 1_000_000, "microseconds within which two stamps are a tie"),
+    Number(
+        "stamp_error_us", "PF-R2", 0, 1_000_000, "microseconds within which two stamps are a tie; 0: as the board says"
+    ),
 )
 
 

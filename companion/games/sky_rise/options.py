@@ -21,8 +21,12 @@ HOUSE_RULES = (
     HouseRule("tie", "SR-17", ("asked", "shared", "showdown")),
     HouseRule("showdown_pyramids", "SR-17", ("18", "6")),
 )
-# 100 us is the longest latency reported for hard interrupts of MicroPython on the RP2040; a board publishes its own.
-NUMBERS = (Number("stamp_error_us", "SR-17", 100, 1_000_000, "microseconds within which two stamps are a tie"),)
+# A board publishes the error of its stamps, and each stamp carries it: 2 us where hardware takes them.
+NUMBERS = (
+    Number(
+        "stamp_error_us", "SR-17", 0, 1_000_000, "microseconds within which two stamps are a tie; 0: as the board says"
+    ),
+)
 
 
 def read_options(given: Mapping[str, str]) -> Options:

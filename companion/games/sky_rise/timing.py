@@ -56,6 +56,6 @@ def winner_of(stops: Sequence[Stop], options: Options) -> SeatId | None:
 
 
 def _before(one: Stop, other: Stop, options: Options) -> bool:
-    """Whether one stop was before the other by more than the error of their stamps, the board's or their own."""
+    """Whether one stop was before the other by more than the error of their stamps, the house rule's or their own."""
     span = between(one.at, other.at)
     return span is not None and span.us > 0 and span.us >= max(options.numbers["stamp_error_us"], span.pm)

@@ -10,19 +10,19 @@ from tests.games.panic_fire.playing import Record, at, begun
 def tie(us: int, **options: str) -> Record:
     """Red shoots blue, and `us` later blue red."""
     record = begun("red blue green", **options)
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_000 + us))
+    record.do("shot", when=at(1_000, pm=25))
+    record.do("shot", when=at(1_000 + us, pm=25))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     return record
 
 
 def test_pf_r2_the_first_trigger_decides_and_the_later_shooter_was_out() -> None:
-    tie(100).refuses("shooter", "PF-13", seat="blue")
+    tie(25).refuses("shooter", "PF-13", seat="blue")
 
 
 def test_pf_r2_closer_than_the_stamp_error_is_a_tie_and_said_to_be() -> None:
-    record = tie(99)
+    record = tie(24)
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     assert record.view.last_shot is not None
@@ -35,7 +35,7 @@ def test_pf_r2_closer_than_the_stamp_error_is_a_tie_and_said_to_be() -> None:
     ("order", "alive"), [("swapped", {"blue", "green"}), ("both", {"green"}), ("as_stamped", {"red", "green"})]
 )
 def test_pf_r2_the_table_orders_a_tie(order: str, alive: set[str]) -> None:
-    record = tie(50)
+    record = tie(20)
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     if order == "as_stamped":
@@ -46,8 +46,8 @@ def test_pf_r2_the_table_orders_a_tie(order: str, alive: set[str]) -> None:
 
 def test_pf_r2_a_tie_that_would_end_the_round_waits_for_its_second_shot() -> None:
     record = begun("red blue")
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_010))
+    record.do("shot", when=at(1_000, pm=25))
+    record.do("shot", when=at(1_010, pm=25))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     assert record.outcome.winner is None
@@ -58,8 +58,18 @@ def test_pf_r2_a_tie_that_would_end_the_round_waits_for_its_second_shot() -> Non
     assert record.outcome.status == "replay"
 
 
-def test_pf_r2_the_stamp_error_is_an_option() -> None:
-    tie(99, stamp_error_us="20").refuses("shooter", "PF-13", seat="blue")
+def test_pf_r2_a_house_may_call_a_wider_span_a_tie_and_never_a_narrower_one() -> None:
+    tie(100, stamp_error_us="100").refuses("shooter", "PF-13", seat="blue")
+    tie(99, stamp_error_us="100").do("target", seat="red")
+    tie(25, stamp_error_us="20").refuses("shooter", "PF-13", seat="blue")
+    tie(24, stamp_error_us="20").do("target", seat="red")
+
+
+def test_pf_r2_stamps_that_are_the_same_are_a_tie_whatever_the_board_says() -> None:
+    record = begun()
+    record.do("shot", when=at(1_000, pm=0))
+    record.do("shot", when=at(1_000, pm=0))
+    assert record.view.open_shots[1].tie
 
 
 def test_pf_r2_a_less_certain_stamp_widens_the_tie() -> None:
@@ -71,7 +81,7 @@ def test_pf_r2_a_less_certain_stamp_widens_the_tie() -> None:
 
 def test_pf_r2_stamps_of_different_clocks_are_no_tie() -> None:
     record = begun()
-    record.do("shot", when=at(1_000))
+    record.do("shot", when=at(1_000, pm=25))
     record.do("shot", when=at(1_000, clock="board-2"))
     assert not record.view.open_shots[1].tie
 
@@ -111,7 +121,7 @@ def test_pf_r2_a_pull_that_is_told_late_stands_where_its_stamp_puts_it() -> None
 def test_pf_r2_a_tie_can_be_ordered_after_a_third_shot_too() -> None:
     record = begun("a b c d")
     for us in (1_000, 1_050, 900_000):
-        record.do("shot", when=at(us))
+        record.do("shot", when=at(us, pm=60))
     for target, shooter in (("b", "a"), ("a", "b"), ("c", "d")):
         record.do("target", seat=target)
         record.do("shooter", seat=shooter)
@@ -121,7 +131,7 @@ def test_pf_r2_a_tie_can_be_ordered_after_a_third_shot_too() -> None:
 
 
 def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more() -> None:
-    record = tie(50)
+    record = tie(20)
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     record.do("tie_break", order="as_stamped")
@@ -133,15 +143,15 @@ def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more(
 
 def test_pf_r2_fire_is_refused_while_a_tied_shot_waits() -> None:
     record = begun("red blue")
-    record.do("shot", when=at(1_000))
-    record.do("shot", when=at(1_010))
+    record.do("shot", when=at(1_000, pm=25))
+    record.do("shot", when=at(1_010, pm=25))
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     assert record.refuses("fire", "PF-R2").reason == "a shot that can change who survived still waits to be named"
 
 
 def test_pf_r2_who_is_out_at_the_same_instant_lays_no_new_set() -> None:
-    record = tie(50)
+    record = tie(20)
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     record.do("tie_break", order="both")

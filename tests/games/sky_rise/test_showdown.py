@@ -59,8 +59,8 @@ def test_sr17_a_stop_told_late_counts_by_its_stamp() -> None:
 
 def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() -> None:
     record = showdown()
-    record.do("showdown_stop", seat="bo", when=at(52 * S))
-    record.do("showdown_stop", seat="ada", when=at(52 * S + 99))
+    record.do("showdown_stop", seat="bo", when=at(52 * S, pm=50))
+    record.do("showdown_stop", seat="ada", when=at(52 * S + 99, pm=50))
     assert record.view.winners == ()
     assert record.view.showdown is not None
     assert set(record.view.showdown.close) == {"ada", "bo"}
@@ -71,11 +71,11 @@ def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() 
 
 def test_sr17_a_photo_finish_has_one_verdict_and_it_is_said_once() -> None:
     record = showdown()
-    said = [record.do("showdown_stop", seat="bo", when=at(52 * S))]
-    said.append(record.do("showdown_stop", seat="ada", when=at(52 * S + 99)))
+    said = [record.do("showdown_stop", seat="bo", when=at(52 * S, pm=50))]
+    said.append(record.do("showdown_stop", seat="ada", when=at(52 * S + 99, pm=50)))
     said.append(record.do("showdown_ruling", seat="ada"))
     assert [sentence for sentence in said if "wins" in sentence or "won" in sentence] == [
-        "ada lays the seventh card after 42.000 s (SR-17); photo finish: "
+        "ada lays the seventh card after 42.000 s ± 0.05 ms (SR-17); photo finish: "
         "the stamps of bo and ada are too close, the table says who won",
         "the table says ada won the Tower Showdown (SR-17)",
     ]
