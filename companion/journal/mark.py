@@ -61,6 +61,7 @@ class MarkFile:
     def __init__(self, session: Path) -> None:
         self._path = mark_path(session)
         self._created = not self._path.exists()
+        self._forced = False
         if not self._created:
             require_regular(self._path)
         descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
@@ -79,10 +80,13 @@ class MarkFile:
         return decode(self._file.read(LONGEST_MARK + 1))
 
     def write(self, mark: HighWater) -> None:
-        """Replace the mark in place. It is not forced to the disk: after a power loss it may lag, and a mark that lags
-        only notices less."""
+        """Replace the mark in place. Only the first of a run is forced to the disk: after a power loss the mark may
+        lag, and one that lags only notices less; without any, what was never finished would look like a lost end."""
         self._file.seek(0)
         self._file.write(encode(mark))
+        if not self._forced:
+            os.fsync(self._file.fileno())
+            self._forced = True
 
     def close(self) -> None:
         """Force the mark to the disk and give the right to write back."""

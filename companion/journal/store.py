@@ -333,13 +333,16 @@ def reading(path: Path, *, damaged: bool = False) -> Iterator[sqlite3.Connection
     """Open a session read-only; every fault inside the block comes out as a `JournalError` that names the file. Of a
     `damaged` one the entries are all that has to be ours: a damaged trigger, or a file shorter than its header says,
     does not keep SQLite from them."""
-    version = check_header(path)
+    check_header(path)
     # Without a write-ahead log the file is complete, and `immutable` keeps SQLite from laying side files next to it.
     mode = "mode=ro" if Path(f"{path}-wal").exists() else "immutable=1"
     with _faults_named(path), closing(_reader(path, mode)) as connection:
         limit_time(connection, _bytes_of(path))
         if damaged:
             connection.execute("PRAGMA writable_schema = ON")
+        # The log may know a newer format than the file itself.
+        (version,) = connection.execute("PRAGMA user_version").fetchone()
+        _check_version(path, version)
         (check_table if damaged else check_schema)(connection, _schema(version))
         if version == schema.SCHEMA_VERSION:
             yield connection
@@ -399,8 +402,8 @@ def _faults_named(path: Path) -> Iterator[None]:
         ) from error
 
 
-def check_header(path: Path) -> int:
-    """Return the file's format; raise the `JournalError` that the first 100 bytes of the file give reason for."""
+def check_header(path: Path) -> None:
+    """Raise the `JournalError` that the first 100 bytes of the file give reason for."""
     try:
         check_kind(path)
         with path.open("rb") as file:
@@ -419,13 +422,15 @@ def check_header(path: Path) -> int:
         raise SessionDamagedError(f"{path} is damaged (torn after {len(header)} bytes): restore it from a copy.")
     if int.from_bytes(header[68:72], "big") != schema.APPLICATION_ID:
         raise NotASessionError(f"{path} is no session of the companion: it belongs to another program; choose another.")
-    version = int.from_bytes(header[60:64], "big")
+    _check_version(path, int.from_bytes(header[60:64], "big"))
+
+
+def _check_version(path: Path, version: int) -> None:
     if version > schema.SCHEMA_VERSION:
         raise NewerSessionError(
             f"{path} was written by a newer companion (format {version}, this one reads {schema.SCHEMA_VERSION}): "
             "update the companion to open it."
         )
-    return version
 
 
 def _check_structure(connection: sqlite3.Connection) -> None:

@@ -71,6 +71,24 @@ def test_a_kept_file_gives_the_entries_it_was_made_of_and_goes_on(kept: Path, pa
 
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
+def test_a_kill_before_the_new_format_has_reached_the_file_itself_costs_nothing(kept: Path, path: Path) -> None:
+    shutil.copyfile(kept, path)
+    shutil.copyfile(mark_path(kept), mark_path(path))
+    killed = path.parent.parent / "killed"
+    killed.mkdir()
+    with resume(path) as journal:
+        journal.append(fact()).wait()
+        entries = list(journal.entries)
+        for name, data in contents(path.parent).items():
+            if not name.endswith("-shm"):
+                (killed / name).write_bytes(data)
+    assert read_entries(killed / path.name) == entries
+    with resume(killed / path.name) as journal:
+        assert journal.warnings == ()
+        assert list(journal.entries) == entries
+
+
+@pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
 def test_a_file_of_any_format_holds_what_a_new_one_does_once_it_was_written(kept: Path, path: Path) -> None:
     shutil.copyfile(kept, path)
     resume(path).close()

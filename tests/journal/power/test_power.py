@@ -6,7 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -50,10 +50,7 @@ class Cut(NamedTuple):
     told: tuple[int, str] | None
 
 
-Counting = Callable[[str, object], None]
-
-
-def cuts(recorder: Path, task: str, folder: Path, count: Counting) -> Iterator[Cut]:
+def cuts(recorder: Path, task: str, folder: Path) -> Iterator[Cut]:
     """Let `task` run in `folder`, then yield what power cuts behind each of its steps may leave."""
     trace = folder.with_suffix(".trace")
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
@@ -78,7 +75,7 @@ def cuts(recorder: Path, task: str, folder: Path, count: Counting) -> Iterator[C
             if (number + place) % EVERY == 0:
                 images += 1
                 yield Cut(disk.after_a_cut(random, share), acknowledged)
-    count("images", images)
+    print(f"{task}: {images} images")
 
 
 def assert_there(folder: Path, told: tuple[int, str] | None) -> None:
@@ -110,21 +107,19 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(("task", "least"), [("evening", 100), ("take_in", 10), ("vanish", 30)])
 def test_whenever_the_power_is_cut_every_acknowledged_entry_is_there(
-    recorder: Path, folder: Path, tmp_path: Path, record_property: Counting, task: str, least: int
+    recorder: Path, folder: Path, tmp_path: Path, task: str, least: int
 ) -> None:
     images = 0
-    for cut in cuts(recorder, task, folder, record_property):
+    for cut in cuts(recorder, task, folder):
         lay(cut.files, tmp_path / "after")
         assert_there(tmp_path / "after", cut.told)
         images += 1
     assert images > least
 
 
-def test_a_session_that_does_not_wait_for_the_disk_is_found_out(
-    recorder: Path, folder: Path, tmp_path: Path, record_property: Counting
-) -> None:
+def test_a_session_that_does_not_wait_for_the_disk_is_found_out(recorder: Path, folder: Path, tmp_path: Path) -> None:
     found = 0
-    for cut in cuts(recorder, "careless", folder, record_property):
+    for cut in cuts(recorder, "careless", folder):
         lay(cut.files, tmp_path / "after")
         try:
             assert_there(tmp_path / "after", cut.told)
@@ -135,18 +130,18 @@ def test_a_session_that_does_not_wait_for_the_disk_is_found_out(
 
 @pytest.mark.parametrize("kept", sorted(KEPT.glob("*.sqlite")), ids=lambda kept: kept.stem)
 def test_a_power_cut_on_the_way_to_another_format_loses_no_entry(
-    recorder: Path, folder: Path, tmp_path: Path, record_property: Counting, kept: Path
+    recorder: Path, folder: Path, tmp_path: Path, kept: Path
 ) -> None:
     shutil.copyfile(kept, folder / SESSION)
     shutil.copyfile(mark_path(kept), mark_path(folder / SESSION))
     last = read_entries(kept)[-1]
-    for cut in cuts(recorder, "migrate", folder, record_property):
+    for cut in cuts(recorder, "migrate", folder):
         lay(cut.files, tmp_path / "after")
         assert_there(tmp_path / "after", cut.told or (last.n, last.digest.hex()))
 
 
 def test_a_power_cut_during_a_repair_costs_nothing_that_it_would_have_saved(
-    recorder: Path, folder: Path, tmp_path: Path, record_property: Counting
+    recorder: Path, folder: Path, tmp_path: Path
 ) -> None:
     files = damaged_evening(tmp_path / "before", settled=False)
     for name, data in files.items():
@@ -156,7 +151,7 @@ def test_a_power_cut_during_a_repair_costs_nothing_that_it_would_have_saved(
     assert saving is not None
     expected = {row for row in saving.rows if isinstance(row, Row)}
     assert len(expected) > 150
-    for cut in cuts(recorder, "repair", folder, record_property):
+    for cut in cuts(recorder, "repair", folder):
         lay(cut.files, tmp_path / "after")
         after = find_saving(tmp_path / "after" / SESSION)
         if after is not None:
