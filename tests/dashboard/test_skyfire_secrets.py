@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from textual.app import App
 from textual.pilot import Pilot
 from textual.widgets import Input
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.skyfire.own import LOOSE, chance
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
@@ -92,6 +94,27 @@ async def test_behind_its_curtain_a_seat_notes_its_hand_and_sees_exact_odds(tmp_
             await pilot.pause()
             assert "Poppy" not in screen_text(app)
             assert "%" not in screen_text(app)
+
+
+@pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=lambda size: f"{size[0]}x{size[1]}")
+async def test_who_has_no_cards_left_sees_behind_the_curtain_how_likely_a_misfire_is_right(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
+    with skyfire_table(tmp_path / "evening.sqlite") as table:
+        table.do("skyfire.deal")
+        table.do("skyfire.target")
+        table.enter("hand_noted", {"seat": "ada", "cards": ["Comet", "Wave", "Fern", "Ember"]})
+        for zone in "121212121212":
+            table.do(f"skyfire.place.{zone}")
+        found = table.seat_view("ada").own.none
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=size) as pilot:
+            await pilot.press("j", "enter")
+            text = await until(pilot, app, f"No zone {chance(found)}", LOOSE, "your hand now")
+            assert "Zone 2" in text
+            await pilot.press("escape")
+            await pilot.pause()
+            assert "No zone" not in screen_text(app)
 
 
 def _exact(table: Table, seat: str, zone: int) -> str:

@@ -27,6 +27,7 @@ from companion.games.skyfire.view import OwnView, SkyFireView
 
 HAND = "hand"
 LABEL = 12
+LOOSE = "Which of yours lies where is not noted: each is taken to be equally likely."
 LONG = 12
 """Digits of a fraction from which on it is shown as a percentage alone."""
 
@@ -169,12 +170,16 @@ def odds(game: SkyFireView, width: int) -> list[Content]:
     rows = [Content(""), Content.assemble(("Each zone satisfies the target with", "$quiet"))]
     for zone, known in zip(game.zones, game.own.odds, strict=False):
         who = placed(zone, game.seats, width // 3).truncate(width // 3, pad=True)
-        text = Content.assemble(who, "  ", (chance(known), "bold"), ("" if not known.reason else f"  {known.reason}"))
-        rows += labelled(f"Zone {zone.number}", [text], LABEL, width)
+        rows += labelled(f"Zone {zone.number}", [Content.assemble(who, "  ", _share(known, ""))], LABEL, width)
     if (none := game.own.none) is not None:
-        why = none.reason or "that no zone does, and a misfire is right"
-        rows += labelled("No zone", [Content.assemble((chance(none), "bold"), f"  {why}")], LABEL, width)
-    return rows
+        rows += labelled("No zone", [_share(none, "so likely is a misfire right")], LABEL, width)
+    loose = any(known.probability is not None and known.reason for known in game.own.odds)
+    return [*rows, Content.assemble((LOOSE, "$quiet"))] if loose else rows
+
+
+def _share(known: Odds, remark: str) -> Content:
+    said = known.reason if known.probability is None else remark
+    return Content.assemble((chance(known), "bold"), f"  {said}" if said else "")
 
 
 def chance(known: Odds) -> str:

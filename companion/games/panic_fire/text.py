@@ -282,8 +282,8 @@ def _awaiting_open(state: State, current: Round) -> str:
         shot = f"shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
         if not _in_stalemate(current):
             return f"{draw}; {shot}"
-        again = f"still a stalemate: {PRESS} {key_of('stalemate')} after the next count of three"
-        return f"who holds a Shield must play it; {again} (PF-16); {draw}; {shot}"
+        again = f"all draw again: {PRESS} {key_of('stalemate')}"
+        return f"stalemate: who holds a Shield must play it; {again} (PF-16); {draw}; {shot}"
     pull = waiting[0]
     more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
     keys = keys_of("name", state, _candidates(state, pull))
