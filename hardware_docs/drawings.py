@@ -78,7 +78,7 @@ def _breadboard(wire: Wire) -> str:
     x, y = place(wire.pin)
     color = _color(wire.channel)
     if wire.channel == "hit":
-        return line(x, y, 470, y, color) + labelled(290, y, 180, "comparator's output", color=color)
+        return line(x, y, 470, y, color) + labelled(290, y, 180, "comparator, if there is one", color=color)
     if wire.channel == "lamp":
         parts = labelled(400, y, 70, "330 ohm") + labelled(290, y, 70, "LED")
         return parts + line(x, y, 470, y, color) + line(400, y, 360, y, color) + line(290, y, GROUND_X, y, GROUND)
@@ -129,14 +129,14 @@ def terminal(channel: str) -> str:
 def _analog(wire: Wire) -> str:
     x, y = place(wire.pin)
     color = _color(wire.channel)
-    return line(x, y, 920, y, color) + labelled(920, y, 200, "peak detector (hit-sensor.svg)", color=color)
+    return line(x, y, 920, y, color) + labelled(920, y, 200, "piezo, clamped (hit-sensor.svg)", color=color)
 
 
 def _supply() -> list[str]:
     x, y = place(SUPPLY_PIN)
-    shapes = line(x, y, 920, y, SUPPLY) + labelled(920, y, 200, "3V3: LM393, pull-ups, buzzer", color=SUPPLY)
+    shapes = line(x, y, 920, y, SUPPLY) + labelled(920, y, 200, "3V3: clamp, pull-ups, buzzer", color=SUPPLY)
     x2, y2 = place(AGND)
-    ground = line(x2, y2, 920, y2, GROUND) + labelled(920, y2, 200, "AGND: piezo, peak detector", color=GROUND)
+    ground = line(x2, y2, 920, y2, GROUND) + labelled(920, y2, 200, "AGND: piezo", color=GROUND)
     return [group(shapes, rail="3v3", pin=SUPPLY_PIN), group(ground, rail="agnd", pin=AGND)]
 
 

@@ -51,7 +51,8 @@ def wires(pins: PinMap) -> list[Wire]:
     """Return every wire that the pin map names, inputs first."""
     found: list[Wire] = []
     for name in [channel.name for channel in pins.channels] + list(pins.outputs):
-        found.append(Wire(name, "out" if name in pins.outputs else "in", pins.pin(name), pin_of(pins.pin(name))))
+        if pins.has_pin(name):
+            found.append(Wire(name, "out" if name in pins.outputs else "in", pins.pin(name), pin_of(pins.pin(name))))
         adc = pins.adc(name)
         if adc is not None:
             found.append(Wire(name, "adc", adc, pin_of(adc)))

@@ -1,4 +1,4 @@
-"""The hit sensor's circuit: one piezo, a comparator for the time and a peak detector for the strength."""
+"""The hit sensor's circuit: one piezo, clamped, into the ADC; a comparator only where the pin map has one."""
 
 from __future__ import annotations
 
@@ -8,26 +8,26 @@ from hardware_docs.svg import GROUND, SUPPLY, dot, group, labelled, line, page, 
 
 Y = 150
 LOW = 330
+P = 320
 
 
 def hit_sensor(pins: PinMap) -> str:
-    """The drawing; without an analog pin in the map the peak detector is left out."""
-    digital, adc = pins.pin("hit"), pins.adc("hit")
+    """The drawing; without a digital pin in the map the comparator is left out, without an analog one the filter."""
+    adc = pins.adc("hit")
     content = [
-        text(450, 36, "Hit sensor: piezo, clamp, comparator, peak detector", size=18, anchor="middle"),
+        text(450, 36, "Hit sensor: piezo, clamp, samples", size=18, anchor="middle"),
         *_piezo(),
         *_clamp(),
-        _comparator(digital),
     ]
     if adc is not None:
-        content.append(_peak_detector(adc))
+        content.append(_samples(adc))
+    if pins.has_pin("hit"):
+        content.append(_comparator(pins.pin("hit")))
     content += [
         line(40, LOW, 860, LOW, GROUND, 3),
         text(44, LOW + 20, f"AGND, pin {AGND} of the Pico; nothing else shares this wire"),
         text(
-            44,
-            LOW + 46,
-            "Before the Pico is connected: P at rest well below 0.1 V, comparator's output 0 V, never above 3.6 V.",
+            44, LOW + 46, "Before the Pico is connected: P at rest well below 0.1 V, never above 3.6 V or below -0.3 V."
         ),
     ]
     return page(900, 400, "Hit sensor", content)
@@ -45,31 +45,31 @@ def _piezo() -> list[str]:
         _down(160, "100 kohm"),
         line(70, Y, 200, Y),
         labelled(200, Y, 70, "4.7 kohm"),
-        line(270, Y, 640, Y),
-        text(300, Y - 10, "P", size=15),
+        line(270, Y, P, Y),
+        text(P - 20, Y - 10, "P", size=15),
     ]
 
 
 def _clamp() -> list[str]:
     return [
-        _down(320, "BAT54S low", 86),
-        line(320, Y, 320, 80) + labelled(277, 110, 86, "BAT54S high") + line(320, 80, 420, 80, SUPPLY),
+        _down(P, "BAT54S low", 86),
+        line(P, Y, P, 80) + labelled(P - 43, 110, 86, "BAT54S high") + line(P, 80, 420, 80, SUPPLY),
         text(426, 84, f"3V3, pin {SUPPLY_PIN}", color=SUPPLY),
     ]
 
 
+def _samples(gpio: int) -> str:
+    shapes = line(P, Y, 860, Y) + _down(740, "1 nF", 52)
+    shapes += text(750, Y - 12, f"GP{gpio}, pin {pin_of(gpio)}")
+    return group(shapes, channel="hit", role="adc", gpio=gpio, pin=pin_of(gpio))
+
+
 def _comparator(gpio: int) -> str:
     shape = f'<path d="M450 {Y + 40} L450 {Y + 120} L530 {Y + 80} Z" fill="white" stroke="#1a1a1a" stroke-width="1.5"/>'
-    plus = line(420, Y, 420, Y + 55) + line(420, Y + 55, 450, Y + 55) + dot(420, Y) + text(454, Y + 60, "+")
+    plus = line(P, Y, 420, Y) + line(420, Y, 420, Y + 55) + line(420, Y + 55, 450, Y + 55) + dot(420, Y)
+    plus += text(454, Y + 60, "+") + text(440, Y + 30, "only for a time within 2 us:", size=10)
     minus = line(450, Y + 105, 410, Y + 105) + line(410, Y + 105, 410, Y + 125) + text(454, Y + 109, "-")
     minus += text(380, Y + 138, "0.1 V: 33 kohm to 3V3, 1 kohm to AGND", size=10)
     out = line(530, Y + 80, 590, Y + 80) + text(596, Y + 76, f"GP{gpio}, pin {pin_of(gpio)}")
     out += text(596, Y + 92, "10 kohm to 3V3", size=10) + text(462, Y + 84, "LM393", size=10)
     return group(shape + plus + minus + out, channel="hit", role="in", gpio=gpio, pin=pin_of(gpio))
-
-
-def _peak_detector(gpio: int) -> str:
-    shapes = labelled(640, Y, 60, "BAT85 >") + line(700, Y, 860, Y)
-    shapes += _down(740, "10 nF", 52) + _down(810, "1 Mohm", 60)
-    shapes += text(750, Y - 12, f"GP{gpio}, pin {pin_of(gpio)}")
-    return group(shapes, channel="hit", role="adc", gpio=gpio, pin=pin_of(gpio))

@@ -51,7 +51,7 @@ def test_the_pin_table_is_the_firmwares_default() -> None:
 
 def test_every_pin_map_shown_is_one_the_firmware_takes() -> None:
     shown = blocks(page("pins.md"), "json") + [f"{{{row}}}" for row in re.findall(r'`("hit": .*?})`', page("pins.md"))]
-    assert len(shown) == 2
+    assert len(shown) == 3
     for text in shown:
         assert isinstance(parse_pins(text), PinMap)
         assert json.loads(text)
