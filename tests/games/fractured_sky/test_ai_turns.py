@@ -116,7 +116,7 @@ def test_fs34_a_deck_that_ran_out_is_shuffled_again() -> None:
 def test_fs34_or_the_ai_places_an_airship() -> None:
     record = emptied("place_airship")
     record.do("ai_turn", ai=BLACK)
-    assert record.move.card.kind == "airship"
+    assert (record.move.ai, record.move.card.kind) == (BLACK, "airship")
 
 
 # -- physical cards

@@ -322,6 +322,15 @@ def test_a_building_of_an_ai_that_stands_wrong_is_moved() -> None:
     record.refuses("move", "FS-12", player=BLACK, piece="market", place=other, to=stood, **WHY)
 
 
+def test_a_skimmer_that_is_taken_off_leaves_the_others() -> None:
+    record = begun("ada")
+    for _ in range(2):
+        record.do("turn", player="ada", reason="for the test")
+        record.do("skimmer", seat="ada", region=A)
+    record.do("remove", player="ada", piece="skimmer", place=A, **WHY)
+    assert [flight.region for flight in record.now.flights] == [A]
+
+
 def test_a_skimmer_is_moved() -> None:
     record = begun("ada")
     record.do("skimmer", seat="ada", region=A)

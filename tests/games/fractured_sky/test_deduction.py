@@ -199,7 +199,8 @@ def test_fs40_what_an_ai_takes_tells_nothing() -> None:
     record = begun("ada")
     record.ai_card("scout", "W")
     assert set(chances(record).values()) == {Fraction(1, 8)}
-    assert "nobody took anything that tells of card 1" in said(record)[0]
+    assert said(record)[0].startswith("nobody took anything that tells of card 1: it is one of Amber Atoll, ")
+    assert said(record)[0].endswith("(FS-47)")
 
 
 def test_fs18_what_was_looked_at_and_not_noted_is_said() -> None:
@@ -238,6 +239,7 @@ def test_fsu2_a_region_of_unknown_resources_may_give_any() -> None:
     kept = Box(tuple(row for row in box.rows if (row.table, row.name) != ("region", "Kelp Key")))
     record = three(public=A, box=kept)
     record.do("scout", seat="ada", card=1)
+    assert not any("FS-U2" in sentence for sentence in said(record, "cleo"))  # nothing was taken that could tell
     record.do("scout", seat="bo", card=1, resource="iron")
     assert chances(record, "cleo") == {A: 0, "kelp-key": 1, "lava-lake": 0}
     assert "resources that nobody entered are taken as possible: Kelp Key may have any (FS-U2)" in said(record, "cleo")

@@ -100,7 +100,7 @@ def _value(
         case "tokens" if kind == "shuffle":
             return rng.choice(([], [1, 2], [1, 2, 3, 4, 5, 6]))
         case "tokens":
-            return rng.choices(("0/4", "1/5", "2/6", "9/9"), k=3)
+            return rng.choices(("0/4", "1/5", "2/6", "9/9"), k=rng.choice((2, 3)))
         case _ if name in LISTS:
             pool = {"regions": regions, "players": people}.get(name, LISTS[name])
             return rng.choices(pool, k=rng.choice((1, 2, 3)))
@@ -117,14 +117,21 @@ def refusals() -> set[str]:
         box = as_json(without) if "map" not in options else {}
         setup = Setup(game.id, game.rules_version, seats_from_names(names.split()), options, box)
         named = re.compile("|".join([*names.split(), "AI black", "AI orange", *_words(game, setup)]), re.IGNORECASE)
-        for before, _, _, _ in steps(game, setup, rng):
-            for fact in tried(game, before, rng):
-                said = _refused(game, before, fact)
+        for state in _states(game, setup, rng):
+            for fact in tried(game, state, rng):
+                said = _refused(game, state, fact)
                 alike = {re.sub(r"[@'\d, ]+|#( or #)+", "#", named.sub("#", part)) for part in said.split("; ")}
                 if said and not alike <= seen:
                     seen |= alike
                     told.add(f"{fact.kind}: {said}")
     return told
+
+
+def _states(game: FracturedSky, setup: Setup, rng: random.Random) -> Iterator[State]:
+    """Every state of a game, the last one included."""
+    yield game.start(setup)
+    for _, _, _, after in steps(game, setup, rng):
+        yield after
 
 
 def _refused(game: FracturedSky, state: State, fact: Fact) -> str:
