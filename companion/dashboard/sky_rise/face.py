@@ -98,7 +98,7 @@ def where(game: SkyRiseView) -> str:
         case "goals":
             return "the tower is built"
         case "showdown":
-            return "Tower Showdown"
+            return "a tie" if game.showdown is None else "Tower Showdown"
     return "the game is over"
 
 

@@ -201,7 +201,7 @@ _GRID = either(" on the grid, or as a line:", ":")
 def awaiting(state: State) -> str:
     """What is awaited now, and what answers it: a line to type, a key, a button."""
     if over(state):
-        return f"{result(state)}, the game is over"
+        return f"{result(state).removesuffix(' (SR-17)')}, the game is over"
     if state.common.paused:
         return f"pause: {GO_ON} goes on"
     if state.revealed:

@@ -37,7 +37,7 @@ def test_sr17_who_lays_the_seventh_card_first_wins() -> None:
     said = record.do("showdown_stop", seat="bo", when=at(52 * S))
     assert said == "bo lays the seventh card after 42.000 s (SR-17)"
     assert record.view.winners == ("bo",)
-    assert record.view.awaiting == "bo wins the Tower Showdown (SR-17), the game is over"
+    assert record.view.awaiting == "bo wins the Tower Showdown, the game is over"
 
 
 def test_sr17_who_is_second_is_timed_all_the_same() -> None:
