@@ -124,8 +124,9 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
 def _require_tie(state: State) -> tuple[SeatId, ...]:
     tied = contenders(state)
     if not tied:
-        reason = "no tie waits for a Tower Showdown" if state.revealed else "the goals are not revealed"
-        raise Refused("SR-17", reason, "a tie, and the option tie=showdown")
+        if not state.revealed:
+            raise Refused("SR-17", "the goals are not turned up yet", "these first")
+        raise Refused("SR-17", "no tie waits for a Tower Showdown", "a tie that is to be settled")
     return tied
 
 

@@ -129,7 +129,7 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
         raise Refused("SR-T6", *_nobodys_turn(level))
     if fact.seat != level.turn:
         turn = state.name(level.turn)
-        raise Refused("SR-T6", f"it is {turn}'s turn, that of {state.name(fact.seat)} is over", f"{turn}'s button")
+        raise Refused("SR-T6", f"it is {turn}'s turn, not {state.name(fact.seat)}'s", f"{turn}'s button")
     closed = replace(level, closed=(*level.closed, Closed(fact.seat, fact.at)))
     state = replace(state, levels=(*state.levels[:-1], closed))
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat

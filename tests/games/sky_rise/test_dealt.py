@@ -128,3 +128,10 @@ def test_sr14_dealt_goals_are_turned_up_like_noted_ones() -> None:
     assert "sky-rise.reveal" in record.view.keys
     assert "bo Nest red, Tree green" in record.do("reveal")
     record.refuses("goals_dealt", "SR-14" if not GAME.over(record.state) else "SR-17", **DEAL)
+
+
+def test_sr3_as_many_trees_are_dealt_as_nests() -> None:
+    record = Record(3)
+    colors = DEAL["nests"]
+    said = record.refuses("goals_dealt", "SR-3", nests=colors, trees=colors[:3])
+    assert str(said) == "SR-3: these are not the Nest and Tree cards; expected one of each for every color in play"

@@ -63,7 +63,7 @@ def test_sr_t6_the_button_of_a_turn_that_was_entered_before_means_nothing() -> N
     record = Record(3)
     record.do("card", place="a1", suit="hearts")
     answer = GAME.interpret(record.state, tap(1))
-    assert answer == Ignored("it is bo's turn, that of ada is over", "SR-T6")
+    assert answer == Ignored("it is bo's turn, not ada's", "SR-T6")
 
 
 def test_sr_t6_no_more_turns_wait_than_there_are_places() -> None:

@@ -327,3 +327,49 @@ def test_the_letters_and_signs_of_a_view_come_from_the_box() -> None:
     own = overlay(packaged("sky-rise"), read_box(row, "own.toml", box.TABLES))
     state = rules.start(Setup("sky-rise", 2, seats_from_names(["a", "b"]), {}, as_json(own)))
     assert (GAME.view(state, "table").colors[0].letter, GAME.view(state, "table").colors[0].ink) == ("Z", "#ff0000")
+
+
+@pytest.mark.parametrize(
+    ("own", "said"),
+    [
+        (
+            '[[count]]\nname = "opaque Trios"\nvalue = 4\n',
+            ("count", "opaque Trios", "the value is 4", "3: the stock is counted with it", "SR-1"),
+        ),
+        (
+            '[[count]]\nname = "cards of a suit in a five-suit deck"\nvalue = 7\n',
+            (
+                "count", "cards of a suit in a five-suit deck",
+                "five suits of 7 cards are too few for three floors and a roof of nine", "8 or more", "SR-2",
+            ),
+        ),
+        (
+            '[[color]]\nname = "red"\nletter = "#"\nink = "#D55E00"\n',
+            ("color", "red", "the letter # stands for the opaque pyramids too", "another character", ""),
+        ),
+        (
+            '[[color]]\nname = "red"\nletter = "RR"\nink = "#D55E00"\n',
+            ("color", "red", "the letter is 'RR'", "one character", ""),
+        ),
+        (
+            '[[color]]\nname = "red"\nletter = "R"\nink = "D55E00"\n',
+            ("color", "red", "the ink is 'D55E00'", "# and six hexadecimal digits", ""),
+        ),
+        (
+            '[[suit]]\nname = "hearts"\nsign = "5"\n',
+            ("suit", "hearts", "the sign 5 stands for a suit without a sign too", "another character", ""),
+        ),
+    ],
+)  # fmt: skip
+def test_a_wrong_row_of_the_box_is_named_with_what_is_expected(own: str, said: tuple[str, ...]) -> None:
+    row = own + 'status = "confirmed"\nsource = "ours"\n'
+    (problem,) = box.check(overlay(packaged("sky-rise"), read_box(row, "own.toml", box.TABLES)))
+    assert (problem.table, problem.name, problem.why, problem.expected, problem.clause) == said
+
+
+def test_what_an_unknown_row_costs_is_said_in_full() -> None:
+    assert box.costs(packaged("sky-rise")) == ("sign of the fifth suit unknown: a five-suit deck shows it as 5 (SR-2)",)
+    own = '[[count]]\nname = "cards of a suit in a five-suit deck"\nstatus = "unknown"\nsource = "none"\n'
+    assert box.costs(overlay(packaged("sky-rise"), read_box(own, "own.toml", box.TABLES)))[0] == (
+        "cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)"
+    )

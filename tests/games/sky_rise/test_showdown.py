@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from companion.games.base import Fact, Ignored, Moment, Refused
+from companion.games.common import Common
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise import rules
-from companion.games.sky_rise.timing import Span
+from companion.games.sky_rise.model import Stop
+from companion.games.sky_rise.timing import Span, building_time, in_order, winner_of
 from companion.gestures import Gesture, GestureKind
-from tests.games.sky_rise.playing import GAME, Record, at
+from tests.games.sky_rise.playing import GAME, Record, at, options_of, setup
 from tests.games.sky_rise.test_ending import tied
 
 S = 1_000_000
@@ -203,6 +205,55 @@ def test_sr17_a_stop_that_is_taken_back_opens_the_showdown_again() -> None:
     record.do("showdown_stop", seat="bo", when=at(52 * S))
     assert GAME.over(record.state)
     assert not GAME.over(before)
+
+
+def stop(seat: str, when: Moment | None) -> Stop:
+    return Stop(seat, when, 9)
+
+
+def test_sr17_stops_are_in_the_order_of_their_stamps_where_all_can_be_compared() -> None:
+    stops = (stop("ada", at(30)), stop("bo", at(10)), stop("cleo", at(20)))
+    assert [one.seat for one in in_order(stops)] == ["bo", "cleo", "ada"]
+    for other in (stop("dan", None), stop("dan", at(5, clock="board-2"))):
+        assert in_order((*stops, other)) == (*stops, other)
+    assert in_order(()) == ()
+
+
+def test_sr17_stamps_decide_from_the_larger_of_their_errors_on() -> None:
+    for stamp_error, pm, us, first in (
+        (0, 0, 0, None),
+        (0, 0, 1, "bo"),
+        (5, 0, 5, "bo"),
+        (5, 3, 5, None),
+        (5, 3, 6, "bo"),
+    ):
+        options = options_of(stamp_error_us=str(stamp_error))
+        stops = (stop("ada", at(100 + us, pm=pm)), stop("bo", at(100, pm=pm)))
+        assert winner_of(stops, options) == first, (stamp_error, pm, us)
+
+
+def test_sr17_nobody_knows_how_long_somebody_built_whose_moments_cannot_be_compared() -> None:
+    common = Common(setup())
+    assert building_time(common, at(100, pm=2), at(400, pm=3)) == Span(300, 5)
+    for begun, done in ((None, at(400)), (at(100), None), (None, None), (at(100, clock="board-2"), at(400))):
+        assert building_time(common, begun, done) is None
+
+
+def test_sr_t3_the_error_of_a_pause_adds_to_that_of_a_time_and_an_unknown_pause_leaves_none() -> None:
+    paused = Common(setup(), pauses=((at(200, pm=7), at(250, pm=11)),))
+    assert building_time(paused, at(100, pm=2), at(400, pm=3)) == Span(250, 23)
+    lasting = Common(setup(), pauses=((at(300), None),), paused=True)
+    assert building_time(lasting, at(100), at(400)) == Span(200, 0)
+    unknown = Common(setup(), pauses=((None, None),))
+    assert building_time(unknown, at(100), at(400)) is None
+
+
+def test_sr17_the_table_names_a_winner_with_the_moment_of_the_press() -> None:
+    record = showdown()
+    record.do("showdown_stop", seat="bo", when=at(52 * S))
+    record.do("showdown_stop", seat="ada", when=at(52 * S))
+    said = GAME.interpret(record.state, gesture(GestureKind.HOLD, 2, 60 * S))
+    assert said == f.ShowdownRuling(seat="bo", at=Moment(us=60 * S, pm=25, clock="board-1"))
 
 
 @pytest.mark.parametrize("kind", [GestureKind.TAP, GestureKind.HOLD])

@@ -1,0 +1,147 @@
+"""What all games share: who comes and goes, scores set by hand, the clock; every refusal and sentence in full."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Fact, Moment, Refused, Setup
+from companion.games.common import (
+    Common,
+    Pause,
+    ScoreSet,
+    SeatChanges,
+    SeatJoins,
+    SeatLeaves,
+    Unpause,
+    apply_common,
+    describe_common,
+    require_room,
+    require_running,
+    require_seat,
+)
+from companion.games.seats import seats_from_names
+
+COMMON = Common(Setup("toy", 1, seats_from_names(["Ada", "Bo", "Cleo"])))
+LEFT = apply_common(COMMON, SeatLeaves(seat="bo"), {})
+
+
+def at(us: int) -> Moment:
+    return Moment(us=us, clock="board-1")
+
+
+def why(common: Common, fact: Fact, **standings: int) -> str:
+    with pytest.raises(Refused) as caught:
+        apply_common(common, fact, standings)
+    return str(caught.value)
+
+
+def names(common: Common) -> list[str]:
+    return [seat.name for seat in common.playing]
+
+
+def test_who_leaves_plays_no_more_and_cannot_leave_twice() -> None:
+    assert names(LEFT) == ["Ada", "Cleo"]
+    assert LEFT.left == {"bo"}
+    assert why(LEFT, SeatLeaves(seat="bo")) == "SEATS: Bo has left the game; expected a seat that is in the game"
+    assert why(COMMON, SeatLeaves(seat="zoe")) == "SEATS: there is no seat 'zoe'; expected one of ada, bo, cleo"
+    both = apply_common(LEFT, SeatLeaves(seat="ada"), {})
+    assert both.left == {"ada", "bo"}
+
+
+def test_who_comes_back_has_the_old_seat_however_the_name_is_written() -> None:
+    assert apply_common(LEFT, SeatJoins(name=" BO "), {}) == COMMON
+
+
+def test_who_joins_sits_where_it_is_said_and_has_the_last_keys() -> None:
+    joined = apply_common(COMMON, SeatJoins(name="Zoe", left_of="ada"), {})
+    assert names(joined) == ["Ada", "Zoe", "Bo", "Cleo"]
+    assert joined.setup.columns == ("ada", "bo", "cleo", "zoe")
+    again = apply_common(joined, SeatJoins(name="Yves"), {})
+    assert again.setup.columns == ("ada", "bo", "cleo", "zoe", "yves")
+    assert names(again) == ["Ada", "Zoe", "Bo", "Cleo", "Yves"]
+    assert why(COMMON, SeatJoins(name="Zoe", left_of="nobody")).startswith("SEATS: there is no seat 'nobody'")
+
+
+def test_there_is_room_as_long_as_a_seat_is_free_or_the_own_one_was_left() -> None:
+    require_room(COMMON, SeatJoins(name="Zoe"), range(2, 5))
+    require_room(LEFT, SeatJoins(name="Bo"), range(2, 4))
+    with pytest.raises(Refused) as caught:
+        require_room(LEFT, SeatJoins(name="Zoe"), range(2, 4))
+    assert str(caught.value) == (
+        "SEATS: all 3 seats are given, those that were left among them; "
+        "expected the name of whose seat it was, or another name for that seat (seat_changes)"
+    )
+
+
+def test_another_name_at_a_seat_is_another_name_and_nothing_else() -> None:
+    changed = apply_common(COMMON, SeatChanges(seat="bo", name=" Bea "), {})
+    assert names(changed) == ["Ada", "Bea", "Cleo"]
+    assert why(COMMON, SeatChanges(seat="bo", name=" Bo ")) == "SEATS: that seat is Bo's already; expected another name"
+    assert why(COMMON, SeatChanges(seat="zoe", name="Bo")).startswith("SEATS: there is no seat 'zoe'")
+
+
+def test_a_score_set_by_hand_is_kept_as_what_it_adds() -> None:
+    once = apply_common(COMMON, ScoreSet(seat="bo", score=10, reason="agreed"), {"bo": 4})
+    assert (once.by_hand, once.added("bo"), once.added("ada")) == ((("bo", 6),), 6, 0)
+    twice = apply_common(once, ScoreSet(seat="bo", score=3, reason="agreed"), {"bo": 10})
+    assert twice.by_hand == (("bo", -1),)
+    more = apply_common(twice, ScoreSet(seat="ada", score=1, reason="agreed"), {"ada": 0})
+    assert more.by_hand == (("ada", 1), ("bo", -1))
+    assert apply_common(twice, ScoreSet(seat="bo", score=4, reason="agreed"), {"bo": 3}).by_hand == ()
+    said = why(COMMON, ScoreSet(seat="bo", score=3, reason="  "), bo=0)
+    assert said == "FORMAT: the score is set for no reason; expected a reason in words"
+    assert why(COMMON, ScoreSet(seat="zoe", score=3, reason="x")).startswith("SEATS: there is no seat 'zoe'")
+
+
+def test_the_clock_stops_and_runs_on_once_each() -> None:
+    paused = apply_common(COMMON, Pause(at=at(5)), {})
+    assert (paused.paused, paused.pauses) == (True, ((at(5), None),))
+    assert why(paused, Pause()) == "PAUSE: the clock stands still already; expected the game to go on first"
+    running = apply_common(paused, Unpause(at=at(9)), {})
+    assert (running.paused, running.pauses) == (False, ((at(5), at(9)),))
+    assert why(running, Unpause()) == "PAUSE: the clock runs already; expected a pause first"
+    again = apply_common(running, Pause(at=at(11)), {})
+    assert again.pauses == ((at(5), at(9)), (at(11), None))
+
+
+def test_what_a_hand_does_in_a_pause_does_not_count() -> None:
+    paused = apply_common(COMMON, Pause(at=at(5)), {})
+    require_running(paused, at(4))
+    require_running(COMMON, None)
+    for moment in (None, at(5)):
+        with pytest.raises(Refused) as caught:
+            require_running(paused, moment)
+        assert str(caught.value) == (
+            "PAUSE: the game is paused, so what the hands do does not count; expected the game to go on first"
+        )
+
+
+def test_a_seat_that_left_is_still_a_seat() -> None:
+    require_seat(LEFT, "bo")
+
+
+def test_a_fact_of_another_game_is_none_of_this() -> None:
+    class Other(Fact):
+        kind: str = "other"
+
+    assert why(COMMON, Other()) == "FORMAT: other is no fact of this game; expected one of its facts"
+    assert describe_common(COMMON, Other()) == "other"
+
+
+@pytest.mark.parametrize(
+    ("fact", "said"),
+    [
+        (SeatLeaves(seat="bo"), "Bo leaves the game"),
+        (SeatLeaves(seat="zoe", reason="the last train"), "zoe leaves the game: the last train"),
+        (SeatJoins(name=" Zoe "), "Zoe joins the game"),
+        (SeatJoins(name=" bo "), "bo is back"),
+        (SeatChanges(seat="ada", name=" Abel "), "Ada's seat is Abel's from now on"),
+        (SeatChanges(seat="zoe", name="Abel"), "zoe's seat is Abel's from now on"),
+        (ScoreSet(seat="ada", score=-3, reason="agreed"), "Ada's score is set to -3 by hand: agreed"),
+        (ScoreSet(seat="zoe", score=0, reason="agreed"), "zoe's score is set to 0 by hand: agreed"),
+        (Pause(), "pause: the clock stands still, and what the hands do does not count"),
+        (Unpause(), "the game goes on, the clock runs"),
+    ],
+)
+def test_each_has_its_sentence(fact: Fact, said: str) -> None:
+    assert describe_common(LEFT, fact) == said

@@ -1,0 +1,49 @@
+"""House rules: defaults first, and nothing that is no alternative."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Refused
+from companion.games.house_rules import HouseRule, Number, read_options
+
+RULES = (HouseRule("dealer", "X-1", ("left", "right", "nobody")), HouseRule("wild", "X-2", ("no", "yes")))
+NUMBERS = (Number("error_us", "X-3", 100, 5000, "microseconds"),)
+
+
+def test_what_is_not_given_has_its_default() -> None:
+    options = read_options({}, RULES, NUMBERS)
+    assert (options["dealer"], options["wild"], options.numbers) == ("left", "no", {"error_us": 100})
+
+
+def test_what_is_given_stands() -> None:
+    options = read_options({"wild": "yes", "error_us": "0"}, RULES, NUMBERS)
+    assert (options["dealer"], options["wild"], options.numbers) == ("left", "yes", {"error_us": 0})
+
+
+def test_a_game_may_have_no_numbers() -> None:
+    assert read_options({"dealer": "right"}, RULES).numbers == {}
+
+
+def test_an_option_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(Refused) as caught:
+        read_options({"wildly": "yes"}, RULES, NUMBERS)
+    assert str(caught.value) == "OPTION: there is no option 'wildly'; expected one of dealer, wild, error_us"
+
+
+def test_an_alternative_that_does_not_exist_is_refused_with_those_that_do() -> None:
+    with pytest.raises(Refused) as caught:
+        read_options({"dealer": "up"}, RULES, NUMBERS)
+    assert str(caught.value) == "X-1: dealer=up is no alternative; expected left or right or nobody"
+
+
+@pytest.mark.parametrize("text", ["", "-1", "5001", "1.5", "0x10", "²", "1" * 10, "a hundred", " 1"])
+def test_a_number_out_of_range_is_refused_with_its_range(text: str) -> None:
+    with pytest.raises(Refused) as caught:
+        read_options({"error_us": text}, RULES, NUMBERS)
+    assert str(caught.value) == f"X-3: error_us={text} is out of range; expected a whole number from 0 to 5000"
+
+
+@pytest.mark.parametrize(("text", "number"), [("0", 0), ("5000", 5000), ("000000007", 7)])
+def test_a_number_may_be_as_large_as_its_most_and_have_nine_digits(text: str, number: int) -> None:
+    assert read_options({"error_us": text}, RULES, NUMBERS).numbers == {"error_us": number}

@@ -1,0 +1,98 @@
+"""The pauses of a clock, to the microsecond: what lies in one, and what an interval loses to them."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Moment
+from companion.games.pauses import ended, stands_still, still_between
+
+
+def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:
+    return Moment(us=us, clock=clock, pm=pm)
+
+
+ONE = ((at(100), at(200)),)
+
+
+@pytest.mark.parametrize(("us", "still"), [(99, False), (100, True), (199, True), (200, False)])
+def test_a_pause_begins_with_its_first_moment_and_ends_before_its_last(us: int, still: bool) -> None:
+    assert stands_still(ONE, False, at(us)) is still
+
+
+@pytest.mark.parametrize(("us", "still"), [(299, False), (300, True), (10_000, True)])
+def test_a_pause_that_lasts_holds_what_was_stamped_from_its_beginning_on(us: int, still: bool) -> None:
+    assert stands_still((*ONE, (at(300), None)), True, at(us)) is still
+
+
+def test_while_the_clock_stands_still_a_moment_that_nobody_can_compare_counts_as_in_the_pause() -> None:
+    pauses = ((at(300), None),)
+    assert stands_still(pauses, True, None)
+    assert stands_still(pauses, True, at(1, clock="board-2"))
+    assert stands_still(((None, None),), True, at(1))
+
+
+def test_once_it_runs_a_moment_that_nobody_can_compare_counts_as_outside() -> None:
+    assert not stands_still(ONE, False, None)
+    assert not stands_still(ONE, False, at(150, clock="board-2"))
+    assert not stands_still(((at(100), None),), False, at(150))
+    assert not stands_still(((None, at(200)),), False, at(150))
+
+
+def test_the_first_of_several_pauses_counts_while_the_last_one_lasts() -> None:
+    assert stands_still((*ONE, (at(300), None)), True, at(150))
+
+
+def test_a_pause_ends_where_it_is_said_and_those_before_stay() -> None:
+    assert ended((*ONE, (at(300), None)), at(310)) == (*ONE, (at(300), at(310)))
+    assert ended(((None, None),), at(5)) == ((None, at(5)),)
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "us"),
+    [
+        (0, 100, 0), (0, 101, 1), (0, 150, 50), (0, 200, 100), (0, 300, 100),
+        (100, 200, 100), (150, 160, 10), (150, 300, 50), (199, 300, 1), (200, 300, 0),
+    ],
+)  # fmt: skip
+def test_an_interval_loses_what_it_shares_with_a_pause(earlier: int, later: int, us: int) -> None:
+    assert still_between(ONE, False, at(earlier), at(later)) == (us, 0)
+
+
+def test_several_pauses_and_their_errors_add_up() -> None:
+    pauses = ((at(100, pm=1), at(200, pm=2)), (at(300, pm=4), at(450, pm=8)), (at(900, pm=16), at(950, pm=32)))
+    assert still_between(pauses, False, at(0), at(500)) == (250, 15)
+
+
+@pytest.mark.parametrize(("later", "us"), [(300, 0), (301, 1), (400, 100)])
+def test_a_pause_that_lasts_takes_the_rest_of_an_interval(later: int, us: int) -> None:
+    assert still_between(((at(300, pm=3), None),), True, at(0), at(later, pm=4)) == (us, 7 if us else 0)
+
+
+def test_only_the_last_pause_can_last() -> None:
+    assert still_between(((at(100), None), (at(300), None)), True, at(0), at(400)) is None
+
+
+@pytest.mark.parametrize(
+    "pause",
+    [
+        (None, at(200)),
+        (at(100), None),
+        (at(100, clock="board-2"), at(200)),
+        (at(100), at(200, clock="board-2")),
+        (at(100, clock="board-2"), at(200, clock="board-2")),
+    ],
+)
+def test_nobody_knows_what_a_pause_took_that_cannot_be_compared(pause: tuple[Moment | None, Moment | None]) -> None:
+    assert still_between((pause,), False, at(0), at(300)) is None
+
+
+def test_a_pause_of_unknown_beginning_that_was_over_before_takes_nothing() -> None:
+    assert still_between(((None, at(200)),), False, at(200), at(300)) == (0, 0)
+    assert still_between(((at(300), None),), False, at(200), at(300)) == (0, 0)
+
+
+def test_a_pause_that_lasts_and_began_at_an_unknown_moment_leaves_the_interval_unknown_or_alone() -> None:
+    """One that nobody can place is not known to have begun before the end of the interval."""
+    assert still_between(((None, None),), True, at(0), at(300)) == (0, 0)
+    assert still_between(((at(100, clock="board-2"), None),), True, at(0), at(300)) == (0, 0)

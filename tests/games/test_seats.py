@@ -1,0 +1,104 @@
+"""Seats from names: ids, colors, glyphs and initials that nobody shares."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.games.base import Refused
+from companion.games.seats import GLYPHS, PALETTE, dress, join, readable, refuse_twins, rename, seats_from_names
+
+
+def ids(*names: str) -> list[str]:
+    return [seat.id for seat in seats_from_names(names)]
+
+
+def initials(*names: str) -> list[str]:
+    return [seat.initial for seat in seats_from_names(names)]
+
+
+def colors(*names: str) -> list[str]:
+    known = {ink: word for word, ink in PALETTE.items()}
+    return [known[seat.color] for seat in seats_from_names(names)]
+
+
+def test_an_id_is_the_name_in_small_letters_with_hyphens() -> None:
+    assert ids("Ada Lovelace", "  Bo_2 ", "Zoë!") == ["ada-lovelace", "bo-2", "zoë"]
+
+
+def test_an_id_that_is_taken_says_nothing_or_is_that_of_the_table_gets_a_number() -> None:
+    assert ids("A-b", "A b", "A_b") == ["a-b", "a-b-2", "a-b-3"]
+    assert ids("!?", "Table", "Seat") == ["seat-1", "table-2", "seat-3"]
+    assert ids("B!", "B-3", "B?") == ["b", "b-3", "b-4"]
+
+
+def test_names_are_shown_without_blanks_around_them() -> None:
+    assert [seat.name for seat in seats_from_names(["  Ada ", "Bo"])] == ["Ada", "Bo"]
+
+
+@pytest.mark.parametrize("name", ["", "   ", "a\tb", "a\x1bb", "\ud800"])
+def test_a_name_that_nobody_can_read_is_refused(name: str) -> None:
+    with pytest.raises(Refused) as caught:
+        readable(name)
+    assert caught.value.clause == "SEATS"
+    assert str(caught.value) == (
+        f"SEATS: a seat has no name to show: {name.strip()!r}; expected a name in letters for each seat"
+    )
+
+
+def test_two_seats_with_one_name_are_refused_however_it_is_written() -> None:
+    refuse_twins(["Ada", "Bo", "Cleo"])
+    with pytest.raises(Refused) as caught:
+        refuse_twins(["Ada", "Bo", "ADA"])
+    assert str(caught.value) == "SEATS: two seats are called 'ADA'; expected a different name for each seat"
+    with pytest.raises(Refused):
+        seats_from_names(["Ada", " ada "])
+
+
+def test_who_is_called_like_a_color_has_it_and_the_others_have_the_rest_in_order() -> None:
+    assert colors("Ada", "Red", "Bo") == ["blue", "red", "green"]
+    assert colors("YELLOW", "Ada", "Bo", "Cleo", "Dan") == ["yellow", "red", "blue", "green", "purple"]
+
+
+def test_with_more_seats_than_colors_they_begin_again() -> None:
+    assert colors(*"abcdefgh") == ["red", "blue", "green", "yellow", "purple", "orange", "red", "blue"]
+    assert colors("Red", *"bcdefgh") == ["red", "blue", "green", "yellow", "purple", "orange", "red", "blue"]
+
+
+def test_glyphs_go_round() -> None:
+    pairs = [(f"s{n}", f"s{n}") for n in range(len(GLYPHS) + 1)]
+    assert [seat.glyph for seat in dress(pairs)] == [*GLYPHS, GLYPHS[0]]
+
+
+def test_an_initial_is_the_first_letter_that_is_free_or_a_number() -> None:
+    assert initials("Ada", "Alma", "Al", "La", "?!") == ["A", "L", "3", "4", "5"]
+    assert initials("1st", "1 2", "straße", "ß") == ["1", "2", "S", "4"]
+
+
+def test_who_joins_sits_to_the_left_of_the_seat_that_is_named_or_last() -> None:
+    seats = seats_from_names(["Ada", "Bo"])
+    assert [seat.name for seat in join(seats, " Cleo ", None)] == ["Ada", "Bo", "Cleo"]
+    assert [seat.name for seat in join(seats, "Cleo", "ada")] == ["Ada", "Cleo", "Bo"]
+    assert join(seats, "Cleo", "ada")[::2] == seats
+
+
+def test_who_joins_has_looks_that_are_free() -> None:
+    seats = seats_from_names(["Ada", "Bo"])
+    newcomer = join(seats, "Albo", None)[-1]
+    assert (newcomer.id, newcomer.color, newcomer.glyph, newcomer.initial) == ("albo", PALETTE["green"], GLYPHS[2], "L")
+    assert join(seats, "Orange", None)[-1].color == PALETTE["orange"]
+    assert join(seats, "Red", None)[-1].color == PALETTE["green"]  # red is Ada's
+    assert join(seats_from_names([*"abcdef"]), "Zoe", None)[-1].color == PALETTE["red"]
+    with pytest.raises(Refused):
+        join(seats, "BO", None)
+
+
+def test_another_name_keeps_id_glyph_and_color_unless_it_is_that_of_a_free_color() -> None:
+    seats = seats_from_names(["Ada", "Bo", "Cleo"])
+    ada, bo, cleo = rename(seats, "bo", " Abel ")
+    assert (ada, cleo) == (seats[0], seats[2])
+    assert (bo.id, bo.name, bo.color, bo.glyph, bo.initial) == ("bo", "Abel", seats[1].color, seats[1].glyph, "B")
+    assert rename(seats, "bo", "Yellow")[1].color == PALETTE["yellow"]
+    assert rename(seats, "bo", "Red")[1].color == seats[1].color  # red is Ada's
+    assert rename(seats, "bo", "BO")[1].name == "BO"
+    with pytest.raises(Refused):
+        rename(seats, "bo", "ada")
