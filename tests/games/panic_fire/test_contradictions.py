@@ -144,6 +144,7 @@ def test_pf_r3_a_pull_before_the_shot_that_ended_the_round_is_named_and_can_chan
     record.do("target", seat="red")
     record.do("shooter", seat="green")
     assert record.outcome.winner == "green"
+    assert verdict(record) == "red shot green: the round was over (PF-17)"
 
 
 def test_pf_r3_a_pull_after_the_shot_that_ended_the_round_is_refused_with_what_to_undo() -> None:

@@ -128,8 +128,10 @@ def test_pf_r4_piles_exactly_enough_to_deal_are_dealt_to_the_last_card(
     assert record.cards == left
 
 
-def test_pf_r4_piles_that_may_be_too_small_to_deal_are_unknown() -> None:
-    record = begun("red blue green", next_round_deck="continue_piles", removed_shields="56")
+@pytest.mark.parametrize("exhausted", ["reshuffle", "play_on"])
+def test_pf_r4_piles_that_may_be_too_small_to_deal_are_unknown(exhausted: str) -> None:
+    rules = {"next_round_deck": "continue_piles", "removed_shields": "56", "pile_exhausted": exhausted}
+    record = begun("red blue green", **rules)
     record.shoot("red", "blue")
     record.shoot("red", "green")
     assert record.cards == (22, 26)

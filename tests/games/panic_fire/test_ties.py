@@ -156,3 +156,17 @@ def test_pf_r2_who_is_out_at_the_same_instant_lays_no_new_set() -> None:
     record.do("shooter", seat="blue")
     record.do("tie_break", order="both")
     assert record.cards == (82, 82)
+
+
+def test_pf_r2_shots_of_one_stamp_stand_in_the_order_in_which_they_were_told() -> None:
+    record = begun("red blue green")
+    told = [record.do("shot", when=at(1_000)) for _ in range(3)]
+    late = record.do("shot", when=at(999))
+    assert [pull.entry for pull, _ in record.round.reading.verdicts] == [late, *told]
+
+
+def test_pf_r2_a_shot_told_late_stands_between_those_stamped_before_and_after_it() -> None:
+    record = begun("red blue green")
+    first, last = record.do("shot", when=at(1_000)), record.do("shot", when=at(2_000))
+    between = record.do("shot", when=at(1_500))
+    assert [pull.entry for pull, _ in record.round.reading.verdicts] == [first, between, last]

@@ -157,3 +157,9 @@ def test_pf17_replayed_rounds_never_count_among_the_six() -> None:
 def test_pf17_at_most_six_bullets_are_taken_however_it_is_played(seed: int) -> None:
     for _, _, _, after in steps(GAME, setup(), random.Random(seed)):
         assert 0 <= sum(bullets(after).values()) <= ROUNDS
+
+
+@pytest.mark.parametrize("seats", ["red blue", "red blue green"])
+def test_pf17_fire_is_refused_while_several_are_in_and_they_are_named(seats: str) -> None:
+    refusal = begun(seats).refuses("fire", "PF-17")
+    assert refusal.reason == f"the round is not over, still in: {', '.join(seats.split())}"
