@@ -130,7 +130,7 @@ class App:
         if self._outputs.on:
             self._outputs.step(self._clock.now_us())
         if link.look(ticks):
-            if link.pump(ticks):
+            if self._ring.held and link.pump(ticks):
                 self._following = True
                 self._events_went = ticks
             if self._following:

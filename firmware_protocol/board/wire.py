@@ -27,16 +27,20 @@ class StdioWire:
         self._byte = bytearray(1)
         self._data = bytearray(READ_LIMIT)
         self._ended = False
+        # Whether the last wait left something to read; true where somebody else waits.
+        self._ready = True
 
     def wait(self, ms: int) -> None:
         """Return when there is something to read, or after `ms`; the chip sleeps meanwhile, its PIO and DMA do not."""
         if not self._ended:
+            self._ready = False
             for _ in self._polled(ms):
+                self._ready = True
                 break
 
     def read(self) -> bytes:
         """Return what is there, possibly nothing; never wait."""
-        if self._ended:
+        if self._ended or not self._ready:
             return NOTHING
         count = drain(self._polled, self._readinto, self._byte, self._data, READ_LIMIT)
         if count < 0:

@@ -61,6 +61,12 @@ const orders = {
   power: ({ on }) => (on ? pico.boot('power') : pico.cutPower()),
   pin: ({ pin, level }) => pico.setPin(pin, level),
   analog: ({ channel, value }) => { pico.analog[channel] = value; },
+  /** The turns of the firmware's main loop since this was asked last. */
+  turns() {
+    const { count, busyNs, worstNs } = pico.turns;
+    pico.turns = { count: 0, busyNs: 0, worstNs: 0 };
+    return { count, busyNs, worstNs };
+  },
   save({ path }) {
     pico.keepFlash();
     fs.writeFileSync(path, pico.kept);

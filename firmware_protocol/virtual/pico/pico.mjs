@@ -12,6 +12,7 @@ const ADC_SAMPLE_NS = 2_000; // 96 cycles of 48 MHz
 const ADC_MAX = 4095;
 const KNOCK_ENDS_US = 50_000;
 const WATCHDOG_TIMER = 1;
+const WATCHDOG_LOAD = 0x04;
 
 /** The ring oscillator, whose random bit MicroPython's `os.urandom` reads. */
 class Oscillator extends Registers {
@@ -89,6 +90,7 @@ export class Pico {
       watchdog.scratchData.set(before.scratchData);
       watchdog.reason = before.reason;
     }
+    this.watchTurns(watchdog);
     watchdog.onWatchdogTrigger = () => {
       this.reset = 'watchdog';
       watchdog.alarm.enable = watchdog.timer.enable = false; // once fired, rp2040js fires on and on
@@ -101,6 +103,25 @@ export class Pico {
     this.powered = true;
     this.log.push([this.nowNs(), `boot ${why}`]);
     this.armEdges();
+  }
+
+  /** The firmware feeds its watchdog once a turn of its main loop: how long turns are, without the time asleep. */
+  watchTurns(watchdog) {
+    let beganNs = this.nowNs();
+    this.asleepNs = 0;
+    this.turns = { count: 0, busyNs: 0, worstNs: 0 };
+    const write = watchdog.writeUint32.bind(watchdog);
+    watchdog.writeUint32 = (offset, value) => {
+      if (offset === WATCHDOG_LOAD) {
+        const busyNs = this.nowNs() - beganNs - this.asleepNs;
+        beganNs = this.nowNs();
+        this.asleepNs = 0;
+        this.turns.count++;
+        this.turns.busyNs += busyNs;
+        this.turns.worstNs = Math.max(this.turns.worstNs, busyNs);
+      }
+      write(offset, value);
+    };
   }
 
   attachBoard(mcu) {
@@ -230,6 +251,7 @@ export class Pico {
           const alarm = clock.nextAlarm;
           const wake = alarm && alarm.nanos < end ? alarm.nanos : end;
           this.stepPio(wake, cycleNs);
+          this.asleepNs += wake - clock.nanosCounter;
           clock.tick(wake - clock.nanosCounter);
           if (core.interruptsUpdated && core.checkForInterrupts()) core.waiting = false;
         } else {

@@ -1,0 +1,139 @@
+"""What the chip does, in exact emulated time: `python -m tests.benchmarks.chip [--connects 500] [--knocks 1000]`.
+
+MicroPython's real image with this checkout's firmware on the emulated RP2040; COMPANION_PICO_UF2 names the image.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+
+from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
+from firmware_protocol.virtual.pico.parts import Parts, find_parts
+from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.pico.conftest import installed
+from tests.pico.figures import CONTACTS, connected, drained, knocks, presses, stamp_errors, started_ms, survives, turns
+from tests.pico.lockstep import Lockstep
+
+ANSWERS_US = 30_000
+# Of ten connects one begins with the power, and so meets a board that starts.
+POWER_EVERY = 10
+WIDTH = 62
+
+
+def main() -> None:
+    """Print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--connects", type=int, default=500)
+    parser.add_argument("--knocks", type=int, default=1000)
+    given = parser.parse_args()
+    try:
+        parts = find_parts()
+    except VirtualBoardError as missing:
+        sys.exit(str(missing))
+    with tempfile.TemporaryDirectory() as folder:
+        flash = installed(parts, Path(folder) / "flash")
+        bench = Bench(parts, flash)
+        row("figure, emulated chip with what the flash cache costs", "here", "wanted")
+        bench.start()
+        bench.errors()
+        bench.knocks(given.knocks)
+        bench.pace()
+        bench.connects(given.connects)
+
+
+def row(what: str, here: str, wanted: str) -> None:
+    """Print one line at once: the whole table takes many minutes."""
+    print(f"{what:<{WIDTH}} {here:>26}  {wanted}", flush=True)
+
+
+class Bench:
+    """One flash with the firmware, and a Pico for each figure."""
+
+    def __init__(self, parts: Parts, flash: Path) -> None:
+        self._parts = parts
+        self._flash = flash
+
+    @contextmanager
+    def _pico(self, seed: int = 1) -> Iterator[EmulatedPico]:
+        with EmulatedPico(self._parts, Chip(flash=str(self._flash), seed=seed)) as pico:
+            yield pico
+
+    def start(self) -> None:
+        """From power to the answer of the first WHO."""
+        with self._pico() as pico:
+            row("power to the first WHO answered", f"{started_ms(pico) / 1000:.2f} s", "<= 0.7 s")
+
+    def errors(self) -> None:
+        """The stamps of one contact, of eleven at once, and beside what else the processor does."""
+        chance = Random(5)
+        with self._pico() as pico:
+            host = connected(pico)
+            begun_ns = pico.ns
+            one = [(begun_ns + n * 30 * MS + chance.randrange(MS), [chance.choice(CONTACTS)]) for n in range(1, 41)]
+            self._error("stamp error: one edge", stamp_errors(host, one))
+            begun_ns = pico.ns
+            eleven = [(begun_ns + n * 40 * MS + chance.randrange(MS), CONTACTS) for n in range(1, 11)]
+            self._error("stamp error: eleven in one microsecond", stamp_errors(host, eleven))
+            begun_ns = pico.ns
+            busy = [(begun_ns + n * 13 * MS + chance.randrange(MS), [CONTACTS[n % 11]]) for n in range(1, 101)]
+            self._error("stamp error: beside USB traffic and gc", stamp_errors(host, busy))
+
+    def _error(self, what: str, errors_us: Sequence[float]) -> None:
+        row(what, f"{min(errors_us):.1f} to {max(errors_us):.1f} us", "<= 2 us")
+
+    def knocks(self, count: int) -> None:
+        """The peaks of knocks above the threshold, whatever their rise."""
+        chance = Random(6)
+        peaks = [chance.randrange(500, 3900) for _ in range(count)]
+        rises = [chance.randrange(100, 1000) for _ in range(count)]
+        with self._pico() as pico:
+            parts = knocks(connected(pico), count, peaks.__getitem__, rises.__getitem__)
+        span = f"{min(parts):.2f} to {max(parts):.2f}" if parts else "none"
+        row("knocks read / peak against true", f"{len(parts)} of {count} / {span}", "all / 0.95 to 1.05")
+
+    def pace(self) -> None:
+        """How fast the main loop is, and what that makes of many events."""
+        with self._pico() as pico:
+            host = connected(pico)
+            host.spend(300_000)
+            idle = turns(host, 2_000_000)
+            took = presses(host, 50, 100)
+            row("50 presses a second: press to host p99", f"{statistics.quantiles(took, n=100)[98]:.1f} ms", "<= 10 ms")
+            host.spend(200_000)
+            row("500 edges in a second: events/s until the last", f"{drained(host):.0f}", ">= 450")
+            worst = max(idle.worst_ms, turns(host, 1_000_000).worst_ms)
+            row("loop idle / worst", f"{idle.mean_ms:.2f} / {worst:.1f} ms", "<= 0.5 / <= 5 ms")
+
+    def connects(self, count: int) -> None:
+        """Connects at any moment, answered after 0 to 30 ms: those that killed the firmware."""
+        chance = Random(7)
+        killed = 0
+        for at in range(0, count, POWER_EVERY):
+            with self._pico(seed=at + 1) as pico:
+                host = Lockstep(pico, chance.randrange(ANSWERS_US))
+                alive = survives(pico, host)
+                killed += not alive
+                for _ in range(min(POWER_EVERY, count - at) - 1):
+                    alive = alive and survives(pico, reopened(pico, host, chance.randrange))
+                    killed += not alive
+        row("connects killed, host answers after 0 to 30 ms, every phase", f"{killed} of {count}", "0")
+
+
+def reopened(pico: EmulatedPico, host: Lockstep, draw: Callable[[int], int]) -> Lockstep:
+    """Close the port and open it again at any moment."""
+    pico.order("close")
+    pico.run(draw(150_000))
+    host.answer_us = draw(ANSWERS_US)
+    host.reopen()
+    return host
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,122 @@
+"""What is measured on the emulated chip, for the tests with few runs and for the benchmark with many."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from firmware_protocol.messages import MASKED, PRESSED, Event
+from firmware_protocol.virtual.pico.emulated import MS, US, EmulatedPico
+from tests.pico.lockstep import Lockstep
+
+ZONES = tuple(f"zone-{number}" for number in range(1, 11))
+CONTACTS = ("trigger", *ZONES)
+# Channel numbers.
+HIT = 1
+FIRST_ZONE = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """The main loop's turns, without the time asleep, in ms."""
+
+    mean_ms: float
+    worst_ms: float
+
+
+def channel_of(name: str) -> int:
+    """The number of a contact's channel."""
+    return 0 if name == "trigger" else FIRST_ZONE - 1 + int(name.rpartition("-")[2])
+
+
+def connected(pico: EmulatedPico, answer_us: int = 0) -> Lockstep:
+    """A host that has armed the board."""
+    host = Lockstep(pico, answer_us)
+    assert host.connect(), f"not connected after {host.ms:.0f} ms: {pico.log}"
+    assert host.arm(), f"not armed after {host.ms:.0f} ms: {pico.log}"
+    return host
+
+
+def started_ms(pico: EmulatedPico) -> float:
+    """Connect from power on; return when the first WHO was answered."""
+    host = Lockstep(pico)
+    assert host.until(lambda: host.session.hello is not None)
+    return host.ms
+
+
+def survives(pico: EmulatedPico, host: Lockstep) -> bool:
+    """Whether the firmware that this host meets takes everything that a host says, 0x03 included, and lives on."""
+    if not host.until(lambda: host.session.hello is not None, 8_000_000):
+        return False
+    host.session.arm()
+    return host.until(lambda: host.session.armed, 2_000_000) and all(what.startswith("boot") for _, what in pico.log)
+
+
+def presses(host: Lockstep, per_s: int, count: int) -> list[float]:
+    """Press contacts in turn; return for each press how many ms it took to the host."""
+    base_ns = host.pico.ns + 10 * MS
+    at = [base_ns + number * 1_000 * MS // per_s for number in range(count)]
+    for number, at_ns in enumerate(at):
+        host.pico.press(at_ns, ZONES[number % len(ZONES)], 12)
+    return [(read_ns - at_ns) / MS for at_ns, (read_ns, _) in zip(at, _pressed(host, count), strict=True)]
+
+
+def stamp_errors(host: Lockstep, instants: Sequence[tuple[int, Sequence[str]]]) -> list[float]:
+    """Press the named contacts at each instant (ns); return the error of each stamp in us."""
+    expected: list[tuple[int, int]] = []
+    for at_ns, names in instants:
+        for name in names:
+            host.pico.press(at_ns, name, 12)
+            expected.append((at_ns, channel_of(name)))
+    found = _pressed(host, len(expected))
+    stamps = {(event.channel, round(event.t_us / 10_000)): event.t_us for _, event in found}
+    return [stamps[channel, round(at_ns / 10 / MS)] - at_ns / US for at_ns, channel in expected]
+
+
+def drained(host: Lockstep, edges: int = 500) -> float:
+    """Let so many edges happen within a second; return the events a second until the host has the last."""
+    before, begun_ns = len(host.events), host.pico.ns + 10 * MS
+    for number in range(edges // 2):
+        host.pico.press(begun_ns + number * 2_000 * MS // edges, ZONES[number % len(ZONES)], 20)
+    assert host.until(lambda: len(host.events) - before >= edges, 20_000_000), len(host.events) - before
+    return edges / ((host.events[-1][0] - begun_ns) / (1_000 * MS))
+
+
+def turns(host: Lockstep, us: int) -> Turns:
+    """Let time pass; return what the turns of the main loop took meanwhile."""
+    host.pico.order("turns")
+    host.spend(us)
+    answer = host.pico.order("turns")
+    return Turns(answer["busyNs"] / answer["count"] / MS, answer["worstNs"] / MS)
+
+
+def knocks(host: Lockstep, count: int, peak: Callable[[int], int], rise_us: Callable[[int], int]) -> list[float]:
+    """Knock so often, 60 ms apart; return for each knock that was read its peak as a part of the true one."""
+    base_ns = host.pico.ns + 10 * MS
+    before = len(host.events)
+    true: list[tuple[int, int]] = []
+    for number in range(count):
+        at_ns = base_ns + number * 60 * MS
+        host.pico.knock(at_ns, peak(number), rise_us(number))
+        host.pico.level_at(at_ns + 50 * US, "hit", 1)
+        host.pico.level_at(at_ns + 2 * MS, "hit", 0)
+        true.append((at_ns, peak(number)))
+    host.spend((count * 60 + 100) * 1000)
+    read = [event for _, event in host.events[before:] if event.channel == HIT and not event.flags & MASKED]
+    parts = []
+    for at_ns, value in true:
+        near = [event.peak for event in read if abs(event.t_us - at_ns / US) < 2_000]
+        if near:
+            parts.append(near[0] / value)
+    return parts
+
+
+def _pressed(host: Lockstep, count: int) -> list[tuple[int, Event]]:
+    """Wait for so many presses of contacts."""
+    before = len(host.events)
+
+    def found() -> list[tuple[int, Event]]:
+        return [row for row in host.events[before:] if row[1].flags & PRESSED and row[1].channel != HIT]
+
+    assert host.until(lambda: len(found()) >= count, 60_000_000), f"{len(found())} of {count}"
+    return sorted(found(), key=lambda row: row[1].t_us)
