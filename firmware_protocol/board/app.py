@@ -51,7 +51,7 @@ if TYPE_CHECKING:
 STATS_US = 10_000_000
 # How often, and for how long after the last events, the board says how far its word reaches: a tap waits for it, and a
 # shot for what comes 30 ms after it.
-SETTLED_US = 5_000
+SETTLED_US = 10_000
 FOLLOW_US = 50_000
 LOOP_MS = 1
 MAX_NOTES = 8

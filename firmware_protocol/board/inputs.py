@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 # How often the samples are looked through while nothing else calls for it: less often costs less, and a hit that is
 # found this much later still goes out long before its mask time is over.
-SCAN_US = 2000
+SCAN_US = 8000
 
 
 class Inputs:
@@ -88,11 +88,17 @@ class Inputs:
         """Collect, and return the time up to which nothing is still to be reported."""
         settled = self._clock.now_us() - LATENCY_US - 1
         self.collect(True)
-        for one in self._inputs:
-            ticks = one.unsettled_ticks()
-            if ticks != NO_TICKS:
-                settled = min(settled, self._clock.extend(ticks) - 1)
+        for one in self._busy:
+            settled = self._before(one, settled)
+        # Samples are worked off now and then: what they hold may come before what is known of now.
+        if self._hit is not None:
+            settled = self._before(self._hit, settled)
         return max(0, settled)
+
+    def _before(self, one: "Contact | HitSensor", settled: int) -> int:
+        """Return `settled`, or the moment before the earliest stamp that this one may still report."""
+        ticks = one.unsettled_ticks()
+        return settled if ticks == NO_TICKS else min(settled, self._clock.extend(ticks) - 1)
 
     def levels(self) -> int:
         """Return the channels that are pressed, as bits."""

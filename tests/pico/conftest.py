@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.compiling import MPY_VERSION, for_board
+from companion.board.compiling import PICO, for_board
 from companion.board.firmware import firmware
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts, find_parts
@@ -41,7 +41,7 @@ def powered(parts: Parts, flash: Path) -> Iterator[Powered]:
 
 def installed(parts: Parts, path: Path) -> Path:
     """Put the firmware onto an empty Pico and keep its flash at `path`."""
-    new = for_board(firmware(), MPY_VERSION, pytest.fail)
+    new = for_board(firmware(), PICO, pytest.fail)
     files = {f"{new.folder}/{name}": data for name, data in new.files.items()}
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
