@@ -110,6 +110,14 @@ def evidence_key(evidence: Evidence) -> str:
     return f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
 
 
+def uid_in(key: str | None) -> int | None:
+    """Return the board's uid in the key of its message, which tells it also where the HELLO is lost; None without."""
+    try:
+        return int((key or "").partition("/")[0], 16)
+    except ValueError:
+        return None
+
+
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
     """What to record when a message comes under a number that `standing` has; None when it is the same message.
 
@@ -149,9 +157,10 @@ class Marks:
             self._boots[entry.body["boot"]] = None
         elif entry.kind in NUMBERED:
             boot_id, seq = entry.body["boot"], entry.body["seq"]
+            self._boots[boot_id] = None
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
                 # A boot keeps its place: the first seen stands first.
-                self._of_boots[boot_id] = Mark(self._uid, boot_id, seq)
+                self._of_boots[boot_id] = Mark(uid_in(entry.key) or self._uid, boot_id, seq)
 
     @property
     def last(self) -> Mark | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from companion.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
 from companion.intake import (
@@ -192,6 +193,13 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
         second,
     )
     assert last_mark(late) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
+
+
+def test_a_board_is_known_again_where_its_hello_is_lost() -> None:
+    board, other = Board(), Board(BOOT + 1)
+    entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10), other.press("zone-1", 20))
+    gap = replace(entries[1], layer=Layer.CONTROL, kind=Control.LOST, body={"from": 2, "to": 2, "why": ""}, key=None)
+    assert last_mark([entries[0], gap, *entries[2:]]) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 
 def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
