@@ -138,7 +138,7 @@ class Journal:
             saving = find_saving(path)
             if saving is not None:
                 raise SessionDoubtfulError(
-                    f"{path} has lost its end, but more of it can be read: `companion journal repair {path.name}` "
+                    f"{path} has lost its end, but more of it can be read: `companion journal repair {path.stem}` "
                     f"saves {saving.entries} entries."
                 ) from doubt
             if not doubtful:

@@ -398,7 +398,8 @@ def _faults_named(path: Path) -> Iterator[None]:
             raise _denied(path, error) from error
         reason = "reading it takes longer than any session of its size" if is_late(error) else error
         raise SessionDamagedError(
-            f"{path} is damaged ({reason}): nothing was changed; restore the file from a copy, or begin a new session."
+            f"{path} is damaged ({reason}): nothing was changed; save what can be read with "
+            f"`companion journal repair {path.stem}`."
         ) from error
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 from companion.exits import CommandError
 from companion.games.base import Fact, Game, Refused, Setup
 from companion.games.header import game_of
+from companion.journal.check import lost_words
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
+from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
@@ -57,7 +59,7 @@ class Record:
     """A session: all its entries, and what the game makes of them. `begun` has the seats it began with, `setup` those
     it has now; `facts` are in fold order, `undo` is what undo would take back. `withheld` says in a sentence how many
     entries it lacks, the secrets of a game that is not over; empty where it lacks none, `lacking` what was saved
-    once and cannot be read."""
+    once and cannot be read, or is lost."""
 
     name: str
     entries: Sequence[Entry]
@@ -86,7 +88,14 @@ def read_record(path: Path, *, anyway: bool = False) -> Record:
     """Read a session file, also while another process writes it, without the secrets of a game that is not over; raise
     `CommandError`, also for a record that lacks what was saved once, unless it is to be read `anyway`."""
     entries, lacking = known_entries(path, anyway=anyway)
+    lacking = " ".join(filter(None, (lacking, _gaps(entries))))
     return replace(published(record_of(entries, path.stem)), lacking=lacking)
+
+
+def _gaps(entries: Iterable[Entry]) -> str:
+    """What a repair could not save, in a sentence; empty where it saved all."""
+    gaps = [gap for gap in map(gap_that_ends_with, entries) if gap is not None]
+    return f"Since a repair {lost_words(gaps)}: compare the standings with the table." if gaps else ""
 
 
 def known_entries(path: Path, *, anyway: bool) -> tuple[list[Entry], str]:

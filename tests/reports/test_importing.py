@@ -22,7 +22,7 @@ from companion.journal.timeline import Timeline
 from companion.reports.importing import parse_export, write_session
 from companion.reports.record import Record, read_record, record_of
 from companion.reports.transcripts import format_export
-from tests.journal.damage import lose
+from tests.journal.damage import lose, rows_of
 from tests.reports.support import FIXTURES, START, Player, RandomHands, setup
 
 HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'
@@ -92,6 +92,7 @@ def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int,
         write_session(copy, parse_export(text, "s.jsonl", START), "s.jsonl", over=False)
         assert_same(read_record(path), read_record(copy))
         assert text.splitlines()[1:] == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
+        assert ("lost" in read_record(path).lacking) == (known > len(rows_of(path)))
         assert {finding.right for finding in check(path, lambda _: lambda _: None)[:-1]} == {True}
 
 
