@@ -9,7 +9,7 @@ from companion.games.panic_fire.standings import balance, bullets, outcome, take
 
 def free_bullets(state: State, seat: SeatId) -> int:
     """The most Bullet cards that seat can have: all but those of others and the one that is played for (PF-17)."""
-    return BULLETS - taken(state) - _played_for(state) + bullets(state).get(seat, 0)
+    return BULLETS - taken(state) - _played_for(state) + bullets(state)[seat]
 
 
 def refuse_the_impossible(before: State, after: State) -> None:

@@ -15,6 +15,7 @@ from companion.games.common import (
     apply_common,
     require_room,
     require_running,
+    require_seat,
 )
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.bounds import free_bullets
@@ -72,8 +73,10 @@ def _refuse(state: State, fact: Fact) -> None:
             refuse_after_the_game(state)
             require_room(state.common, fact, SEAT_COUNTS)
             _refuse_more_than_can_be_dealt(state)
-        case ScoreSet(seat=seat, score=score) if score not in range((most := free_bullets(state, seat)) + 1):
-            raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", f"0 to {most}")
+        case ScoreSet(seat=seat, score=score):
+            require_seat(state.common, seat)
+            if score not in range((most := free_bullets(state, seat)) + 1):
+                raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", f"0 to {most}")
 
 
 def _refuse_more_than_can_be_dealt(state: State) -> None:

@@ -90,10 +90,10 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
         refuse_unknown_symbols(state, faces)
-        refuse_too_many(state, entered)
+        refuse_too_many(state, with_zone(current, fact.zone, replace(zone, faces=())), faces)
         refuse_other_cards(zone, faces)
         refuse_the_opposite(state, entered, fact.zone)
-        refuse_backs(state, entered)
+        refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -116,7 +116,7 @@ def backs(state: State, fact: f.Backs, _entry: int) -> State:
         replace(current, left_over_backs=found) if fact.zone == f.LEFT_OVER else _with_backs(current, fact.zone, found)
     )
     if not fact.reason.strip():
-        refuse_backs(state, entered)
+        refuse_backs(state, current, entered)
     return replace(state, current=entered)
 
 
@@ -141,8 +141,7 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
         )
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
     faces = _faces(state.deck, fact.cards)
-    entered = replace(current, shown=(*others, (fact.seat, faces)))
     if not fact.reason.strip():
         refuse_unknown_symbols(state, faces)
-        refuse_too_many(state, entered)
-    return replace(state, current=entered)
+        refuse_too_many(state, replace(current, shown=others), faces)
+    return replace(state, current=replace(current, shown=(*others, (fact.seat, faces))))

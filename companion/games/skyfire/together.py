@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from companion.games.base import Refused
-from companion.games.skyfire.deck import Card, Face
+from companion.games.skyfire.deck import Card, Deck, Face
 from companion.games.skyfire.judge import closed, satisfies, zone_satisfies
 from companion.games.skyfire.model import Round, State, Zone
 
@@ -58,9 +58,11 @@ def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | 
     return None
 
 
-def refuse_too_many(state: State, entered: Round) -> None:
-    """Raise `Refused` where more cards of a kind have been seen in the round than there are."""
-    often = more_than_there_are(_in_sight(entered), state.deck.fireworks)
+def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
+    """Raise `Refused` where `faces`, with all others seen in the round, are more cards of a kind than there are. Others
+    that are too many already, by the table's word, speak against none."""
+    cards, seen = state.deck.fireworks, list(_in_sight(others))
+    often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
     if often is not None:
         reason = f"{often} would have been seen more often than there is such a card"
         raise Refused("SF-1", reason, f"each card once, {TABLES_WORD}")
@@ -103,23 +105,27 @@ def _none(state: State, played: Round) -> bool:
     return all(zone_satisfies(played, zone, state.options) is False for zone in open_zones)
 
 
-def refuse_backs(state: State, entered: Round) -> None:
+def refuse_backs(state: State, before: Round, entered: Round) -> None:
     """Raise `Refused` where more backs of a kind are in sight than cards have them, or others than the faces of a zone
-    have, as far as the component file knows the backs."""
-    deck = state.deck
-    if not deck.backs:
+    have, as far as the component file knows the backs; not where that was so before, by the table's word."""
+    if not state.deck.backs:
         return
+    said = _wrong_backs(state.deck, entered)
+    if said and not _wrong_backs(state.deck, before):
+        raise Refused("SF-6", said, f"the backs of these cards, {TABLES_WORD}")
+
+
+def _wrong_backs(deck: Deck, played: Round) -> str:
     every: Counter[str | None] = Counter()
     for card in deck.fireworks:
         every[card.back] += card.copies
-    lying = [card.back for zone in entered.zones for card in zone.cards] + list(entered.left_over_backs)
+    lying = [card.back for zone in played.zones for card in zone.cards] + list(played.left_over_backs)
     if more := Counter(lying) - every - Counter({None: len(lying)}):
-        reason = f"more backs {next(iter(more))!r} are in sight than cards have it"
-        raise Refused("SF-6", reason, f"a back of the component file, {TABLES_WORD}")
+        return f"more backs {next(iter(more))!r} are in sight than cards have it"
     by_name = {card.name: card.back for card in deck.fireworks}
-    for number, zone in enumerate(entered.zones, start=1):
+    for number, zone in enumerate(played.zones, start=1):
         seen = Counter(card.back for card in zone.cards[: len(zone.faces)] if card.back is not None)
         faces = [by_name[face.name] for face in zone.faces if face.name is not None]
         if len(faces) == len(zone.faces) and seen - Counter(back for back in faces if back is not None):
-            reason = f"the backs and the faces entered for zone {number} are not of the same cards"
-            raise Refused("SF-6", reason, f"the backs of these cards, {TABLES_WORD}")
+            return f"the backs and the faces entered for zone {number} are not of the same cards"
+    return ""

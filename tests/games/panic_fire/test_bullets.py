@@ -80,6 +80,10 @@ def test_pf17_a_seventh_bullet_is_refused(seat: str, score: int, most: int) -> N
     assert refusal.expected == f"0 to {most}"
 
 
+def test_pf17_a_seat_that_is_not_at_the_table_is_named_before_its_number() -> None:
+    Record().refuses("score_set", "SEATS", seat="pink", score=7, reason=WHY)
+
+
 def test_pf17_six_and_six_are_refused_with_how_many_are_left() -> None:
     record = given_by_hand({"red": 4})
     assert record.refuses("score_set", "PF-17", seat="blue", score=3, reason=WHY).expected == "0 to 2"

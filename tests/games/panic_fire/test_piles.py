@@ -147,3 +147,11 @@ def test_pf16_in_a_stalemate_a_shield_has_to_be_played_and_that_is_said() -> Non
     assert record.view.awaiting.startswith("stalemate: who holds a Shield must play it")
     record.do("draw", seat="red")
     assert record.view.awaiting.startswith("draw: tap a zone"), "somebody could play, so the stalemate is over"
+
+
+def test_pf_r4_piles_that_are_a_range_are_dealt_from_as_a_range() -> None:
+    record = begun("red blue green", next_round_deck="continue_piles")
+    record.shoot("red", "blue")
+    record.shoot("red", "green")
+    record.do("fire")
+    assert record.cards == (78 - 24, 82 - 24)

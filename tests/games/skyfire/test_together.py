@@ -74,6 +74,22 @@ def test_sf1_a_card_comes_again_in_another_round_and_a_mended_zone_counts_once()
     record.do("revealed", zone=1, cards=["Comet"])
 
 
+def test_what_the_table_vouched_for_speaks_against_no_card_that_is_turned_up_later() -> None:
+    record = turned_up(1, 1, 2)
+    record.do("revealed", zone=1, cards=["Comet", "Comet"], reason=WHY)
+    record.do("satisfied", satisfied=False)
+    record.do("launch", zone=2)
+    record.refuses("revealed", "SF-1", zone=2, cards=["red+red+red"])
+    record.do("revealed", zone=2, cards=["Wave"])
+
+
+def test_backs_that_the_table_vouched_for_speak_against_no_other() -> None:
+    record = turned_up(1, 2)
+    record.do("backs", zone=1, backs=["moonlight"], reason=WHY)
+    record.do("backs", zone=2, backs=["rocket"])
+    record.do("revealed", zone=1, cards=["Comet"])
+
+
 CARDS = (Card("a", ("x",)), Card("b", ("x",)), Card("c", ("y",), copies=2), Card("d", None))
 FACES = [
     Face("a", ("x",)),
