@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -248,6 +249,25 @@ def test_fs43_a_token_that_sits_out_lies_under_no_airship() -> None:
     record.do("ai_tokens", ai=BLACK, tokens=["2/7", "1/5", "1/6"])
     assert sorted(record.now.decks[BLACK].tokens) == [1, 2, 3, 4, 5, 6]
     assert powers_of(record.state, BLACK) == (7, 1, 1)
+
+
+def test_fs43_powers_that_the_table_enters_stand_for_the_tokens_and_for_what_is_told_of_them() -> None:
+    record = ended()
+    record.do("ai_tokens", ai=BLACK, tokens=["3/8", "0/4", "1/5"])
+    told = [step.text for step in record.resolution.steps if step.clause == "FS-43"]
+    assert told == ["AI black's token in Amber Atoll shows 8: highest in a Starfall region"]
+    record.do("powers", player=BLACK, chips=[1, 2, 3])
+    assert powers_of(record.state, BLACK) == (1, 2, 3)
+    assert not [step for step in record.resolution.steps if step.clause == "FS-43"]
+
+
+def test_once_the_game_is_over_nothing_more_is_told_of_its_last_round() -> None:
+    record = begun("ada")
+    record.do("scout", seat="ada", card=1)
+    record.state = replace(record.state, finished=True)
+    record.refuses("saw", "FS-18", seat="ada", where="hidden", number=1, region=B)
+    record.refuses("ai_sits_out", "FS-33", ai=BLACK, tokens=["0/4", "2/6", "3/8"])
+    record.refuses("ai_tokens", "FS-43", ai=BLACK, tokens=["0/4"])
 
 
 def test_fs33_virtual_tokens_are_not_told_by_the_table() -> None:
