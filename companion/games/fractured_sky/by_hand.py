@@ -9,7 +9,13 @@ from companion.games.base import Refused
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.board import Platform, Region, RegionId, with_platform, with_region
-from companion.games.fractured_sky.checks import require_ai, require_card, require_player, require_region
+from companion.games.fractured_sky.checks import (
+    require_ai,
+    require_card,
+    require_platform,
+    require_player,
+    require_region,
+)
 from companion.games.fractured_sky.model import SHIPS, Deck, Round, State
 from companion.games.fractured_sky.phase import done
 from companion.games.fractured_sky.public import PlayerId, Ship
@@ -121,9 +127,7 @@ def move(state: State, fact: f.Move) -> State:
             place = _found([(one.player, one.region) for one in flights], state, fact)
             flights[place] = replace(flights[place], region=fact.to)
             return replace(state, current=replace(now, flights=tuple(flights)))
-    if state.board.platform(fact.to) is None:
-        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
-        raise Refused("FS-U4", f"no platform {fact.to!r} is known", known)
+    require_platform(state, fact.to)
     buildings, place = list(state.buildings), _building(state, fact)
     buildings[place] = replace(buildings[place], platform=fact.to)
     return replace(state, buildings=tuple(buildings))

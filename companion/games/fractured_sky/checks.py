@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.base import Refused, SeatId
+from companion.games.fractured_sky.board import Platform
 from companion.games.fractured_sky.model import Phase, Round, State
 from companion.games.fractured_sky.phase import early, owing_slot, phase, shuffling, to_move
 from companion.games.fractured_sky.public import PlayerId, is_ai
@@ -89,6 +90,15 @@ def require_region(state: State, region: str) -> None:
     if region not in state.board.by_id:
         known = ", ".join(state.board.ids)
         raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", f"one of {known}")
+
+
+def require_platform(state: State, name: str) -> Platform:
+    """The platform of that name; refused where the table has named none so."""
+    platform = state.board.platform(name)
+    if platform is None:
+        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
+        raise Refused("FS-U4", f"no platform {name!r} is known", known)
+    return platform
 
 
 def require_card(now: Round, card: int) -> None:

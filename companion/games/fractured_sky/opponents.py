@@ -10,7 +10,13 @@ from companion.games.fractured_sky.ai.compass import turned_before
 from companion.games.fractured_sky.ai.decide import by_eye, decide
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Card
-from companion.games.fractured_sky.checks import require_ai, require_card, require_phase, require_region
+from companion.games.fractured_sky.checks import (
+    require_ai,
+    require_card,
+    require_phase,
+    require_platform,
+    require_region,
+)
 from companion.games.fractured_sky.model import SHIPS, Deck, Pending, Round, State
 from companion.games.fractured_sky.phase import free_slots, shuffling, table_of, to_move, virtual
 from companion.games.fractured_sky.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of
@@ -152,9 +158,8 @@ def _require_target(state: State, now: Round, card: Card, target: str) -> None:
         if not target.isdecimal() or not int(target):
             raise Refused("FS-40", f"{target!r} is no Hidden card", f"1 to {len(now.hidden)}")
         require_card(now, int(target))
-    elif state.board.platform(target) is None:
-        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
-        raise Refused("FS-U4", f"no platform {target!r} is known", known)
+    else:
+        require_platform(state, target)
 
 
 def ai_cannot(state: State, _fact: f.AiCannot) -> State:

@@ -9,6 +9,7 @@ from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.checks import (
     require_card,
     require_phase,
+    require_platform,
     require_region,
     require_seat,
     require_turn,
@@ -109,10 +110,7 @@ def slot(state: State, fact: f.Slot) -> State:
 def build(state: State, fact: f.Build) -> State:
     """A Fortress or a Market on a platform with a free place (FS-12)."""
     now = require_turn(state, fact.seat)
-    platform = state.board.platform(fact.platform)
-    if platform is None:
-        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
-        raise Refused("FS-U4", f"no platform {fact.platform!r} is known", known)
+    platform = require_platform(state, fact.platform)
     on_it = sum(1 for one in state.buildings if one.platform == platform.id)
     if platform.places is not None and on_it >= platform.places:
         raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
