@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING
 
 from companion import __version__
@@ -201,8 +204,23 @@ def _port(text: str) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code."""
     _open_what_is_closed()
+    _end_cleanly_on_signals()
     with cleaned_output():
         return _told(argv)
+
+
+def _end_cleanly_on_signals() -> None:
+    """Have SIGTERM and a terminal that goes away (SIGHUP) end the program from within, so that the session's file is
+    closed and the terminal is as it was. What `nohup` ignores stays ignored; a second signal ends it at once."""
+    for number in (signal.SIGTERM, getattr(signal, "SIGHUP", signal.SIGTERM)):
+        with suppress(ValueError):  # not in the main thread: whoever runs this one has handlers of its own
+            if signal.getsignal(number) is signal.SIG_DFL:
+                signal.signal(number, _end)
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    signal.signal(number, signal.SIG_DFL)
+    raise SystemExit(128 + number)
 
 
 def _told(argv: Sequence[str] | None) -> int:

@@ -1,13 +1,49 @@
-"""Reading a whole file that anybody may have named: in bounded time and memory."""
+"""Files: reading one that anybody may have named in bounded time and memory, and making one that others cannot read."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+import sys
+from contextlib import suppress
 from pathlib import Path
 
+PRIVATE, SHARED = 0o600, 0o660  # rights of files
 LARGEST_TEXT = 1 << 26  # bytes of an export or a transcript; that of a long evening has some megabytes
+
+
+def mode_in(folder: Path) -> int:
+    """Return the rights of a new file in `folder`: its owner's alone, unless the folder's group may write there."""
+    try:
+        return SHARED if folder.stat().st_mode & stat.S_IWGRP else PRIVATE
+    except OSError:
+        return PRIVATE
+
+
+def make_private(folder: Path) -> None:
+    """Make a folder that only its owner may look into, and its group where that may write to the one above; one that is
+    there stays as it is. Raise `OSError`."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    shared = mode_in(folder.parent) == SHARED
+    with suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+        if shared and sys.platform != "win32":
+            folder.chmod(0o2770)  # what is made in it belongs to its group
+
+
+def create_private(path: Path) -> None:
+    """Make an empty file with the rights of `mode_in`, whatever the umask, unless it is there; raise `OSError`."""
+    mode = mode_in(path.parent)
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+    except FileExistsError:
+        return
+    try:
+        if sys.platform != "win32":
+            os.fchmod(handle, mode)
+    finally:
+        os.close(handle)
 
 
 def require_regular(path: Path) -> None:

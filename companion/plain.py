@@ -178,12 +178,13 @@ def printing(table: Watched, out: TextIO, gone: Callable[[], None]) -> Iterator[
 
     with LinePrinter(table, out) as printer:
         thread = Thread(target=run, name="lines")
-        thread.start()
         try:
+            thread.start()  # inside: a signal may end this at any moment
             yield printer
         finally:
             printer.stop()
-            thread.join()
+            if thread.ident is not None:
+                thread.join()
 
 
 def _news(line: LogLine, before: LogLine) -> bool:

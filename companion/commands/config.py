@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.columns import clean, fit, width
-from companion.config.reading import config_path, preferences
+from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, Preferences
 from companion.exits import CommandError, Exit
 from companion.games import GAMES
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
             case _:
                 _keys(args, out)
     except CommandError as problem:
-        print(clean(str(problem)), file=err)
+        print("\n".join(map(clean, str(problem).split("\n"))), file=err)
         return problem.exit_code
     return Exit.DONE
 
@@ -96,6 +96,9 @@ def _word(value: Any) -> str:
 def _validated(path: Path) -> str:
     if not path.exists():
         raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
+    wrong = faults(path)
+    if wrong:
+        raise CommandError("\n".join(wrong), Exit.DATA)
     found = preferences(path=path)
     _check_keys(found, path, sorted(GAMES))
     return f"{path}: nothing is wrong."

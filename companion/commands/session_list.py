@@ -77,12 +77,15 @@ def as_json_value(info: SessionInfo) -> dict[str, object]:
     }
 
 
-def lines(infos: tuple[SessionInfo, ...]) -> list[str]:
-    """Return the list with its head, each line at most `WIDTH` columns; below an unreadable session, why."""
+def lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list[str]:
+    """Return the list with its head, each line at most `WIDTH` columns unless names are to stay `whole`; below an
+    unreadable session, why."""
     rows = [_HEAD, *(_row(info) for info in infos)]
     game, begun, entries, state = (max(width(row[column]) for row in rows) for column in range(1, 5))
-    game = min(game, LONGEST_GAME)
-    name = min(max(width(row[0]) for row in rows), WIDTH - game - begun - entries - state - len("  ") * 4)
+    name = max(width(row[0]) for row in rows)
+    if not whole:
+        game = min(game, LONGEST_GAME)
+        name = min(name, WIDTH - game - begun - entries - state - len("  ") * 4)
     printed: list[str] = []
     for row, info in zip(rows, (None, *infos), strict=True):
         cells = (fit(row[0], name), fit(row[1], game), fit(row[2], begun), row[3].rjust(entries), row[4])

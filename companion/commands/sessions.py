@@ -15,6 +15,7 @@ from companion.clocks import wall
 from companion.columns import clean, json_text
 from companion.commands.session_list import ARCHIVE, as_json_value, lines, listed, local
 from companion.exits import CommandError, Exit
+from companion.files import make_private
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import (
     JournalError,
@@ -95,7 +96,7 @@ def show(*, as_json: bool, anyway: bool = False, out: TextIO, err: TextIO) -> Ex
     if as_json:
         print(json_text([as_json_value(info) for info in infos], indent=2), file=out)
     elif infos:
-        print("\n".join(lines(infos)), file=out)
+        print("\n".join(lines(infos, whole=not out.isatty())), file=out)
     else:
         print(f"There is no session in {sessions_dir()}.", file=out)
     return Exit.DATA if lacking and not anyway else Exit.DONE
@@ -210,7 +211,7 @@ def _move(path: Path, folder: Path) -> Path:
         _settle(path)
     mark = _held(path)
     try:
-        folder.mkdir(exist_ok=True)
+        make_private(folder)
         for name in (path, *_side_files(path)):
             name.rename(folder / name.name)
     except OSError as error:

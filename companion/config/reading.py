@@ -59,6 +59,38 @@ def preferences(given: Mapping[str, Any] | None = None, path: Path | None = None
     return Preferences(**values, keys=keys, house_rules=rules, origins=origins)
 
 
+def faults(path: Path) -> tuple[str, ...]:
+    """Return a sentence for each value of a settings file that makes no sense; raise `CommandError` for a file that
+    cannot be read at all."""
+    text, data = _read(path)
+    file = _File(path, text)
+    found: list[str] = []
+    for check, *values in _checks(file, data):
+        try:
+            check(*values)
+        except CommandError as problem:
+            found.append(str(problem))
+    return tuple(found)
+
+
+def _checks(file: _File, data: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
+    """What reads each value of a file alone, and the value."""
+    for name, value in data.items():
+        if name == KEYS and isinstance(value, dict):
+            yield from ((file.keys, {action: words}) for action, words in value.items())
+        elif name == KEYS:
+            yield file.keys, value
+        elif name == HOUSE_RULES and isinstance(value, dict):
+            for game, chosen in value.items():
+                rules = chosen.items() if isinstance(chosen, dict) and game in GAMES else ()
+                alone = [{game: {rule: choice}} for rule, choice in rules] or [{game: chosen}]
+                yield from ((file.house_rules, one) for one in alone)
+        elif name == HOUSE_RULES:
+            yield file.house_rules, value
+        else:
+            yield file.setting, name, value
+
+
 def _each(rules: Mapping[str, Mapping[str, str]]) -> Iterator[tuple[str, str]]:
     return ((game, rule) for game, chosen in rules.items() for rule in chosen)
 

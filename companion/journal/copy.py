@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from companion.files import create_private
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.files import force_to_disk, free_name, sync_folder
 from companion.journal.mark import HighWater, MarkFile
@@ -56,6 +57,7 @@ def backup_offer(session: Path) -> str | None:
 
 def _copy(session: Path, new: Path) -> HighWater:
     new.unlink(missing_ok=True)
+    create_private(new)  # for SQLite an empty file is a new one
     with reading(session) as connection:
         head = _last(connection)
         try:

@@ -7,6 +7,8 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
+from companion.files import create_private
+
 DAMAGED = ".damaged"
 
 
@@ -47,6 +49,7 @@ def put_in_place(new: Path, session: Path) -> Path:
         try:
             aside.hardlink_to(session)
         except OSError:  # a disk without hard links
+            create_private(aside)
             aside.write_bytes(session.read_bytes())
             force_to_disk(aside)
     # The log before the file: SQLite would apply it to whatever file stands under the name.

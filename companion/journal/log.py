@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from companion.files import read_regular
+from companion.files import create_private, read_regular
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
 from companion.journal.files import force_to_disk, free_name, sync_folder
 from companion.journal.untrusted import LARGEST_READ
@@ -55,6 +55,7 @@ def keep_log(session: Path) -> Path:
     disk. Raise `OSError`."""
     log = log_path(session)
     kept = free_name(log.with_name(log.name + KEPT))
+    create_private(kept)
     kept.write_bytes(log.read_bytes())
     force_to_disk(kept)
     sync_folder(kept.parent)

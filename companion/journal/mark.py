@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.files import read_regular, require_regular
+from companion.files import create_private, read_regular, require_regular
 from companion.journal.errors import SessionBusy
 
 SUFFIX = ".mark"
@@ -64,7 +64,8 @@ class MarkFile:
         self._forced = False
         if not self._created:
             require_regular(self._path)
-        descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        create_private(self._path)
+        descriptor = os.open(self._path, os.O_RDWR | getattr(os, "O_BINARY", 0))
         self._file: BinaryIO = os.fdopen(descriptor, "r+b", buffering=0)
         try:
             _lock(self._file)

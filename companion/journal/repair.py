@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from companion.files import create_private
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.files import put_in_place
@@ -58,6 +59,7 @@ def replace(session: Path, mended: Mended) -> Path:
         last = read_entries(mended.path)[-1]
         damaged = put_in_place(mended.path, session)
         with suppress(FileNotFoundError):
+            create_private(mark_path(damaged))
             shutil.copyfile(mark_path(session), mark_path(damaged))
         mark_path(mended.path).unlink(missing_ok=True)
         mark.write(HighWater(last.n, last.digest))

@@ -29,7 +29,8 @@ class SessionInfo:
     """A session file at a glance. `name` is the one given last, `game` the header's, or the file's name and empty;
     `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
     says in one sentence why it cannot be read; `seats` are the names it was begun with; `lacking` says in
-    one sentence what was saved once and cannot be read, empty where that is nothing."""
+    one sentence what was saved once and cannot be read, empty where that is nothing; `ruled` whether it has
+    any fact."""
 
     path: Path
     name: str
@@ -41,6 +42,7 @@ class SessionInfo:
     problem: str | None = None
     seats: tuple[str, ...] = ()
     lacking: str = ""
+    ruled: bool = False
 
 
 def sessions_dir() -> Path:
@@ -84,9 +86,10 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
 
 
 def last_unfinished(folder: Path) -> SessionInfo | None:
-    """Return the readable session without an end that was written to last; None when there is none."""
+    """Return the readable session without an end that was written to last, one with a ruling before one in which
+    nothing was played; None when there is none."""
     open_ones = [info for info in list_sessions(folder) if info.problem is None and not info.ended]
-    return max(open_ones, key=lambda info: info.last_wall, default=None)
+    return max(open_ones, key=lambda info: (info.ruled, info.last_wall), default=None)
 
 
 def _glance(path: Path) -> SessionInfo:
@@ -106,6 +109,10 @@ def _read_info(path: Path) -> SessionInfo:
         backwards = _entries(connection, "ORDER BY n DESC")
         newest = next(entry for entry in backwards if entry.n == 1 or not _is_control(entry, Control.RENAMED))
         count = last_number(connection)
+        ruled = (
+            connection.execute("""SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1""").fetchone()
+            is not None
+        )
         lacking = None if mark is None else what_is_lacking(path, count, digest_at(connection, mark.n), mark)
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
@@ -131,6 +138,7 @@ def _read_info(path: Path) -> SessionInfo:
         ended=states[-1:] == [Control.ENDED],
         seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
         lacking="" if lacking is None else f"{lacking}.",
+        ruled=ruled,
     )
 
 

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
+from companion.files import create_private, make_private
 from companion.journal import migrate, schema
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry
@@ -175,7 +176,7 @@ class Store:
 def create_store(path: Path, *rows: Row | Gap) -> Store:
     """Make the file of a new session that holds `rows`; raise `JournalError` and leave nothing behind."""
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_private(path.parent)
         mark = MarkFile(path)
     except OSError as error:
         raise _denied(path, error) from error
@@ -456,6 +457,7 @@ def _prepare(connection: sqlite3.Connection, path: Path) -> None:
 
 @contextmanager
 def _closed_on_error(path: Path) -> Iterator[sqlite3.Connection]:
+    create_private(path)  # for SQLite an empty file is a new one
     connection = sqlite3.connect(path, timeout=LOCKED_S, isolation_level=None, check_same_thread=False)
     try:
         guard(connection)

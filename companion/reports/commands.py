@@ -140,7 +140,11 @@ def _stats(as_json: bool, anyway: bool) -> Exit:
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
     persons = statistics.people(found.records)
-    text = json_text(statistics.as_json(persons), indent=2) + "\n" if as_json else statistics.table(persons)
+    text = (
+        json_text(statistics.as_json(persons), indent=2) + "\n"
+        if as_json
+        else statistics.table(persons, whole=not sys.stdout.isatty())
+    )
     _put(text, None)
     return Exit.DATA if found.incomplete else Exit.DONE
 

@@ -52,7 +52,8 @@ def evidence_of(entries: Sequence[Entry]) -> Evidence:
         counts={kind: number for kind, number in counts.items() if kind != OMITTED},
         refused=sum(entry.body["count"] for entry in entries if _is(entry, "gap")),
         unknown=tuple(_unknown(entries)),
-        ignored=Counter(str(entry.body["reason"]) for entry in entries if entry.kind == Control.IGNORED),
+        # A plain dict: `asdict` makes another Counter of a Counter's items, with pairs as keys.
+        ignored=dict(Counter(str(entry.body["reason"]) for entry in entries if entry.kind == Control.IGNORED)),
         undone=sum(reason in ("undo", "redo") for reason in voids),
         corrections=sum(reason not in ("undo", "redo") for reason in voids),
         resumed=len(resumed),

@@ -20,8 +20,8 @@ from companion.journal.record import FIRST_DIGEST, check_draft, seal
 from companion.journal.shapes import misfit
 from companion.reports.transcripts import OMITTED, derived_t_us
 
-# As many numbers as an import fills for entries that were left out; a session of an evening has some thousands.
-MOST_OMITTED = 1_000_000
+# As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
+MOST_OMITTED = 100_000
 _LEFT_OUT = Draft(Layer.EVIDENCE, OMITTED, actor="import")
 _ABOUT = {"n", "after", "joined", "actor", "causes", "key", "t_us", "wall"}
 

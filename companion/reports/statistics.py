@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.columns import row
+from companion.columns import clean, row, width
 from companion.exits import CommandError
 from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
@@ -93,11 +93,13 @@ _HEAD = ("name", "game", "sessions", "rounds", "games", "out", "fastest s", "dra
 _WIDTHS = (17, 12, 8, 6, 5, 4, 10, 9)
 
 
-def table(persons: Sequence[Person]) -> str:
-    """Return the statistics as a plain table of at most 80 columns."""
+def table(persons: Sequence[Person], *, whole: bool = False) -> str:
+    """Return the statistics as a plain table of at most 80 columns, wider where names are to stay `whole`."""
     if not persons:
         return "There is no session with anybody in it yet.\n"
-    lines = [row(_HEAD, _WIDTHS), *(_line(person) for person in persons), "", *_NOTES]
+    cells = [_HEAD, *(_cells(person) for person in persons)]
+    name, game = (max(width(one[column]) for one in cells) if whole else _WIDTHS[column] for column in (0, 1))
+    lines = [*(row(one, (name, game, *_WIDTHS[2:])) for one in cells), "", *_NOTES]
     return "\n".join(lines) + "\n"
 
 
@@ -108,13 +110,13 @@ _NOTES = (
 )
 
 
-def _line(person: Person) -> str:
+def _cells(person: Person) -> tuple[str, ...]:
     figures = person.figures
     lamp = "*" if figures.from_lamp else ""
     fastest = "?" if figures.fastest_us is None else f"{figures.fastest_us / 1_000_000:.4f}{lamp}"
     rate = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
     won = (str(person.sessions), str(figures.rounds_won), str(figures.games_won), str(figures.eliminations))
-    return row((person.name, person.game, *won, fastest, rate), _WIDTHS)
+    return (clean(person.name), clean(person.game), *won, fastest, rate)
 
 
 def _zero(figures: Figures) -> str:

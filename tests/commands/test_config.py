@@ -189,6 +189,17 @@ def test_validate_looks_at_the_keys_of_all_games(file: Path, capsys: pytest.Capt
     assert main(["config", "validate"]) == Exit.DONE
 
 
+def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(
+        'colour = 1\nport = 7\n[keys]\n"table.undo" = "no such key"\n"dashboard.log" = 3\n'
+        '[house_rules.panic-fire]\ndealer = "nobody"\nshoes = "off"\n[house_rules.chess]\ncastling = "no"\n'
+    )
+    assert main(["config", "validate"]) == Exit.DATA
+    said = capsys.readouterr().err.splitlines()
+    assert [int(line.partition("line ")[2].partition(":")[0]) for line in said] == [1, 2, 4, 5, 7, 8, 9]
+    assert all(line.endswith(".") for line in said)
+
+
 def test_an_id_that_no_action_has_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text('[keys]\n"table.undoo" = "f9"\n')
     assert main(["config", "validate", str(file)]) == Exit.DATA

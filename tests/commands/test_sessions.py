@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import sessions
+from companion.commands import session_list, sessions
+from companion.commands.session_list import lines as listed_lines
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer
@@ -77,13 +78,13 @@ def test_the_list_fits_eighty_columns_whatever_the_names(open_elsewhere: Callabl
     session("b", 19, name="金曜日の夜の大きなゲーム大会と友達みんなの集まり")
     open_elsewhere(session("c", 20, name="steers the terminal \x1b[2J"))
     tear(session("d", 21, entries=60))
-    said = Said(sessions.show, as_json=False)
-    lines = said.out.splitlines()
+    lines = listed_lines(session_list.listed())
     assert max(columns(line) for line in lines) <= 80
     assert lines[0].split() == ["name", "game", "begun", "entries", "state"]
     assert len({columns(line[: line.index("panic-fire")]) for line in lines[1:4]}) == 1, "the columns do not line up"
-    assert "\x1b" not in said.out
-    assert "is damaged" in " ".join(said.out.split()), "whatever the length of the path, and so the line breaks"
+    said = " ".join(" ".join(lines).split())
+    assert "\x1b" not in said
+    assert "is damaged" in said, "whatever the length of the path, and so the line breaks"
 
 
 def test_a_damaged_session_is_listed_with_the_offer_of_its_copy() -> None:
@@ -334,3 +335,24 @@ def test_the_list_loads_neither_the_games_nor_the_dashboard(folder: Path) -> Non
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert run.stdout.splitlines()[-1] == "[]"
+
+
+def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
+    name = "Friday night at the house on the hill with all of the neighbours"[:60]
+    session("a", 18, name=name)
+    said = Said(sessions.show, as_json=False)
+    assert name in said.out
+    assert sessions.find(name).stem == "a"
+
+
+def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Path) -> None:
+    session("played", 18, Draft(Layer.FACT, "fire", {}))
+    session("only-begun", 22)
+    last = last_unfinished(folder)
+    assert last is not None
+    assert last.path.stem == "played"
+
+
+def test_a_data_folder_that_is_a_file_is_said_so(own_data_folder: Path) -> None:
+    own_data_folder.write_text("no folder")
+    Said(sessions.show, as_json=False).refused(Exit.NO_INPUT, "COMPANION_DATA")

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.columns import json_text
+from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.documents import COLUMNS, format_csv, format_json, safe_cell
 from companion.reports.record import Record, read_record, record_of
@@ -33,6 +34,15 @@ def mended(path: Path) -> Record:
 
 def rows(record: Record) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(format_csv(record))))
+
+
+def test_the_document_counts_what_was_not_counted_by_its_reason(tmp_path: Path) -> None:
+    player = Player(tmp_path / "s.sqlite")
+    for _ in range(2):
+        player.append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": "nobody sits at zone-5"}))
+    player.close()
+    document = json.loads(format_json(read_record(tmp_path / "s.sqlite")))
+    assert document["evidence"]["ignored"] == {"nobody sits at zone-5": 2}
 
 
 def test_the_table_has_a_row_for_each_fact_with_what_became_of_it(tmp_path: Path) -> None:
