@@ -104,17 +104,20 @@ def none_of(record: Record, seat: str = "ada") -> Odds | None:
     return own.none
 
 
-def test_sf12_who_has_no_cards_left_sees_how_likely_a_misfire_is_right() -> None:
-    record, hands = played_out()
+@pytest.mark.parametrize(("rule", "target"), [("multiset", "Meadow"), ("set", "red+red+red+red+red+red+green")])
+def test_sf12_who_has_no_cards_left_sees_how_likely_a_misfire_is_right(rule: str, target: str) -> None:
+    record, hands = played_out(target=target, satisfies=rule)
     found = none_of(record)
     assert found is not None
     assert (found.zone, found.reason) == (NO_ZONE, "")
-    assert found.probability == by_hand(record, hands)
+    assert found.probability == by_hand(record, hands, once=rule == "set")
 
 
-def by_hand(record: Record, hands: dict[str, list[str]]) -> Fraction:
+def by_hand(record: Record, hands: dict[str, list[str]], *, once: bool) -> Fraction:
     """Which of the eight others' cards lie in zone 1 with ada's two: all ways alike."""
     symbols = {card.name: card.symbols or () for card in record.state.deck.fireworks}
+    assert record.round.target is not None
+    target = record.round.target.symbols or ()
     own: dict[int, list[str]] = {1: [], 2: []}
     for number, zone in enumerate(record.round.zones, start=1):
         own[number] = [hands["ada"][place] for place in range(4) if _lies(record, place, number)]
@@ -124,9 +127,7 @@ def by_hand(record: Record, hands: dict[str, list[str]]) -> Fraction:
     for first in combinations(others, 6 - len(own[1])):
         second = [name for name in others if name not in first]
         shown = ([*own[1], *first], [*own[2], *second])
-        worlds.append(
-            not any(enough(["red", "blue", "green"], [s for n in z for s in symbols[n]], once=False) for z in shown)
-        )
+        worlds.append(not any(enough(target, [s for n in z for s in symbols[n]], once=once) for z in shown))
     return Fraction(sum(worlds), len(worlds))
 
 

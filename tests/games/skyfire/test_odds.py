@@ -287,6 +287,15 @@ def test_sf7_backs_of_the_cards_left_over_change_the_odds() -> None:
     assert own_odds(record)[0].probability == (3 + Fraction(3, 7)) / 12, "9 rockets and 3 of 7 fountains"
 
 
+def test_sf7_one_back_seen_of_those_left_over_counts_and_the_others_may_be_any() -> None:
+    record = garden(FOUR)
+    record.do("hand_noted", seat="ada", cards=RED_HAND)
+    record.do("turn", seat="bo")
+    record.place(1)
+    record.do("backs", zone=0, backs=["fountain", "?"])
+    assert own_odds(record)[0].probability == (3 + Fraction(6, 7)) / 15, "9 rockets and 6 of 7 fountains"
+
+
 def test_sf_r1_cards_of_a_failed_launch_are_known_to_everybody() -> None:
     record = begun(THREE, example_deck())
     record.do("target", card="red+red+red")

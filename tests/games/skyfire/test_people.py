@@ -173,3 +173,10 @@ def test_sf_t1_sf_t2_after_the_game_no_winner_leaves_and_nobody_joins() -> None:
     record.refuses("seat_joins", "SF-T2", name="Dan")
     record.do("seat_leaves", seat="bo")
     assert record.view.winners == ("ada",)
+
+
+def test_sf_t2_who_joined_after_the_round_holds_no_cards() -> None:
+    record = begun()
+    record.do("round_end")
+    record.do("seat_joins", name="Dan")
+    assert [seat.hand for seat in record.view.seats] == [4, 4, 4, 0]

@@ -280,3 +280,11 @@ def test_every_option_is_seen_in_a_sentence_of_its_clause() -> None:
     assert {rule.clause for rule in GAME.house_rules} == {
         "SF-5", "SF-14", "SF-18", "SF-R1", "SF-R2", "SF-R3", "SF-R4", "SF-R5", "SF-R6", "SF-R7", "SF-R8",
     }  # fmt: skip
+
+
+def test_sf_r7_with_all_zones_closed_a_misfire_would_score_nothing() -> None:
+    record = begun(FOUR, failed_zone="closed")
+    for zone in (1, 2, 3):
+        record.launch(zone, satisfied=False)
+    assert record.round.result is not None
+    assert record.view.misfire_points == 0
