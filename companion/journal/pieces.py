@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import groupby
 
 from companion.journal.mark import HighWater
 from companion.journal.record import FIRST_DIGEST, MOST_LOST, Gap, Row, chain, unseal
@@ -51,11 +52,13 @@ class Pieces:
                     self._rows[place], self._parents[place] = row, parent
 
     def record(self, why: str) -> tuple[Row | Gap, ...]:
-        """Return the record: the pieces that do not contradict each other, the one that the mark knows first, then what
-        the session's own file has most of, then the longest; with the gaps between them, and the one behind them that
-        the mark tells of. `why` is what is said of new gaps."""
+        """Return the record: the piece that the mark knows, then those of the session's own file, then what others have
+        between and behind them, longer ones first, as far as nothing contradicts what was taken before; with the gaps
+        between them, and the one behind them that the mark tells of. `why` is what is said of new gaps."""
         taken: dict[int, Place] = {}
-        for piece in sorted(self._pieces(), key=self._rank, reverse=True):
+        pieces = self._pieces(self._rows.keys())
+        own = self._pieces(self._rows.keys() & self._own)
+        for piece in (*filter(self._is_marked, pieces), *own, *pieces):
             self._take(piece, taken)
         return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], why))
 
@@ -63,37 +66,34 @@ class Pieces:
         """Return how many of `rows` the session's own file does not have."""
         return sum(isinstance(row, Row) and (row.n, row.digest) not in self._own for row in rows)
 
-    def _pieces(self) -> Iterator[list[Place]]:
-        """Each longest chain of entries, its last entry first."""
-        followed = {(n - 1, parent) for (n, _), parent in self._parents.items()}
-        for tip in self._rows.keys() - followed:
-            piece, place = [], tip
-            while place in self._rows:
+    def _pieces(self, places: AbstractSet[Place]) -> list[list[Place]]:
+        """The chains of these entries, the longest first, of each its last entry first."""
+        found = list[list[Place]]()
+        followed = {self._before(place) for place in places}
+        for tip in places - followed:
+            piece, place = list[Place](), tip
+            while place in places:
                 piece.append(place)
-                place = place[0] - 1, self._parents[place]
-            yield piece
+                place = self._before(place)
+            found.append(piece)
+        return sorted(found, key=lambda piece: (len(piece), piece[0]), reverse=True)
 
-    def _rank(self, piece: Sequence[Place]) -> tuple[bool, int, int]:
-        marked = self._mark is not None and (self._mark.n, self._mark.digest) in piece
-        return marked, sum(place in self._own for place in piece), len(piece)
+    def _before(self, place: Place) -> Place:
+        """What stands before an entry that verifies."""
+        return place[0] - 1, self._parents[place]
+
+    def _is_marked(self, piece: Sequence[Place]) -> bool:
+        return self._mark is not None and (self._mark.n, self._mark.digest) in piece
 
     def _take(self, piece: Sequence[Place], taken: dict[int, Place]) -> None:
-        following = taken.get(piece[0][0] + 1)
-        if following is not None and self._parents[following] != piece[0][1]:
-            return
-        new = []
-        for place in piece:
-            standing = taken.get(place[0])
-            if standing == place:
-                break
-            if standing is not None:
-                return
-            new.append(place)
-        else:
-            before = taken.get(piece[-1][0] - 1)
-            if before is not None:  # it has that number, and yet this does not follow from it
-                return
-        taken.update((place[0], place) for place in new)
+        """Take each run of `piece` whose numbers are free, if it follows from what stands before it, and what stands
+        behind it follows from that."""
+        for is_free, places in groupby(piece, key=lambda place: place[0] not in taken):
+            run = list(places)
+            behind, before = taken.get(run[0][0] + 1), taken.get(run[-1][0] - 1)
+            follows = before is None or before == self._before(run[-1])
+            if is_free and follows and (behind is None or self._before(behind) == run[0]):
+                taken.update((place[0], place) for place in run)
 
     def _with_gaps(self, rows: Sequence[Row], why: str) -> Iterator[Row | Gap]:
         last = 0

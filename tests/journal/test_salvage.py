@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -14,13 +15,15 @@ from companion.journal.entries import Control, Draft, Layer, is_lost
 from companion.journal.errors import SessionDamagedError
 from companion.journal.fold import effective, redo_drafts, undo_drafts, void_draft
 from companion.journal.follow import Follower
-from companion.journal.record import MOST_LOST, Row
+from companion.journal.journal import Journal
+from companion.journal.pieces import Pieces
+from companion.journal.record import MOST_LOST, Gap, Row, row_of
 from companion.journal.repair import replace, salvage
 from companion.journal.salvage import find_saving
 from companion.journal.store import read_entries, read_span
 from companion.journal.timeline import Timeline
 from tests.journal.damage import Damage, Places, damages, evening, lose, rows_of
-from tests.journal.support import begin, counting_wall, evidence, fact, numbers, resume, small_pages
+from tests.journal.support import begin, counting_wall, evidence, fact, numbers, resume, sealed, small_pages
 from tests.thorough import examples
 
 
@@ -118,6 +121,40 @@ def test_an_entry_longer_than_a_page_is_saved_and_one_whose_rest_is_gone_is_lost
     assert saving is not None
     assert [(gap.first, gap.last) for gap in saving.gaps] == [(3, 3)]
     assert saving.gaps[0].digest == entries[2].digest
+
+
+def test_the_entries_of_another_record_fill_no_gap(path: Path, tmp_path: Path) -> None:
+    with begin(path) as journal:
+        journal.append(*(fact(number) for number in range(150)))
+    with Journal.create(tmp_path / "other.sqlite", {"game": "another"}, wall=counting_wall()) as other:
+        other.append(fact(1), fact(2))
+    shutil.copyfile(tmp_path / "other.sqlite", backup_path(path))
+    data = path.read_bytes()
+    for row in rows_of(path)[:8]:
+        content = row.digest + row.record
+        data = data.replace(content, bytes(len(content)))
+    path.write_bytes(data)
+    saving = find_saving(path)
+    assert saving is not None
+    assert saving.others == 0
+    assert [(gap.first, gap.last) for gap in saving.gaps] == [(1, 9)]
+
+
+def test_a_copy_that_went_another_way_fills_no_gap_before_what_does_not_follow_from_it() -> None:
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(60)])]
+    other = [row_of(entry) for entry in sealed([fact(number if number < 38 else -number) for number in range(48)])]
+    lost = rows[39:49]
+    pieces = Pieces([row for row in rows if row not in lost], [other], {lost[-1].digest}, (), None)
+    found = pieces.record("a test took them")
+    assert [row for row in found if isinstance(row, Row)] == [row for row in rows if row not in lost]
+    assert [(row.first, row.last) for row in found if isinstance(row, Gap)] == [(40, 49)]
+
+
+def test_a_copy_that_went_another_way_does_not_go_on_behind_what_it_does_not_follow_from() -> None:
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(39)])]
+    other = [row_of(entry) for entry in sealed([fact(number if number < 30 else -number) for number in range(48)])]
+    pieces = Pieces(rows, [other[:20] + other[40:]], {other[39].digest}, (), None)
+    assert pieces.record("nothing is lost") == tuple(rows)
 
 
 def test_a_damage_of_a_mended_session_leaves_its_older_gaps_as_they_were(path: Path) -> None:
