@@ -20,6 +20,8 @@ Say = Callable[[str], None]
 
 LEAST_MICROPYTHON = (1, 23)
 SPARE_BYTES = 16_384
+# Files in one go: some two seconds on a Pico, so that a person sees it come on and a slow board is not given up.
+AT_ONCE = 6
 NEW_MAIN = "main.new"
 # Where the files are when they were copied by hand, or by mip.
 BY_HAND = "firmware_protocol"
@@ -168,11 +170,15 @@ def _copy(remote: Remote, new: Firmware, found: Survey, say: Say) -> None:
             Exit.CANNOT_CREATE,
         )
     say(f"Copying {len(missing)} of {len(new.files)} files ({needed - SPARE_BYTES} bytes) into {new.folder}.")
+    copied = 0
     with tempfile.TemporaryDirectory() as local:
         for folder, names in _by_folder(missing):
             target = PurePosixPath(new.folder) / folder
             remote.ask(_FOLDERS % json.dumps([str(one) for one in (*reversed(target.parents[:-1]), target)]))
-            remote.copy([_written(Path(local), name, new.files[name]) for name in names], str(target))
+            for few in (names[at : at + AT_ONCE] for at in range(0, len(names), AT_ONCE)):
+                remote.copy([_written(Path(local), name, new.files[name]) for name in few], str(target))
+                copied += len(few)
+                say(f"{copied} of {len(missing)}")
     wrong = _wrong(remote, new)
     if wrong:
         raise CommandError(

@@ -136,8 +136,10 @@ class EmulatedPico:
         return test()
 
     def level_at(self, at_ns: int, name: str, pressed: int) -> None:
-        """Let a channel be pressed (1) or not at an instant."""
-        active = next(channel.active_level for channel in self.pins.channels if channel.name == name)
+        """Let a channel be pressed (1) or not at an instant; `ValueError` for a name that the wiring has not."""
+        if name not in [channel.name for channel in self.pins.channels]:
+            raise ValueError(f"there is no channel {name}")
+        active = self.pins.active_level(name)
         self._edges.append((at_ns, self.pins.pin(name), active if pressed else 1 - active))
 
     def press(self, at_ns: int, name: str, ms: float) -> None:

@@ -1,0 +1,99 @@
+"""The emulated Pico on a pseudo-terminal, at most as fast as the wall clock: for mpremote, and for a person who looks.
+
+The pty is there while the chip is enumerated, and its path gone while it resets, as with a real one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import pty
+import select
+import time
+import tty
+from collections.abc import Callable
+from pathlib import Path
+
+from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
+
+SLICE_US = 1000
+READ = 1024
+# More would wait in a driver of ours where a real one makes the writer wait.
+UNSENT = 2048
+
+
+class PicoPort:
+    """`path` is what a companion opens; `turn` lets a millisecond pass, and more of the wall clock when that is behind.
+
+    Emulation may be slower than the wall: then the chip is, and its clock with it.
+    """
+
+    def __init__(self, pico: EmulatedPico, path: Path, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        self.path = path
+        self._pico = pico
+        self._clock_ns = clock_ns
+        self._ahead_of_ns = pico.ns - clock_ns()
+        self._host = -1
+        self._open = False
+        self._rest = b""
+        self._boots = len(pico.log)
+
+    def turn(self) -> None:
+        """Carry bytes both ways for one slice of the chip's time."""
+        said = b"".join(packet.data for packet in self._pico.run(SLICE_US, self._heard()))
+        if len(self._pico.log) != self._boots:
+            self._boots = len(self._pico.log)
+            self.unplug()
+        if self._pico.ready and self._host < 0:
+            self._plug()
+        self._pass_on(said)
+        ahead_ns = self._pico.ns - self._clock_ns() - self._ahead_of_ns
+        if ahead_ns > 2 * MS:
+            time.sleep(ahead_ns / 1e9)
+        elif ahead_ns < 0:
+            self._ahead_of_ns += ahead_ns  # never faster than the wall, to make up for what was slow
+
+    def unplug(self) -> None:
+        """Take the port away."""
+        if self._host >= 0:
+            self.path.unlink(missing_ok=True)
+            os.close(self._host)
+            self._pico.order("close")
+        self._host, self._open, self._rest = -1, False, b""
+
+    def _plug(self) -> None:
+        self._host, kept = pty.openpty()
+        tty.setraw(kept)
+        name = os.ttyname(kept)
+        os.close(kept)
+        os.set_blocking(self._host, False)
+        self.path.unlink(missing_ok=True)
+        self.path.symlink_to(name)
+
+    def _heard(self) -> bytes:
+        """Notice who opens and closes the port; return what was written to it."""
+        if self._host < 0:
+            return b""
+        poller = select.poll()
+        poller.register(self._host, select.POLLIN)
+        state = dict(poller.poll(0)).get(self._host, 0)
+        is_open = not state & select.POLLHUP
+        data = b""
+        if state & select.POLLIN and self._pico.unsent < UNSENT:
+            with contextlib.suppress(OSError):
+                data = os.read(self._host, READ)
+        if is_open != self._open and not (self._open and data):
+            self._open = is_open
+            self._pico.order("open" if is_open else "close")
+        return data
+
+    def _pass_on(self, said: bytes) -> None:
+        self._rest += said
+        if self._host < 0 or not self._rest:
+            self._rest = b""
+            return
+        with contextlib.suppress(BlockingIOError):
+            try:
+                self._rest = self._rest[os.write(self._host, self._rest) :]
+            except OSError:
+                self._rest = b""
