@@ -165,7 +165,8 @@ class Chip:
         times_length: int,
     ) -> "Any":
         """Let words go from `source` into `ring`, and the timer's word into `times` after each `count` of them."""
-        words, stamps = rp2.DMA(), rp2.DMA()
+        words: Any = rp2.DMA()
+        stamps: Any = rp2.DMA()
         self._channels += [words, stamps]
         stamps.config(
             read=TIMER,

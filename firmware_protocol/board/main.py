@@ -22,6 +22,7 @@ from firmware_protocol.messages import RESET_EXCEPTION, RESET_POWER, RESET_REQUE
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from firmware_protocol.board.hardware import KeyboardInterrupts, Machine, Ticks, Watchdog, Wire, WiredMachine
 
@@ -155,8 +156,9 @@ def start() -> None:
     name = sys.implementation._machine[:BOARD_NAME_LENGTH]
     try:
         ticks_us: Ticks = time.ticks_us  # type: ignore
+        bare: Any = machine
         run(
-            machine,
+            bare,
             ticks_us,
             wire,
             pins,

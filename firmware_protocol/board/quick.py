@@ -78,8 +78,8 @@ def plain_highest(values: "Words", mask: int, first: int, count: int) -> int:
 
 
 try:
-    from firmware_protocol.board import native
-
+    # By its name: what type checkers know of machine code is not what they know of its twins here.
+    native = __import__("firmware_protocol.board.native", None, None, ("native",))
     stuff, unstuff, copy, drain = native.stuff, native.unstuff, native.copy, native.drain
     find, highest = native.find, native.highest
 except (ImportError, SyntaxError):
