@@ -74,7 +74,8 @@ class Moment(BaseModel):
 
 class Fact(BaseModel):
     """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each. The body of a
-    `secret` one is for one seat alone until the game is over: no shared screen and no export shows it before."""
+    `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
+    over: no shared screen and no export shows it before."""
 
     secret: ClassVar[bool] = False
 
@@ -89,7 +90,7 @@ def body_of(fact: Fact) -> dict[str, Any]:
 
 
 def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
-    """Return the kinds of facts that are for one seat alone."""
+    """Return the kinds of facts that are not for everybody."""
     return frozenset(kind for kind, fact in facts.items() if fact.secret)
 
 

@@ -38,7 +38,7 @@ class RulingLine:
     """One fact, or evidence that was not counted (`kind` is `ignored`), in fold order.
 
     `problem` is the clause it breaks and why, where it makes no sense any more; `why` and `who` say why it was taken
-    back or put in, and who did it. `body` is what an amendment starts from, empty where it is one seat's secret.
+    back or put in, and who did it. `body` is what an amendment starts from, empty where it is hidden.
     `original` is the fact it stands in for.
     """
 
@@ -79,7 +79,7 @@ def marshal_view(
 
     `sentence_of` gives the public sentence of a fact, `problems` are the facts that make no sense any more where they
     stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of
-    facts whose bodies are for one seat alone.
+    facts whose bodies are hidden.
     """
     told = _told_by(entries)
     board = _Board(_readers(entries))

@@ -29,7 +29,7 @@ Beside = Callable[[Sequence[Entry]], object]
 PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
-SECRET = ValueError("what a seat noted for itself makes no sense here")
+SECRET = ValueError("what is hidden makes no sense here")
 _ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 

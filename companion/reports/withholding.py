@@ -1,4 +1,4 @@
-"""What a record keeps back while its game is not over: the secrets of seats, and all that was said about them.
+"""What a record keeps back while its game is not over: what is hidden, and all that was said about it.
 
 The state of the game stays as it is, for of a state reports show what the table may see.
 """
@@ -70,4 +70,4 @@ def sentence(count: int) -> str:
     if not count:
         return ""
     many = "1 entry is" if count == 1 else f"{count} entries are"
-    return f"{many} withheld, secrets of seats until the game is over: an export after its end has them"
+    return f"{many} withheld, hidden until the game is over: an export after its end has them"

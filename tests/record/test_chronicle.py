@@ -135,7 +135,7 @@ def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: 
     (ruling,) = record.marshal(record.text)().rulings
     assert "red" not in f"{line} {ruling}"
     assert "makes no sense" in line.text
-    assert ruling.problem == "what a seat noted for itself makes no sense here"
+    assert ruling.problem == "what is hidden makes no sense here"
 
 
 def test_no_seat_can_pass_for_the_whole_table() -> None:

@@ -32,7 +32,7 @@ from tests.reports.support import Player
 
 FORMATS = ("jsonl", "json", "csv", "html")
 SECRETIVE = sorted(game for game, hints in HINTS.items() if hints.secret)
-SAID = "withheld, secrets of seats until the game is over: an export after its end has them"
+SAID = "withheld, hidden until the game is over: an export after its end has them"
 
 
 def setup_for(game_id: str, **options: str) -> Setup:

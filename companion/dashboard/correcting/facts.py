@@ -212,6 +212,14 @@ class TakeBackForm(Form):
         return refused(self._table, lambda: self._table.take_back(n, why, who))
 
 
+class ShuffleAgainForm(TakeBackForm):
+    """Cards that lie face down, which nobody may look at: another shuffle takes the place of this one."""
+
+    def title_text(self) -> str:
+        """Return what is taken back, and what follows."""
+        return f"Shuffle again? Takes back {self._line.n}: {self._line.text}. The next step shuffles anew."
+
+
 def sentence(refusal: Refused) -> str:
     """Return a refusal as the table words it."""
     return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"

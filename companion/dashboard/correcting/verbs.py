@@ -7,7 +7,14 @@ from typing import Any
 
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
-from companion.dashboard.correcting.facts import PEOPLE, AmendForm, EnterForm, InsertForm, TakeBackForm
+from companion.dashboard.correcting.facts import (
+    PEOPLE,
+    AmendForm,
+    EnterForm,
+    InsertForm,
+    ShuffleAgainForm,
+    TakeBackForm,
+)
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.levels import LevelsForm
 from companion.dashboard.correcting.page import MarshalPage
@@ -25,6 +32,7 @@ from companion.marshal.view import MarshalView, RulingLine
 
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
 SECRET = "what a seat noted for itself is changed behind its curtain"
+FACE_DOWN = "nobody may see how those cards lay: there is nothing to amend"
 NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert what is missing"
 
 
@@ -60,9 +68,18 @@ class Verbs:
         page, game = self._page(own.AMEND.label), self._game()
         line = self._ruling(page) if page is not None else None
         if line is not None and game is not None and line.kind in secret_kinds(game.facts):
-            self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens it")
+            self._of_hidden(line, seat="seat" in game.facts[line.kind].model_fields)
         elif line is not None and game is not None:
             self._app.push_screen(AmendForm(self._table, game, line, _rulings(page)))
+
+    def _of_hidden(self, line: RulingLine, *, seat: bool) -> None:
+        """What only its seat may read is changed by that seat; what nobody may read can only be drawn again."""
+        if seat:
+            self._refuse(f"{SECRET}: {own.key_of(own.CURTAIN)} opens it")
+        elif line.stands:
+            self._app.push_screen(ShuffleAgainForm(self._table, line))
+        else:
+            self._refuse(FACE_DOWN)
 
     def insert(self) -> None:
         """Enter a missed ruling; on the marshal screen it can go behind the line under the cursor."""

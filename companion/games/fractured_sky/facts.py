@@ -169,6 +169,8 @@ class Shuffle(Fact):
     `cards` alone is a deck that ran out and was shuffled again (FS-34).
     """
 
+    secret: ClassVar[bool] = True
+
     kind: Literal["shuffle"] = "shuffle"
     ai: Ai
     cards: tuple[Annotated[int, Field(ge=1, le=30)], ...]

@@ -11,7 +11,7 @@ from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, Seat
 from companion.games.common import Common
 from companion.games.fractured_sky import hands, keys, result, rules, text
 from companion.games.fractured_sky.awaiting import awaiting
-from companion.games.fractured_sky.facts import FACTS, Saw
+from companion.games.fractured_sky.facts import FACTS
 from companion.games.fractured_sky.legal import legal
 from companion.games.fractured_sky.model import State
 from companion.games.fractured_sky.options import HOUSE_RULES
@@ -70,7 +70,7 @@ class FracturedSky:
         try:
             after = rules.apply(state, fact)
         except Refused as refusal:
-            hidden = isinstance(fact, Saw) and viewer != fact.seat  # not even its refusal says what a seat saw
+            hidden = fact.secret and viewer != getattr(fact, "seat", None)  # not even its refusal says what it is
             return f"{fact.kind}: {refusal.clause}" if hidden else f"{fact.kind}: {refusal}"
         return text.describe(state, after, fact, viewer)
 
