@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
+from textual import events
 from textual.app import SystemCommand
 from textual.binding import BindingsMap, BindingType
 from textual.message import Message
@@ -175,6 +176,10 @@ class Dashboard(InTurn[None], inherit_bindings=False):
     def on_changed(self, _: Changed) -> None:
         """Paint what has changed."""
         self.at_table.show()
+
+    def takes(self, _key: events.Key) -> bool:
+        """Return whether the table takes keys now."""
+        return self._at_table is None or self._at_table.takes_keys()
 
     def action_perform(self, action_id: str) -> None:
         """Do the action of a key, unless the table has only just come."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 TICK_S = 0.25
 """Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
+DEAF_S = 1.0
+"""Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
+JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
 VERBS = frozenset(each.id for each in own.VERBS)
 
 
@@ -62,7 +66,8 @@ class AtTable:
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None
-        self._verbs = Verbs(app, table, clock, self._face, self.refuse)
+        self._verbs = Verbs(app, table, clock, self._face, self.refuse, self._curtain_fell)
+        self._deaf_until_s = -math.inf
 
     def screen(self) -> TableScreen:
         """Return a new main page."""
@@ -136,6 +141,21 @@ class AtTable:
             for screen in self._app.screen_stack:
                 if isinstance(screen, TableScreen):
                     self._app.call_next(screen.take, self.actions)
+
+    # -- keys around a curtain
+
+    def takes_keys(self) -> bool:
+        """Return whether a key does anything now, and say why not: one that was meant for a curtain which has just
+        hidden something would be a move. A key keeps a curtain open."""
+        if isinstance(self._app.screen, Curtain):
+            self._app.screen.touch()
+        takes = self._clock() >= self._deaf_until_s
+        if not takes:
+            self.refuse(JUST_HIDDEN)
+        return takes
+
+    def _curtain_fell(self) -> None:
+        self._deaf_until_s = self._clock() + DEAF_S
 
     # -- actions
 

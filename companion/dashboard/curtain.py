@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import ClassVar
 
 from textual import events
@@ -20,7 +21,7 @@ from companion.dashboard.widgets.static import Static
 from companion.games.base import Seat
 from companion.views import TableView
 
-PEEK_S = 3.0
+PEEK_S = 10.0
 """Seconds without a key press after which the curtain falls by itself."""
 LOOK_S = 0.1
 """Seconds between two looks at the clock."""
@@ -30,9 +31,10 @@ OPEN_KEYS = f"hides {PEEK_S:.0f} s after the last key   Esc hides now"
 
 
 class Curtain(ModalScreen[None], inherit_bindings=False):
-    """Closed, it asks who looks; open, it shows that seat's secrets until no key was pressed for `PEEK_S`.
+    """Closed, it asks who looks; open, it shows that seat's secrets until no key was pressed for `PEEK_S`: who types
+    keeps it open. `fell` is called when it has hidden something.
 
-    What is entered behind it keeps it open. Nothing else on the screen, in a title or a notice ever has the secrets.
+    Nothing else on the screen, in a title or a notice ever has the secrets.
     """
 
     AUTO_FOCUS = ""
@@ -44,11 +46,12 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
     ]
 
-    def __init__(self, table: TableLike, clock: Clock, face: Face) -> None:
+    def __init__(self, table: TableLike, clock: Clock, face: Face, fell: Callable[[], None]) -> None:
         super().__init__()
         self._table = table
         self._clock = clock
         self._face = face
+        self._fell = fell
         self._view = table.view()
         self._place = 0
         self._part: SecretPart | None = None
@@ -102,17 +105,18 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
     # -- time
 
     def tick(self) -> None:
-        """Let the curtain fall when no key was pressed for long enough and nothing is being entered."""
-        if self._part is not None and self._part.editing:
-            self._touched_s = self._clock()
-        elif self._seat is not None and self._clock() - self._touched_s >= PEEK_S:
+        """Let the curtain fall when no key was pressed for long enough."""
+        if self._seat is not None and self._clock() - self._touched_s >= PEEK_S:
             self.action_hide()
+
+    def touch(self) -> None:
+        """Stay open: a key was pressed, whoever takes it."""
+        self._touched_s = self._clock()
 
     # -- keys
 
     def on_key(self, event: events.Key) -> None:
         """A number chooses the seat."""
-        self._touched_s = self._clock()
         number = event.character or ""
         if self._seat is None and number.isdigit() and 1 <= int(number) <= len(self.seats):
             event.stop()
@@ -140,6 +144,8 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         """Let the curtain fall and go back to the table."""
         if self._part is not None:
             self._part.display = False
+            self._part = self._seat = None  # it falls once, however often the clock is looked at before it is gone
+            self._fell()
         self.dismiss()
 
     # -- what the seat enters

@@ -65,11 +65,6 @@ class SecretPart(Widget):
             super().__init__()
             self.kind, self.body = kind, body
 
-    @property
-    def editing(self) -> bool:
-        """Whether the seat is in the middle of entering something, so that the curtain stays open."""
-        return False
-
     def answered(self, refusal: str | None) -> None:
         """Take note of what the table said to the last `Entered`: why it is refused, None when it is done."""
 

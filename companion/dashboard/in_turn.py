@@ -58,7 +58,15 @@ class InTurn(App[ReturnType], inherit_bindings=False):
         else:
             await self._hand_over(event)
 
+    def takes(self, _key: events.Key) -> bool:
+        """Return whether a key whose turn it is does anything."""
+        return True
+
     async def _hand_over(self, key: events.Key) -> None:
+        while not self.takes(key):
+            if not self._kept:
+                return
+            key = self._kept.popleft()
         self._busy = True
         self._taken += 1
         self._overdue = asyncio.get_running_loop().call_later(LONGEST_S, self._go_on, self._taken)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from textual import events
 from textual.app import App, ComposeResult
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from companion.dashboard import at_table
 from companion.dashboard.app import Dashboard
+from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.dashboard.face import Face, SecretPart
 from companion.games.base import Seat
@@ -27,10 +29,6 @@ class Hand(SecretPart):
     def compose(self) -> ComposeResult:
         yield Static(id="hand")
         yield Input(id="note")
-
-    @property
-    def editing(self) -> bool:
-        return bool(self.query_one(Input).value)
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
         self.query_one("#hand", Static).update(f"{seat.name} holds the {secrets}")
@@ -87,9 +85,10 @@ async def test_one_seat_sees_its_own_secrets_and_nobody_elses(app: Dashboard, si
     assert "two of clubs" not in text
 
 
-async def test_the_curtain_falls_three_seconds_after_the_last_key(app: Dashboard, clock: ManualClock) -> None:
+async def test_an_unattended_curtain_falls_ten_seconds_after_the_last_key(app: Dashboard, clock: ManualClock) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         curtain = await opened(pilot, app)
+        assert PEEK_S == 10
         clock.now += PEEK_S - 0.5
         await pilot.press("f9")
         clock.now += PEEK_S - 0.5
@@ -112,14 +111,14 @@ async def test_esc_hides_at_once(app: Dashboard) -> None:
         assert len(app.screen_stack) == 1
 
 
-async def test_what_is_being_entered_keeps_the_curtain_open(app: Dashboard, clock: ManualClock) -> None:
+async def test_who_types_keeps_the_curtain_open(app: Dashboard, clock: ManualClock) -> None:
     async with app.run_test(size=(80, 24)) as pilot:
         curtain = await opened(pilot, app)
         curtain.query_one(Input).focus()
-        await pilot.press(*"ace")
-        clock.now += 20 * PEEK_S
-        curtain.tick()
-        await pilot.pause()
+        for letter in "ace":
+            clock.now += PEEK_S - 0.5
+            curtain.tick()
+            await pilot.press(letter)
         assert shows_secrets(app)
         await pilot.press("enter")
         await pilot.pause()
@@ -128,6 +127,57 @@ async def test_what_is_being_entered_keeps_the_curtain_open(app: Dashboard, cloc
         await pilot.pause()
         assert not shows_secrets(app)
     assert table_of(app).put == [("enter", "note", {"text": "ace"}, "", "")]
+
+
+async def test_a_note_that_is_left_half_typed_is_hidden_too(app: Dashboard, clock: ManualClock) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        curtain = await opened(pilot, app)
+        curtain.query_one(Input).focus()
+        await pilot.press(*"ac")
+        clock.now += PEEK_S
+        curtain.tick()
+        await pilot.pause()
+        assert not shows_secrets(app)
+    assert table_of(app).put == []
+
+
+@pytest.mark.parametrize("by_itself", [True, False], ids=["by itself", "by Esc"])
+async def test_for_a_second_after_secrets_were_hidden_keys_do_nothing_and_say_so(
+    app: Dashboard, clock: ManualClock, by_itself: bool
+) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        curtain = await opened(pilot, app)
+        clock.now += PEEK_S if by_itself else 0
+        curtain.tick()
+        await pilot.press(*([] if by_itself else ["escape"]))
+        await pilot.pause()
+        assert not isinstance(app.screen, Curtain)
+        clock.now += DEAF_S - 0.01
+        await pilot.press("f", "2", "enter", "l")
+        await until(pilot, app, "! the secrets have just been hidden")
+        assert table_of(app).done == []
+        clock.now += 0.01
+        await pilot.press("f")
+        await pilot.pause()
+    assert len(table_of(app).done) == 1
+
+
+async def test_where_no_secret_was_opened_the_next_key_acts_at_once(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("j", "escape", "f")
+        await pilot.pause()
+    assert len(table_of(app).done) == 1
+
+
+async def test_keys_that_were_typed_in_one_go_with_the_one_that_hides_are_no_moves(app: Dashboard) -> None:
+    async with app.run_test(size=(80, 24)) as pilot:
+        await opened(pilot, app)
+        for key in ("escape", *"ffff"):
+            app.post_message(events.Key(key, key if len(key) == 1 else None))
+        await pilot.pause()
+        await pilot.pause()
+        assert not isinstance(app.screen, Curtain)
+    assert table_of(app).done == []
 
 
 async def test_a_refusal_behind_the_curtain_is_told_there_only(app: Dashboard) -> None:

@@ -10,6 +10,8 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.at_table import DEAF_S
+from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.games.base import body_of
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
@@ -112,3 +114,22 @@ async def test_what_a_seat_is_refused_behind_its_curtain_is_told_nowhere_else() 
         async with app.run_test(size=(100, 30)) as pilot:
             for keys in ((), ("ctrl+r",), ("escape", "l"), ("escape", "c")):
                 assert notice.text[:20] not in await page(pilot, app, *keys)
+
+
+async def test_a_digit_that_is_typed_as_the_curtain_falls_places_no_airship() -> None:
+    with two(setup_with(starfalls="physical")) as (world, _):
+        prepared(world)
+        clock = ManualClock()
+        app = Dashboard(world.table, clock=clock)
+        async with app.run_test(size=(100, 30)) as pilot:
+            await page(pilot, app, "j", "1", "enter")
+            assert isinstance(app.screen, Curtain)
+            entries = len(world.journal.entries)
+            clock.now += PEEK_S
+            app.screen.tick()
+            await pilot.pause()
+            assert "have just been hidden" in await page(pilot, app, "3")
+            assert len(world.journal.entries) == entries
+            clock.now += DEAF_S
+            await page(pilot, app, "3")
+        assert len(world.journal.entries) == entries + 1

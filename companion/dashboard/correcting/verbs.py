@@ -37,16 +37,24 @@ NOT_A_RULING = "only rulings can be changed: choose one on the right, or insert 
 
 
 class Verbs:
-    """What the keys of correcting do on the screen that is open. `refuse` shows a sentence there."""
+    """What the keys of correcting do on the screen that is open. `refuse` shows a sentence there, `curtain_fell` is
+    told when a curtain has hidden what one seat was shown."""
 
     def __init__(
-        self, app: InTurn[None], table: TableLike, clock: Clock, face: Face, refuse: Callable[[str], None]
+        self,
+        app: InTurn[None],
+        table: TableLike,
+        clock: Clock,
+        face: Face,
+        refuse: Callable[[str], None],
+        curtain_fell: Callable[[], None],
     ) -> None:
         self._app = app
         self._table = table
         self._clock = clock
         self._face = face
         self._refuse = refuse
+        self._curtain_fell = curtain_fell
 
     def take_back(self) -> None:
         """Take back, or bring back, the ruling under the cursor of the log or of the marshal screen."""
@@ -122,7 +130,7 @@ class Verbs:
         if self._face.secret() is None:
             self._refuse("this game has no secrets: all that it knows lies open on the table")
         else:
-            self._app.push_screen(Curtain(self._table, self._clock, self._face))
+            self._app.push_screen(Curtain(self._table, self._clock, self._face, self._curtain_fell))
 
     def _game(self) -> Game[Any] | None:
         name = self._table.view().setup.game

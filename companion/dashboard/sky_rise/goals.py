@@ -54,11 +54,6 @@ class GoalsPart(SecretPart, can_focus=True):
         """Take the keys."""
         self.focus()
 
-    @property
-    def editing(self) -> bool:
-        """Whether a goal is chosen and not noted yet."""
-        return bool(self._chosen)
-
     def answered(self, refusal: str | None) -> None:
         """Forget the choice once it is noted."""
         if refusal is None:

@@ -63,11 +63,6 @@ class OwnPart(SecretPart):
         """The keys belong to the hand first."""
         self.query(Text).first().focus()
 
-    @property
-    def editing(self) -> bool:
-        """Whether a line is half typed."""
-        return any(text.value for text in self.query(Text))
-
     def show_seat(self, seat: Seat, secrets: SkyFireView) -> None:
         """Show what `seat` noted, and its odds."""
         self._seat, self._game = seat, secrets
