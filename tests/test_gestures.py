@@ -113,6 +113,48 @@ def test_a_hit_at_the_very_end_of_the_window_counts_and_one_microsecond_later_it
     assert kinds(read(late)) == ["dry-pull", "knock"]
 
 
+def test_a_hit_that_came_a_whole_window_before_the_trigger_counts_and_one_microsecond_earlier_it_does_not() -> None:
+    assert kinds(read([hit(1, 10), pull(2, 40)])) == ["shot"]
+    early = [Edge(1, "hit", True, 10 * MS - 1, peak=900), pull(2, 40)]
+    assert kinds(read(early)) == ["knock", "dry-pull"]
+
+
+def test_a_pull_pairs_with_the_nearest_of_the_hits_that_came_before_it() -> None:
+    shot, knock = read([hit(1, 10), hit(2, 20), pull(3, 30)])
+    assert isinstance(shot, Gesture)
+    assert isinstance(knock, Gesture)
+    assert (shot.evidence, knock.evidence) == ((3, 2), (1,))
+
+
+def test_a_weak_hit_a_whole_window_away_is_named_and_one_microsecond_further_it_is_not() -> None:
+    for at_us, named in ((30 * MS, True), (30 * MS + 1, False)):
+        edges = [pull(1, 0), Edge(2, "hit", True, at_us, peak=212, below_threshold=True)]
+        dry = next(item for item in read(edges) if isinstance(item, Gesture) and item.kind is GestureKind.DRY_PULL)
+        assert ("peak 212" in dry.reason) is named
+        assert dry.evidence == ((1, 2) if named else (1,))
+
+
+def test_an_echo_lasts_as_long_as_the_board_masks_and_the_microsecond_it_ends_is_a_hit_again() -> None:
+    for after_us, found in ((30 * MS - 1, ["knock"]), (30 * MS, ["knock", "knock"])):
+        edges = [hit(1, 0, 212, weak=True), Edge(2, "hit", True, after_us, peak=212, below_threshold=True)]
+        assert kinds(read(edges, settings=Settings(min_peak=200))) == found
+
+
+@pytest.mark.parametrize("entries", [(1, 2, 3), (3, 1, 2)])
+def test_of_edges_with_one_stamp_the_one_that_came_first_is_read_first(entries: tuple[int, int, int]) -> None:
+    zones = [zone(n, True, 5, f"zone-{n}") for n in entries]
+    taps = read(zones)
+    assert [item.evidence for item in taps if isinstance(item, Gesture)] == [(n,) for n in entries]
+    shots = read([*(pull(n, 0) for n in entries), *(hit(n + 3, 0) for n in entries)])
+    assert [item.evidence for item in shots if isinstance(item, Gesture)] == [(n, n + 3) for n in entries]
+
+
+@pytest.mark.parametrize(("edge", "kind"), [(hit(1, 0), "knock"), (pull(1, 0), "dry-pull")])
+def test_what_stayed_alone_is_told_the_moment_its_window_closes(edge: Edge, kind: str) -> None:
+    assert kinds(read([edge], until_us=30 * MS - 1)) == []
+    assert kinds(read([edge], until_us=30 * MS)) == [kind]
+
+
 def test_a_hit_that_arrives_late_but_was_stamped_in_time_still_makes_a_shot() -> None:
     recognizer = Recognizer("board-1", 100)
     recognizer.feed(pull(1, 0))
