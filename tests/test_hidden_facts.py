@@ -56,11 +56,12 @@ EVERYBODY = {
 }
 """What lies open on the table, or is said there."""
 ITS_SEAT = {"fractured-sky": "saw", "panic-fire": "", "sky-rise": "goal_noted", "skyfire": "hand_noted place_noted"}
-NOBODY = {"fractured-sky": "deal shuffle", "panic-fire": "", "sky-rise": "", "skyfire": ""}
+NOBODY = {"fractured-sky": "deal shuffle", "panic-fire": "", "sky-rise": "goals_dealt", "skyfire": ""}
 """What is face down: the companion alone knows it, until a later fact turns it up."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan")
 Said = tuple[str, dict[str, Any]]
+COLORS = ("red", "yellow", "green", "blue")
 TRAY = [A, B, C, D, E, F, G, H]
 HANDS = (["Comet", "Wave", "Fern", "Pearl"], ["Ember", "Lagoon", "Willow", "Swan"])
 
@@ -76,6 +77,8 @@ class Scene:
     behind: Sequence[Said] = ()
     seats: int = 3
     options: dict[str, str] = field(default_factory=dict)
+    owner: str | None = None
+    """The seat that sees the difference at once, where the fact itself names none."""
 
     @property
     def setup(self) -> Setup:
@@ -118,6 +121,14 @@ SCENES = {
         {"seat": "ada", "nest": "red", "tree": "blue"},
         {"seat": "ada", "nest": "blue", "tree": "red"},
         [("turn", {"seat": "bo", "reason": "said"})],
+    ),
+    ("sky-rise", "goals_dealt"): Scene(
+        "sky-rise",
+        [],
+        {"nests": [*COLORS], "trees": [*COLORS]},
+        {"nests": [COLORS[-1], *COLORS[1:-1], COLORS[0]], "trees": [COLORS[-1], *COLORS[1:-1], COLORS[0]]},
+        [("turn", {"seat": "bo", "reason": "said"})],
+        owner="ada",
     ),
     ("skyfire", "hand_noted"): Scene(
         "skyfire",
@@ -196,7 +207,7 @@ class Played:
 
     @property
     def owner(self) -> str | None:
-        seat = self.body.get("seat")
+        seat = self.body.get("seat", self.scene.owner)
         return seat if isinstance(seat, str) else None
 
     @property
@@ -331,11 +342,12 @@ def test_what_is_for_one_seat_is_what_that_seat_sees(game_id: str, kind: str, tm
 
 @pytest.mark.parametrize(("game_id", "kind"), SCENES)
 def test_a_hidden_fact_that_is_refused_is_refused_without_a_word_of_it(game_id: str, kind: str) -> None:
-    """It comes before its time, or of a seat that nobody has."""
+    """A card is missing, or it is of a seat that nobody has."""
     scene, game = SCENES[game_id, kind], open_game(game_id)
     state, said = game.start(scene.setup), []
     for body in (scene.one, scene.other):
-        fact = game.parse(kind, {**body, "seat": "nobody"} if "seat" in body else body)
+        wrong = {name: value[:-1] if isinstance(value, list) else value for name, value in body.items()}
+        fact = game.parse(kind, wrong | ({"seat": "nobody"} if "seat" in body else {}))
         with pytest.raises(Refused):
             game.apply(state, fact, 2)
         said.append([game.describe(state, fact, viewer) for viewer in (TABLE, "bo", "cleo")])
