@@ -15,13 +15,15 @@ from companion.board.calibration import Felt, Proposal, outcome_sentences, propo
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
+from companion.board.waveform import drawing
 from companion.exits import CommandError, Exit
-from companion.link.events import BoardSaid, Booted, EvidenceReceived, StoodBy, Watermark
+from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
 from companion.link.evidence import Numbered
 from companion.link.port_errors import OpenFailed
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
+    MASKED,
     PRESSED,
     ROLE_HIT,
     ROLE_TRIGGER,
@@ -31,6 +33,7 @@ from firmware_protocol.messages import (
     Gap,
     Hello,
     State,
+    Wave,
 )
 
 Say = Callable[[str], None]
@@ -50,6 +53,7 @@ class Table:
     say: Say
     pace: Pace = field(default_factory=Pace)
     hear: Callable[[Numbered], object] = lambda _message: None
+    draw: Callable[[Wave], object] = lambda _wave: None
     goes_on: Callable[[], bool] = lambda: False
     passed_by: bool = False
     closed: set[int] | None = None
@@ -70,6 +74,8 @@ class Table:
                     self._note(event.evidence.message)
                     self.hear(event.evidence.message)
                     yield event.evidence.message
+                elif isinstance(event, Shown):
+                    self.draw(event.wave)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
                 elif isinstance(event, BoardSaid):
@@ -110,6 +116,13 @@ class Table:
             self.closed = {channel.id for channel in self.hello.channels if message.levels >> channel.id & 1}
         elif isinstance(message, Event) and self.closed is not None and message.channel not in of(self.hello, ROLE_HIT):
             (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
+        elif isinstance(message, Event) and message.channel in of(self.hello, ROLE_HIT) and not message.flags & MASKED:
+            self.talk.session.show()
+
+    def say_wave(self, wave: Wave) -> None:
+        """Draw a hit in lines."""
+        for line in drawing(wave):
+            self.say(line)
 
     def arm(self) -> frozenset[str]:
         """Begin, if that was not done before, and return the names of the channels that are closed now."""
@@ -162,6 +175,7 @@ def _stand_by(table: Table) -> None:
 def monitor(table: Table, seconds: float | None) -> Exit:
     """A line for each event until the time is over or Ctrl-C; then a line per channel."""
     view = Monitor(table.hello)
+    table.draw = table.say_wave
     table.talk.session.arm()
     table.say("   board's s  channel")
     try:

@@ -181,6 +181,7 @@ def _look(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
             return at_the_table.monitor(table, args.seconds)
         if args.what == "selftest":
             return at_the_table.selftest(table, say, press=args.press, wires=args.wire, as_json=args.json)
+        table.draw = table.say_wave
         proposal = at_the_table.calibrate(table)
         at_the_table.tell(proposal, say)
         if args.store:

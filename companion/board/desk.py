@@ -13,6 +13,7 @@ from companion.board.at_the_table import Kept, Table, at, calibrate, examine, st
 from companion.board.calibration import Proposal, outcome_sentences
 from companion.board.keeping import keep
 from companion.board.monitor import Monitor, what_came
+from companion.board.waveform import drawing
 from companion.dashboard.board.view import At, BoardView, Outcome, Part, Step
 from companion.exits import CommandError
 from companion.link.evidence import Numbered
@@ -131,6 +132,7 @@ class BoardDesk:
     def _watch(self, table: Table) -> None:
         monitor = Monitor(table.hello)
         table.hear = lambda message: self._heard(monitor, message)
+        table.draw = lambda wave: self._change(wave=drawing(wave))
         table.goes_on = self._goes_on
         self._change(board=f"{table.hello.board} at {self._port}", wires=monitor.wires())
         while not self._ending.is_set():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.link.evidence import Evidence, Numbered
-from firmware_protocol.messages import Config, Hello
+from firmware_protocol.messages import Config, Hello, Wave
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +109,13 @@ class CueGiven:
 
 
 @dataclass(frozen=True, slots=True)
+class Shown:
+    """The samples around the board's last hit, which were asked for."""
+
+    wave: Wave
+
+
+@dataclass(frozen=True, slots=True)
 class StoodBy:
     """The board confirmed STANDBY."""
 
@@ -126,5 +133,6 @@ SessionEvent = (
     | Configured
     | ConfigIgnored
     | CueGiven
+    | Shown
     | StoodBy
 )

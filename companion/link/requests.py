@@ -8,7 +8,7 @@ from collections.abc import Callable
 from companion.link.pings import Pinger
 from companion.link.retry import Retry
 from companion.link.settings import BoardSettings
-from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Standby, Who, encode
+from firmware_protocol.messages import Arm, Config, Cue, Message, Ping, Replay, Show, Standby, Who, encode
 
 _MS = 1_000_000
 # The board resends by itself, the first times after 100, 200 and 400 ms: only a hole that outlives these is asked for.
@@ -23,7 +23,7 @@ class Requests:
     def __init__(self, config: Config | None, jitter: Callable[[], float], first_who: int) -> None:
         self.settings = BoardSettings(config)
         self.pinger = Pinger(jitter)
-        self.cues: deque[Cue] = deque()
+        self.once: deque[Cue | Show] = deque()
         self.outputs: dict[int, int] = {}  # of the cues that are not answered yet
         self._cue_id = 0
         self.who = Retry(250 * _MS, 500 * _MS)
@@ -72,15 +72,15 @@ class Requests:
         if self.replay.take(now_ns):
             self.pinger.spoil()
             due.append(Replay(replay_from))
-        while self.cues:
-            due.append(self.cues.popleft())
+        while self.once:
+            due.append(self.once.popleft())
         ping_id = self.pinger.take(now_ns, armed)
         return due if ping_id is None else [*due, Ping(ping_id)]
 
     def cue(self, output: int, ms: int) -> int:
         """Put a cue in line; return its id."""
         self._cue_id = self._cue_id % 0xFFFF + 1
-        self.cues.append(Cue(self._cue_id, output, ms))
+        self.once.append(Cue(self._cue_id, output, ms))
         self.outputs[self._cue_id] = output
         return self._cue_id
 

@@ -21,6 +21,7 @@ from companion.link.events import (
     Identified,
     Refused,
     SessionEvent,
+    Shown,
     StoodBy,
     Watermark,
 )
@@ -39,6 +40,7 @@ from firmware_protocol.messages import (
     FROM_HOST,
     PROTOCOL_MAJOR,
     SAYS_SETTLED,
+    SHOWS_HITS,
     Ack,
     Config,
     CueDone,
@@ -48,8 +50,10 @@ from firmware_protocol.messages import (
     Message,
     Pong,
     Settled,
+    Show,
     State,
     Stats,
+    Wave,
     decode,
     encode,
 )
@@ -161,6 +165,11 @@ class Session:
             return None
         return self._requests.cue(output, ms)
 
+    def show(self) -> None:
+        """Ask for the samples around the last hit, where the board has them. The answer is `Shown`."""
+        if self.hello is not None and self.hello.capabilities & SHOWS_HITS:
+            self._requests.once.append(Show())
+
     def slept(self, now_ns: int) -> None:
         """The computer slept: its clock stood still, and to the board it has been silent for who knows how long."""
         self.clock.forget()
@@ -219,7 +228,7 @@ class Session:
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
         in_doubt = self._requests.in_doubt
-        if self._events or (not in_doubt and (self._ack_due or self._requests.cues)):
+        if self._events or (not in_doubt and (self._ack_due or self._requests.once)):
             return self._opened_ns
         due = self._requests.next_due()
         if self.hello is None:
@@ -287,6 +296,8 @@ class Session:
             self._on_promise(message, read_ns)
         elif isinstance(message, Stats):
             self.stats = message
+        elif isinstance(message, Wave):
+            self._events.append(Shown(message))
         elif isinstance(message, CueDone):
             self._events.append(CueGiven(message.id, message.t_us, self._requests.outputs.pop(message.id, None)))
         elif isinstance(message, Log):

@@ -24,6 +24,7 @@ from firmware_protocol.messages import (
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
     SAYS_SETTLED,
+    SHOWS_HITS,
     Ack,
     Arm,
     Config,
@@ -239,6 +240,8 @@ class App:
             capabilities |= CAN_CUE
         if "hit" in self._pins:
             capabilities |= HAS_HIT_SENSOR
+            if self._pins.adc("hit") is not None:
+                capabilities |= SHOWS_HITS
         return Hello(
             PROTOCOL_MAJOR,
             PROTOCOL_MINOR,

@@ -158,7 +158,8 @@ class SampledHit(HitSensor):
             if last and ticks_diff(reader.ticks_of(last), self._last) > 0:
                 self._last = reader.ticks_of(last)
             peak = reader.highest(first + 1, first + 1 - stop)
-            self._keep(onset, stop)
+            if self._clock.extend(onset) >= self._mask_until_us:
+                self._keep(onset, stop)
             self._report(
                 onset, self._last, peak, self._late | (BELOW_THRESHOLD if peak < self._settings.hit_threshold else 0)
             )
@@ -191,7 +192,7 @@ class SampledHit(HitSensor):
         return first
 
     def _keep(self, onset: int, stop: int) -> None:
-        """Keep the samples that WAVE shows."""
+        """Keep the samples that WAVE shows: of a hit, not of its echoes."""
         reader = self._reader
         back = reader.since((onset - BEFORE_US) & TICKS_MASK)
         self._waved = min(back - stop, len(self._waves))

@@ -35,7 +35,7 @@ def test_hello_carries_the_chip_and_the_crc_of_the_default_settings() -> None:
     hello = hello_of(Bench())
     assert hello.uid == UID
     assert hello.config_crc == crc32(Config(8000, 300, 300, 5000, 30000).body())
-    assert (hello.major, hello.stamp_error_us, hello.capabilities) == (1, 20, 31)
+    assert (hello.major, hello.stamp_error_us, hello.capabilities) == (1, 20, 63)
     assert [hello.error_us(channel.id) for channel in hello.channels] == [2, 20, *[2] * 10]
 
 

@@ -11,6 +11,7 @@ from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time
 
 NAME_CELLS = 10
+LEAST_LINES = 2
 MARKS = {At.DONE: "+", At.NOW: ">", At.NEXT: " "}
 STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untried": "$quiet"}
 ABOUT = {
@@ -42,9 +43,12 @@ def _wire(wire: Wire) -> Content:
 
 
 def lines_text(view: BoardView, rows: int) -> Content:
-    """The latest events, as many as there are rows; the newest stands first, where it is never cut off."""
+    """The last hit's wave where there is room, and the latest events, as many as there are rows; the newest stands
+    first, where it is never cut off."""
+    wave = view.wave if rows >= len(view.wave) + LEAST_LINES else ()
+    rows -= len(wave)
     shown = view.lines[-rows:] if rows > 0 else ()
-    return Content("\n".join(reversed(shown)))
+    return Content("\n".join((*wave, *reversed(shown))))
 
 
 def asked_text(view: BoardView) -> Content:

@@ -60,7 +60,8 @@ class Outcome:
 @dataclass(frozen=True, slots=True)
 class BoardView:
     """All that a page paints. `lost` says why there is no board, "" while there is one or it is being asked;
-    `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last."""
+    `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last,
+    `wave` the drawing of the last hit."""
 
     part: Part
     board: str = ""
@@ -69,6 +70,7 @@ class BoardView:
     notice: str = ""
     wires: tuple[Wire, ...] = ()
     lines: tuple[str, ...] = ()
+    wave: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     outcome: Outcome | None = None
 
