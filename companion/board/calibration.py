@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from firmware_protocol.board.settings import RANGES, Settings
-from firmware_protocol.messages import GLITCH, PRESSED, Config, Event
+from firmware_protocol.messages import GLITCH, PRESSED, UNREAD, Config, Event
 
 DEFAULTS = Settings()
 LIMITS = {name: (low, high) for name, low, high in RANGES}
@@ -78,7 +78,7 @@ def _peak(candidates: Sequence[Event]) -> int:
 
 def _threshold(felt: Felt) -> tuple[Setting, list[str]]:
     noise = _peak(felt.still)
-    shots = [_peak(shot) for shot in felt.shots if shot]
+    shots = [_peak(shot) for shot in felt.shots if any(not event.flags & UNREAD for event in shot)]
     knock = max((_peak(one) for one in felt.knocks), default=0)
     name = "hit_threshold"
     if not shots or max(shots) == 0:
@@ -155,7 +155,7 @@ def accepted(candidates: Sequence[Event], config: Config) -> int:
     """Return how many hits the board would have reported as such, neither weak nor masked."""
     count, until_us = 0, 0
     for event in sorted(candidates, key=lambda one: one.t_us):
-        if (event.peak or 0) >= config.hit_threshold and event.t_us >= until_us:
+        if (event.flags & UNREAD or event.peak >= config.hit_threshold) and event.t_us >= until_us:
             count += 1
             until_us = event.t_us + config.hit_mask_us
     return count

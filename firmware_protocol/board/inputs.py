@@ -135,7 +135,11 @@ class Inputs:
         adc = pins.adc(channel.name)
         if adc is None:
             return HitSensor(channel.id, self._clock, self._settings, emit)
-        reader = SampleReader(machine.samples(adc))
+        samples = machine.samples(adc)
+        if machine.fault:
+            # A ring that nobody writes would never be settled.
+            return HitSensor(channel.id, self._clock, self._settings, emit)
+        reader = SampleReader(samples)
         self._hit = SampledHit(channel.id, reader, self._clock, self._settings, emit, self._lost_samples)
         return self._hit
 

@@ -28,6 +28,8 @@ BEFORE_US = 1000
 AFTER_US = 11_000
 POINTS = 200
 HALF_US = SAMPLE_US // 2
+# Samples that are further behind than this are not just on their way.
+BEHIND_US = 1000
 
 
 class SampledHit(HitSensor):
@@ -76,15 +78,22 @@ class SampledHit(HitSensor):
 
     def step(self, now: int) -> None:
         """Report what is due; every edge before `now` has been handed over."""
-        self._reader.look()
-        if ticks_diff(self._reader.ticks, now) < 0:
-            now = self._reader.ticks
+        reader, reached = self._reader, NO_TICKS
+        reader.look()
+        # Where the samples wait for their reader, as a virtual board's do, one look is not enough.
+        while ticks_diff(now, reader.ticks) > BEHIND_US and reader.ticks != reached:
+            reached = reader.ticks
+            self._work_off(reached)
+            reader.look()
+        self._work_off(now if ticks_diff(reader.ticks, now) >= 0 else reader.ticks)
+        self._is_new = False
+
+    def _work_off(self, now: int) -> None:
         while self._edges and ticks_diff(self._edges[0][0], now) < 0:
             ticks, pressed, late = self._edges.pop(0)
             self._scan(ticks)
             self._apply(ticks, pressed, late)
         self._scan(now)
-        self._is_new = False
 
     def unsettled_ticks(self) -> int:
         """Return the earliest stamp a report still to come may carry."""
@@ -172,7 +181,7 @@ class SampledHit(HitSensor):
         reader, before = self._reader, first + LOOKBACK_US // SAMPLE_US
         rest = sum([reader.value(before + sample) for sample in range(1, REST + 1)]) // REST
         height, start = reader.value(first) - rest, reader.ticks_of(first)
-        higher = reader.find(first, first - stop, rest + height + height // 2, 1)
+        higher = reader.find(first, first - stop, rest + height + max(1, height // 2), 1)
         if height <= 0 or higher == first - stop:
             return start
         gained = reader.value(first - higher) - rest - height

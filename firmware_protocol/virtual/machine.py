@@ -6,6 +6,7 @@ from firmware_protocol.board.words import (
     BLOCK,
     BLOCKS,
     CONVERSION_US,
+    REACH,
     RECORDS,
     SAMPLE_MASK,
     SAMPLE_US,
@@ -82,43 +83,52 @@ class EdgeWriter:
 
 
 class SampleWriter:
-    """Writes the ring of samples as ADC and DMA do: one each `SAMPLE_US`, up to the instant the world has come to."""
+    """Writes the ring of samples as ADC and DMA do: one each `SAMPLE_US`, up to the instant the world has come to.
+
+    It writes when it is read. In real time it is then never further ahead than a reader can follow: a busy machine may
+    stop this process for longer than any chip is held up.
+    """
 
     def __init__(self, world: "World", name: str) -> None:
         self._world = world
-        self._name = name
-        self._done = 0
+        self._level = world.level(name)
+        self._changes: list[tuple[int, int]] = []
         self._same = 0
-        self._block = memoryview(array("H", bytes(2 * SAMPLES)))
         self.ring = SampleRing(
-            memoryview(array("H", bytes(2 * SAMPLES))),
-            memoryview(array("H", bytes(4 * BLOCKS))),
-            self._written,
+            memoryview(array("H", bytes(2 * SAMPLES))), memoryview(array("H", bytes(4 * BLOCKS))), self._written
         )
         # As if it had run for long: a reader looks back on blocks that have their time.
         self._done = world.reached_us() // SAMPLE_US
         self._stamp(SAMPLES)
 
-    def write(self, until_us: int) -> None:
-        """Write the samples before that instant, all at the level that is there."""
-        count = min(-(-until_us // SAMPLE_US) - self._done, SAMPLES)
-        if count <= 0:
-            return
-        self._done = -(-until_us // SAMPLE_US)
-        if self._same < SAMPLES:
-            level, first = self._world.level(self._name), (self._done - count) & SAMPLE_MASK
-            for done in range(count):
-                self.ring.values[(first + done) & SAMPLE_MASK] = level
-            self._same += count
-        self._stamp(count)
-
-    def changed(self) -> None:
-        """The level is another one from here on."""
-        self._same = 0
+    def change(self, t_us: int, level: int) -> None:
+        """From that instant on the level is another one."""
+        self._changes.append((t_us, level))
 
     def _written(self) -> int:
-        self.write(self._world.reached_us())
+        until_us = self._world.reached_us()
+        if not self._world.is_virtual:
+            until_us = min(until_us, (self._done + REACH // 2) * SAMPLE_US)
+        while self._changes and self._changes[0][0] <= until_us:
+            t_us, level = self._changes.pop(0)
+            self._write(t_us)
+            self._level = level
+            self._same = 0
+        self._write(until_us)
         return self._done & SAMPLE_MASK
+
+    def _write(self, until_us: int) -> None:
+        """Write the samples before that instant, all at the level that is there."""
+        done = -(-until_us // SAMPLE_US)
+        count = min(done - self._done, SAMPLES)
+        if count <= 0:
+            return
+        self._done = done
+        if self._same < SAMPLES:
+            for place in range(done - count, done):
+                self.ring.values[place & SAMPLE_MASK] = self._level
+            self._same += count
+        self._stamp(count)
 
     def _stamp(self, count: int) -> None:
         last = self._done // BLOCK
@@ -170,7 +180,7 @@ class VirtualMachine:
         for name in pins.outputs:
             self._names[pins.pin(name)] = (name, 1)
         self.Pin = VirtualPinClass(world, self._names)
-        world.watch(self._before, self._after)
+        world.watch(self._changed)
 
     def edges(self, mask: int) -> EdgeRing:
         """Return the ring of levels of the GPIOs in `mask`."""
@@ -200,11 +210,9 @@ class VirtualMachine:
         """Return why the board started."""
         return self._cause
 
-    def _before(self, name: str, t_us: int) -> None:
-        if self._samples is not None and name.endswith(ANALOG):
-            self._samples.write(t_us)
-            self._samples.changed()
-
-    def _after(self, name: str, t_us: int) -> None:
-        if self._edges is not None and not name.endswith(ANALOG):
+    def _changed(self, name: str, t_us: int) -> None:
+        if name.endswith(ANALOG):
+            if self._samples is not None:
+                self._samples.change(t_us, self._world.level(name))
+        elif self._edges is not None:
             self._edges.write(self._world, t_us)

@@ -34,8 +34,7 @@ class World:
         self._schedule: list[tuple[int, int, str, int]] = []
         self._order = 0
         self._levels: dict[str, int] = {}
-        self._before: Callable[[str, int], None] = _nothing
-        self._after: Callable[[str, int], None] = _nothing
+        self._changed: Callable[[str, int], None] = _nothing
         self._bite_at_us = -1
         self._stirred_us = start_us
 
@@ -114,9 +113,9 @@ class World:
         """Return the board's time up to which everything is delivered."""
         return self._virtual_us
 
-    def watch(self, before: "Callable[[str, int], None]", after: "Callable[[str, int], None]") -> None:
-        """Call `before` and `after` with name and time at each change of a pin."""
-        self._before, self._after = before, after
+    def watch(self, changed: "Callable[[str, int], None]") -> None:
+        """Call `changed` with name and time after each change of a pin."""
+        self._changed = changed
 
     def feed_watchdog(self, timeout_us: int) -> None:
         """Put the watchdog's bite off."""
@@ -125,10 +124,9 @@ class World:
     def _deliver(self, name: str, level: int, t_us: int) -> None:
         if self.level(name) == level:
             return
-        self._before(name, t_us)
         self._levels[name] = level
         self._stirred_us = t_us
-        self._after(name, t_us)
+        self._changed(name, t_us)
 
 
 def _nothing(name: str, t_us: int) -> None:

@@ -9,6 +9,10 @@ from firmware_protocol.messages import Event, Message, State, decode, encode
 from firmware_protocol.virtual.machine import VirtualMachine
 from firmware_protocol.virtual.world import World
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 BOOT = 0x1234
 TRIGGER_ONLY = {"trigger": {"pin": 2, "active": 0}}
 UID = 0xE660112233445566
@@ -48,8 +52,9 @@ class Bench:
         start_us: int = 0,
         reason: int = 0,
         read_cost_us: int = 2,
+        now_us: "Callable[[], int] | None" = None,
     ) -> None:
-        self.world = World(None, start_us, read_cost_us)
+        self.world = World(now_us, start_us, read_cost_us)
         self.wire = BenchWire(self.world)
         self.pins = pins or default_pins()
         self.machine = VirtualMachine(self.world, self.pins, UID)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Iterator
+from random import Random
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +13,8 @@ from hypothesis import strategies as st
 from firmware_protocol.board.clock import TICKS_MASK
 from firmware_protocol.board.pins import PinMap
 from firmware_protocol.board.words import HEADWAY, RECORDS, EdgeReader, EdgeRing
-from firmware_protocol.messages import Event, Message, State
+from firmware_protocol.messages import PRESSED, Event, Message, State
+from firmware_protocol.virtual import physics
 from tests.firmware_protocol.bench import Bench
 
 START_US = 2**32 - 40_000
@@ -163,3 +165,18 @@ def test_the_examples_of_the_wiring_page_work_plug_and_any_free_pins_included() 
         (2, 5000),
         (12, 5000),
     ]
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(0, 1000), st.lists(st.sampled_from([500, 2_000, 10_000, 30_000, 100_000]), min_size=8, max_size=40))
+def test_a_shot_reaches_a_virtual_board_whole_however_the_machine_under_it_is_held_up(
+    seed: int, turns_us: list[int]
+) -> None:
+    outside = [0]
+    bench = Bench(now_us=lambda: outside[0])
+    base_us = bench.script(physics.shot(2400, 8_000, 120_000, Random(seed)))
+    for turn_us in [*turns_us, *[5_000] * 40]:
+        outside[0] += turn_us
+        bench.app.step()
+    hits = [event for event in bench.events() if event.channel == 1 and event.flags == PRESSED]
+    assert [(event.t_us - base_us, event.peak) for event in hits] == [(8_000, 2400)]

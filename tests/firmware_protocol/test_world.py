@@ -7,10 +7,7 @@ from firmware_protocol.virtual.world import World
 
 def watched(world: World, name: str = "trigger") -> list[tuple[int, int]]:
     seen: list[tuple[int, int]] = []
-    world.watch(
-        lambda _name, _t_us: None,
-        lambda changed, t_us: seen.append((t_us, world.level(name))) if changed == name else None,
-    )
+    world.watch(lambda changed, t_us: seen.append((t_us, world.level(name))) if changed == name else None)
     return seen
 
 
