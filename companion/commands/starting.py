@@ -118,9 +118,10 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
 
 
 def past() -> tuple[Past, ...]:
-    """Return the sessions that can be read, the one played last first; raise `JournalError`."""
+    """Return the sessions that can be read, the one played last first, those in which nothing was ruled behind the
+    others; raise `JournalError`."""
     readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
-    return tuple(_past(info) for info in sorted(readable, key=lambda info: info.last_wall, reverse=True))
+    return tuple(_past(info) for info in sorted(readable, key=lambda info: (info.ruled, info.last_wall), reverse=True))
 
 
 def _past(info: SessionInfo) -> Past:
