@@ -60,6 +60,23 @@ def test_a_transaction_that_was_never_finished_is_no_damage(killed: Path) -> Non
         assert not has_unread(killed)
 
 
+def test_a_long_transaction_of_which_the_middle_and_the_end_never_came_is_no_damage(tmp_path: Path) -> None:
+    path = tmp_path / "evening.sqlite"
+    with begin(path) as journal:
+        journal.append(fact()).wait()
+        before = frames(path)
+        journal.append(*(fact(number) for number in range(300))).wait()
+        log = log_path(path)
+        assert frames(path) > before + 5
+        other = tmp_path / "other.sqlite"
+        log_path(other).write_bytes(log.read_bytes()[: -FRAME - 10])
+        flip(log_path(other), WAL_HEADER + (before + 1) * FRAME + 200)
+        assert not has_unread(other)
+        log_path(other).write_bytes(log.read_bytes())
+        flip(log_path(other), WAL_HEADER + (before + 1) * FRAME + 200)
+        assert has_unread(other)
+
+
 @pytest.mark.parametrize("place", [0, 17, 30, WAL_HEADER + 4, WAL_HEADER + 9, WAL_HEADER + 17, WAL_HEADER + 2_000])
 def test_wherever_a_log_is_damaged_it_is_noticed_and_nothing_of_it_is_lost(killed: Path, place: int) -> None:
     for number in range(0, frames(killed) - 3 if place >= WAL_HEADER else 1, 29):

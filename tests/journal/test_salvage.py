@@ -16,6 +16,7 @@ from companion.journal.errors import SessionDamagedError
 from companion.journal.fold import effective, redo_drafts, undo_drafts, void_draft
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
+from companion.journal.mark import HighWater
 from companion.journal.pieces import Pieces
 from companion.journal.record import MOST_LOST, Gap, Row, row_of
 from companion.journal.repair import replace, salvage
@@ -138,6 +139,14 @@ def test_the_entries_of_another_record_fill_no_gap(path: Path, tmp_path: Path) -
     assert saving is not None
     assert saving.others == 0
     assert [(gap.first, gap.last) for gap in saving.gaps] == [(1, 9)]
+
+
+def test_of_two_ways_that_a_file_holds_the_mark_tells_the_one_that_was_saved() -> None:
+    """A transaction that a power cut tore, and what was recorded in its place."""
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(42)])]
+    torn = [row_of(entry) for entry in sealed([fact(number if number < 38 else -number) for number in range(48)])]
+    last = HighWater(rows[-1].n, rows[-1].digest)
+    assert Pieces([*torn, *rows], [], set(), (), last).record("nothing is lost") == tuple(rows)
 
 
 def test_a_copy_that_went_another_way_fills_no_gap_before_what_does_not_follow_from_it() -> None:
