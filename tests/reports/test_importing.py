@@ -178,6 +178,7 @@ def test_entries_that_the_export_left_out_keep_their_numbers_free() -> None:
         ('{"layer":"fact","kind":"fire","body":{}}', "no entry of a session"),
         ('{"layer":["a"],"kind":"fire","body":{}}', "no entry of a session"),
         ('{"layer":"evidence","kind":"event","body":{"boot":1}}', "event: seq is None"),
+        ('{"n":900000,"kind":"fire"}', "too many numbers free"),
         ('{"layer":"evidence","kind":"note","body":{},"seat":"red"}', "more fields"),
     ],
 )
