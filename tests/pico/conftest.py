@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
 from companion.board.compiling import PICO, for_board
-from companion.board.firmware import firmware
+from companion.board.firmware import Firmware, firmware
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts, find_parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -39,9 +39,11 @@ def powered(parts: Parts, flash: Path) -> Iterator[Powered]:
         yield lambda **chip: stack.enter_context(EmulatedPico(parts, Chip(flash=str(flash), **chip)))
 
 
-def installed(parts: Parts, path: Path) -> Path:
-    """Put the firmware onto an empty Pico and keep its flash at `path`."""
-    new = for_board(firmware(), PICO, pytest.fail)
+def installed(parts: Parts, path: Path, changed: Mapping[str, str] | None = None) -> Path:
+    """Put the firmware onto an empty Pico, with the source of some files `changed`, and keep its flash at `path`."""
+    plain = firmware()
+    sources = {name: text.encode() for name, text in (changed or {}).items()}
+    new = for_board(Firmware({**plain.files, **sources}), PICO, pytest.fail)
     files = {f"{new.folder}/{name}": data for name, data in new.files.items()}
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
