@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
-from companion.games import open_game
+from companion.games import GAMES, open_game
 from companion.games.base import Game, Refused, Seat, Setup
 from companion.games.house_rules import in_force
 
@@ -65,7 +65,7 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
 
 
 def chosen_otherwise(setup: Setup) -> dict[str, str]:
-    """Return the options that are not the defaults of the setup's game."""
-    game = open_game(setup.game)
-    defaults = in_force({}, game.house_rules, game.numbers)
+    """Return the options that are not the defaults of the setup's game; all of them where that is not known here."""
+    game = open_game(setup.game) if setup.game in GAMES else None
+    defaults = {} if game is None else in_force({}, game.house_rules, game.numbers)
     return {name: value for name, value in setup.options.items() if defaults.get(name) != value}
