@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+import firmware_protocol
 from firmware_protocol.board.pins import parse_pins
 from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
@@ -26,7 +27,7 @@ TICKS_WRAP_US = 1 << 30
 
 
 def armed(pico: EmulatedPico) -> Lockstep:
-    host = Lockstep(pico, answer_us=20_000)
+    host = Lockstep(pico)
     assert host.connect()
     assert host.arm()
     host.spend(50_000)
@@ -91,8 +92,8 @@ def test_neither_usb_traffic_nor_a_busy_loop_moves_a_stamp(powered: Powered) -> 
     instants: dict[tuple[int, int], list[int]] = {}
     at_ns = host.pico.ns + 20 * MS
     # A bouncing contact keeps the loop busy while the others are measured.
-    for bounce in range(1500):
-        host.pico.level_at(at_ns + bounce * MS // 5, "zone-10", bounce % 2)
+    for bounce in range(300):
+        host.pico.level_at(at_ns + bounce * MS, "zone-10", bounce % 2)
     for channel in (0, 2, 3, 4):
         press_ns = at_ns + random.randrange(10 * MS, 40 * MS)
         host.pico.press(press_ns, CONTACTS[0 if channel == 0 else channel - 1], 100)
@@ -182,3 +183,35 @@ def test_a_map_without_a_hit_sensor_samples_nothing(wired: Wired) -> None:
     host.pico.press(host.pico.ns + 10 * MS, "zone-10", 20)
     host.spend(60_000)
     assert {event.channel for _, event in host.events} == {11}
+
+
+def test_hardware_that_is_taken_is_said_in_words_and_what_stops_can_start_again(parts: Parts) -> None:
+    names = ("__init__", "board/__init__", *(f"board/{name}" for name in ("clock", "quick", "native", "words", "chip")))
+    source = Path(firmware_protocol.__file__).parent
+    files = {f"firmware_protocol/{name}.py": (source / f"{name}.py").read_bytes() for name in names}
+    files["firmware_protocol/frames.py"] = (source / "frames.py").read_bytes()
+    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
+        prompt = Prompt(pico)
+        prompt.put(files)
+        said = prompt.run("""
+import gc, rp2, time
+from firmware_protocol.board.chip import Chip
+from firmware_protocol.board.words import EdgeReader, SampleReader
+taken = [rp2.DMA() for _ in range(11)]
+chip = Chip()
+chip.edges(1 << 2)
+print(chip.fault)
+chip.stop()
+for one in taken:
+    one.close()
+for _ in range(2):
+    chip = Chip()
+    edges, samples = EdgeReader(chip.edges(1 << 2)), SampleReader(chip.samples(26))
+    gc.collect()
+    samples.look()
+    print(repr(chip.fault), abs(time.ticks_diff(samples.ticks, time.ticks_us())) < 2000)
+    chip.stop()
+""")
+    first, *others = said.splitlines()
+    assert first.startswith("no input works: PIO 0 or two DMA channels are taken")
+    assert others == ["'' True"] * 2
