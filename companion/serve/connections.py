@@ -1,12 +1,14 @@
-"""The web library's server, with bounds: how many connections, how long without a request, how long a page may not
-read what it is sent."""
+"""The web library's server, with bounds: how many connections, from everybody and from one address, how long a request
+may take to come, how long a page may not read what it is sent."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from http import HTTPStatus
 from typing import Any
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -14,54 +16,93 @@ from companion.serve.app import MOST_PAGES, Pages
 
 MOST_CONNECTIONS = 3 * MOST_PAGES
 """A page has one stream and, for moments, one or two connections for the page itself."""
+MOST_FROM_ONE = 24
+"""From one address: a browser opens at most six to a server, and a device has four at the most. So none keeps the
+others out."""
+MOST_HEAD = 16 * 1024
+"""Bytes of a request's head: browsers send less than two thousand, and no page sets a cookie."""
 HURRY_S = 10.0
-"""Seconds in which a connection has to say what it wants."""
+"""Seconds in which a connection has to say what it wants, to the last byte of a body that nobody asked for."""
 SLOW_S = 20.0
 """Seconds for which a full buffer waits for a page that takes nothing; it comes back by itself when it wakes up."""
+LINGER_S = 2.0
+"""Seconds in which a refused one can read why. Closed at once, what it still sends would reset the connection, and the
+sentence with it."""
 BACKLOG = 64
-_REFUSED = (
-    b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: text/plain; charset=utf-8\r\ncache-control: no-store\r\n"
-    b"connection: close\r\n\r\nToo many connections are open: close a page and try again.\n"
-)
+TOO_MANY = "Too many pages are open: close one and try again."
+TOO_MANY_FROM_ONE = "Too many pages are open on this device: close one and try again."
+TOO_SLOW = "The request did not come to its end: try again."
+NOT_HTTP = "This is no request that can be read: open the address that the companion prints in a browser."
 
 
 class Bounded(H11Protocol):
-    """A connection that is cut when it asks nothing, or takes nothing."""
+    """A connection that is refused when there are too many, and cut when it asks nothing, or takes nothing."""
 
     _hurry: asyncio.TimerHandle | None = None
     _patience: asyncio.TimerHandle | None = None
+    _refused = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take it in, or say that there are too many."""
+        """Take it in, or say that there are too many; twice as many are not even told."""
         assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
         _forget_the_vanished(transport)
-        if len(self.connections) > MOST_CONNECTIONS:
-            transport.write(_REFUSED)
-            transport.close()
-            return
-        self._ask_soon()
+        everybody = [each for each in self.connections if isinstance(each, Bounded)]
+        device = [each for each in everybody if each._address == self._address]
+        if len(everybody) > 2 * MOST_CONNECTIONS or len(device) > 2 * MOST_FROM_ONE:
+            transport.abort()
+        elif _served(device) > MOST_FROM_ONE:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, TOO_MANY_FROM_ONE)
+        elif _served(everybody) > MOST_CONNECTIONS:
+            self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, TOO_MANY)
+        else:
+            self._ask_soon()
+
+    @property
+    def _address(self) -> str:
+        return self.client[0] if self.client else ""
 
     def data_received(self, data: bytes) -> None:
         """Read on; half a request has as little time as none."""
-        if self.transport.is_closing():
+        if self._refused or self.transport.is_closing():
             return
         super().data_received(data)
-        if self.cycle is None or self.cycle.response_complete:
+        if self._refused:
+            return
+        if self._answered or self.conn.their_state is h11.SEND_BODY:
             self._ask_soon()
         elif self._hurry is not None:
             self._hurry.cancel()
             self._hurry = None
 
+    @property
+    def _answered(self) -> bool:
+        return self.cycle is None or self.cycle.response_complete
+
+    def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - the library's words are for its log
+        """Say that nobody can read that."""
+        self._refuse(HTTPStatus.BAD_REQUEST, NOT_HTTP)
+
+    def on_response_complete(self) -> None:
+        """Answered; where that ends the connection, what is left to send does not wait for ever."""
+        super().on_response_complete()
+        if self.transport.is_closing():
+            self._be_patient()
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Nothing more was asked: close, with what is left to send."""
+        super().timeout_keep_alive_handler()
+        self._be_patient()
+
     def pause_writing(self) -> None:
         """The buffer is full: wait, but not for ever."""
         super().pause_writing()
-        self._patience = self.loop.call_later(SLOW_S, self.transport.abort)
+        self._be_patient()
 
     def resume_writing(self) -> None:
         """The page reads again."""
         super().resume_writing()
-        if self._patience is not None:
+        if self._patience is not None and not self.transport.is_closing():
             self._patience.cancel()
             self._patience = None
 
@@ -74,7 +115,39 @@ class Bounded(H11Protocol):
 
     def _ask_soon(self) -> None:
         if self._hurry is None:
-            self._hurry = self.loop.call_later(HURRY_S, self.transport.abort)
+            self._hurry = self.loop.call_later(HURRY_S, self._cut_off)
+
+    def _be_patient(self) -> None:
+        if self._patience is None:
+            self._patience = self.loop.call_later(SLOW_S, self.transport.abort)
+
+    def _cut_off(self) -> None:
+        """Who said half of a request is told; to who said nothing there is nothing to answer."""
+        half, _ = self.conn.trailing_data
+        if half and self.conn.their_state is h11.IDLE:
+            self._refuse(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
+        else:
+            self.transport.abort()
+
+    def _refuse(self, status: HTTPStatus, sentence: str) -> None:
+        if not self._answered:  # an answer has begun, and nothing can be said in its middle
+            self.transport.abort()
+            return
+        self._refused = True
+        if self._hurry is not None:
+            self._hurry.cancel()
+        self._hurry = self.loop.call_later(LINGER_S, self.transport.abort)
+        self.transport.write(_answer(status, sentence))
+        self.transport.write_eof()
+
+
+def _served(connections: list[Bounded]) -> int:
+    return sum(not each._refused for each in connections)
+
+
+def _answer(status: HTTPStatus, sentence: str) -> bytes:
+    fields = ("content-type: text/plain; charset=utf-8", "cache-control: no-store", "connection: close")
+    return "\r\n".join((f"HTTP/1.1 {status.value} {status.phrase}", *fields, "", f"{sentence}\n")).encode()
 
 
 def _forget_the_vanished(transport: asyncio.Transport) -> None:
@@ -88,6 +161,7 @@ def _forget_the_vanished(transport: asyncio.Transport) -> None:
 def server_of(pages: Pages) -> uvicorn.Server:
     """Return the server for the application; `serve(sockets=...)` runs it until `should_exit`."""
     settings: dict[str, Any] = {"lifespan": "off", "ws": "none", "proxy_headers": False, "server_header": False}
+    settings["h11_max_incomplete_event_size"] = MOST_HEAD
     quiet: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False}
     return uvicorn.Server(
         uvicorn.Config(pages, http=Bounded, backlog=BACKLOG, timeout_graceful_shutdown=1, **settings, **quiet)

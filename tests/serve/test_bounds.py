@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import sys
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -41,9 +42,9 @@ async def serving(folder: Path) -> AsyncIterator[tuple[Onlooker, Pages, int]]:
 
 
 @asynccontextmanager
-async def connected(port: int, say: bytes = b"") -> AsyncIterator[asyncio.StreamReader]:
-    """A connection that said something; what comes can be read."""
-    reader, writer = await asyncio.open_connection(LOCALHOST, port)
+async def connected(port: int, say: bytes = b"", device: str = LOCALHOST) -> AsyncIterator[asyncio.StreamReader]:
+    """A connection from an address, which said something; what comes can be read."""
+    reader, writer = await asyncio.open_connection(LOCALHOST, port, local_addr=(device, 0))
     try:
         writer.write(say)
         async with asyncio.timeout(PATIENCE_S):
@@ -60,6 +61,21 @@ async def rest(reader: asyncio.StreamReader) -> bytes:
         return b""
 
 
+async def talk_on(writer: asyncio.StreamWriter) -> None:
+    """Say more and more, until nobody takes it."""
+    while True:
+        writer.write(b"x")
+        await writer.drain()
+        await asyncio.sleep(0)
+
+
+def refusal(answer: bytes) -> tuple[int, str]:
+    """The status and the sentence of an answer that ends the connection."""
+    head, _, sentence = answer.decode().partition("\r\n\r\n")
+    assert "\r\nconnection: close" in head
+    return int(head.split(" ")[1]), sentence.removesuffix("\n")
+
+
 async def test_a_page_and_its_stream_come_over_a_real_connection(tmp_path: Path) -> None:
     async with serving(tmp_path) as (_, _, port), connected(port, GET % b"" + GET % b"events") as reader:
         head = await reader.readuntil(b"\r\n\r\n")
@@ -69,13 +85,16 @@ async def test_a_page_and_its_stream_come_over_a_real_connection(tmp_path: Path)
         await reader.readuntil(b"event: blocks\n")
 
 
-@pytest.mark.parametrize("said", [b"", b"GET /code-0/ HTTP/1.1\r\nHost:"])
-async def test_who_asks_nothing_or_half_is_cut_off(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, said: bytes
-) -> None:
+async def test_who_asks_nothing_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "HURRY_S", 0.05)
-    async with serving(tmp_path) as (_, _, port), connected(port, said) as reader:
+    async with serving(tmp_path) as (_, _, port), connected(port) as reader:
         assert await rest(reader) == b""
+
+
+async def test_who_asks_half_is_told_so_and_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "HURRY_S", 0.05)
+    async with serving(tmp_path) as (_, _, port), connected(port, b"GET /code-0/ HTTP/1.1\r\nHost:") as reader:
+        assert refusal(await rest(reader)) == (408, connections.TOO_SLOW)
 
 
 async def test_half_a_second_request_is_cut_off_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -84,24 +103,84 @@ async def test_half_a_second_request_is_cut_off_too(tmp_path: Path, monkeypatch:
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
         writer.write(GET % b"")
         async with asyncio.timeout(PATIENCE_S):
-            await reader.readuntil(b"</html>")
+            await reader.readuntil(b"</html>\n")
             writer.write(b"GET /cod")
-            assert await rest(reader) == b"\n"
+            assert refusal(await rest(reader)) == (408, connections.TOO_SLOW)
         writer.transport.abort()
 
 
-async def test_one_connection_too_many_is_refused_in_a_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("method", ["GET", "POST"])
+@pytest.mark.parametrize("sized", ["Content-Length: 1000000", "Transfer-Encoding: chunked"])
+async def test_a_body_that_drips_is_cut_off(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, method: str, sized: str
 ) -> None:
-    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 2)
+    monkeypatch.setattr(connections, "HURRY_S", 0.05)
+    async with serving(tmp_path) as (_, _, port):
+        reader, writer = await asyncio.open_connection(LOCALHOST, port)
+        writer.write(f"{method} /code-0/events HTTP/1.1\r\nHost: here\r\n{sized}\r\n\r\n".encode())
+        ended = asyncio.ensure_future(rest(reader))
+        async with asyncio.timeout(PATIENCE_S):
+            while not ended.done():
+                writer.write(b"1\r\n.\r\n")
+                await asyncio.wait((ended,), timeout=0.01)
+        writer.transport.abort()
+        async with connected(port, GET % b"") as other:
+            assert (await other.readline()).startswith(b"HTTP/1.1 200 ")
+
+
+async def test_a_head_that_does_not_end_is_refused_by_its_size(tmp_path: Path) -> None:
+    endless = b"GET /code-0/ HTTP/1.1\r\nHost: " + b"x" * (connections.MOST_HEAD + 1)
+    async with serving(tmp_path) as (_, _, port), connected(port, endless) as reader:
+        assert refusal(await rest(reader)) == (400, connections.NOT_HTTP)
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [("MOST_CONNECTIONS", connections.TOO_MANY), ("MOST_FROM_ONE", connections.TOO_MANY_FROM_ONE)],
+)
+async def test_one_connection_too_many_is_refused_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, said: str
+) -> None:
+    monkeypatch.setattr(connections, bound, 2)
     stream = GET % b"events"
-    async with serving(tmp_path) as (_, _, port), connected(port, stream) as one, connected(port, stream) as two:
+    async with serving(tmp_path) as (_, pages, port), connected(port, stream) as one, connected(port, stream) as two:
         for reader in (one, two):
             await reader.readuntil(b"event: blocks\n")
-        async with connected(port) as third:
-            refused = await third.read()
-        assert refused.startswith(b"HTTP/1.1 503 ")
-        assert b"Too many connections are open" in refused
+        for _ in range(3):
+            async with connected(port, GET % b"") as third:
+                assert refusal(await third.read()) == (503, said)
+        assert pages.open == 2
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="this system has one loopback address")
+async def test_a_device_with_too_many_connections_keeps_no_other_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "MOST_FROM_ONE", 3)
+    monkeypatch.setattr(connections, "MOST_CONNECTIONS", 5)
+    async with serving(tmp_path) as (_, _, port), AsyncExitStack() as crowd:
+        readers = [await crowd.enter_async_context(connected(port)) for _ in range(20)]
+        firsts = [asyncio.ensure_future(rest(reader)) for reader in readers]
+        await asyncio.wait(firsts, return_when=asyncio.FIRST_COMPLETED)
+        async with connected(port, GET % b"", device="127.0.0.2") as other:
+            assert (await other.readline()).startswith(b"HTTP/1.1 200 ")
+        told = [refusal(await each) for each in firsts[3:6]]
+        assert told == [(503, connections.TOO_MANY_FROM_ONE)] * 3
+        assert [await each for each in firsts[6:]] == [b""] * 14, "more than twice as many are not even told"
+        assert not any(each.done() for each in firsts[:3])
+
+
+async def test_a_refused_one_that_stays_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST_FROM_ONE", 1)
+    monkeypatch.setattr(connections, "LINGER_S", 0.05)
+    async with serving(tmp_path) as (_, _, port), connected(port, GET % b"events") as served:
+        await served.readuntil(b"event: blocks\n")
+        reader, writer = await asyncio.open_connection(LOCALHOST, port)
+        async with asyncio.timeout(PATIENCE_S):
+            assert refusal(await rest(reader)) == (503, connections.TOO_MANY_FROM_ONE)
+            with pytest.raises(ConnectionError):
+                await talk_on(writer)
+        writer.transport.abort()
 
 
 async def test_a_page_that_takes_nothing_is_cut_off_and_holds_up_nobody(
