@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -46,10 +47,10 @@ def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
             if wanted.seat_codes:
                 ask_for_seats(signs, lambda: pages.seats, keys)
 
-        try:
+        # Ctrl-C ends the server; whether it is raised here as well depends on what was awaited just then.
+        with contextlib.suppress(KeyboardInterrupt):
             asyncio.run(keep_serving(onlooker, pages, door, welcome))
-        except KeyboardInterrupt:
-            print("\nNo more pages are served. The session is none the worse.", file=out)
+        print("\nNo more pages are served. Your game is safe.", file=out)
     return Exit.DONE
 
 

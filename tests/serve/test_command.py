@@ -54,7 +54,7 @@ def test_a_session_in_play_is_served_live_and_ctrl_c_ends_it_at_once(tmp_path: P
             begun = time.monotonic()
             assert program.interrupt() == Exit.DONE
             assert time.monotonic() - begun < 5, "a page that is open holds up the end"
-    assert program.lines[-1] == "No more pages are served. The session is none the worse."
+    assert program.lines[-1] == "No more pages are served. Your game is safe."
     assert not any("Traceback" in line for line in program.lines)
 
 
