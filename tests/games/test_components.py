@@ -31,7 +31,7 @@ from companion.games.components import (
     read_box,
     rules_of,
 )
-from companion.games.header import header, setup_of
+from companion.games.header import header, setup_of, with_all_options
 from companion.games.panic_fire import box as panic_fire
 from companion.games.seats import seats_from_names
 from companion.games.transcript import Transcript, TranscriptError, format_transcript, parse_transcript
@@ -253,7 +253,7 @@ def test_a_session_has_the_box_it_was_begun_with() -> None:
 
 def test_a_header_keeps_the_box_and_one_without_it_still_opens() -> None:
     body = json.loads(json.dumps(header(owned(), "friday")))
-    assert setup_of(body) == owned()
+    assert setup_of(body) == with_all_options(open_game("panic-fire"), owned())
     del body["components"]
     assert setup_of(body).components == {}
     assert "components" not in header(replace(owned(), components={}), "friday")

@@ -77,12 +77,12 @@ def a_round(path: Path, *lits: int) -> None:
 def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is_said(tmp_path: Path) -> None:
     a_round(tmp_path / "a.sqlite", 90_000_000, 100_250_000)
     (anna, bo), (words, *_) = (persons(tmp_path)[name] for name in ("Anna", "Bo")), read_records(tmp_path)
-    assert (anna.figures.fastest_us, anna.figures.fastest_pm, anna.figures.from_lamp) == (750_000, 35, True)
+    assert (anna.figures.fastest_us, anna.figures.fastest_pm, anna.figures.from_lamp) == (750_000, 125, True)
     assert "0.7500*" in table((anna, bo))
     assert [row["fastest_shot_from"] for row in as_json((anna, bo))] == ["lamp", None]
     page = format_html(words[0], UTC)
-    assert "0.7500 s ± 0.035 ms, from the lamp" in page
-    assert "0 is fire! as recorded, and the lamp was lit 0.2500 s ± 0.035 ms later" in page
+    assert "0.7500 s ± 0.125 ms, from the lamp" in page
+    assert "0 is fire! as recorded, and the lamp was lit 0.2500 s ± 0.125 ms later" in page
 
 
 def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fire(tmp_path: Path) -> None:
