@@ -52,6 +52,8 @@ def parser() -> argparse.ArgumentParser:
         commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     )
     commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
+    virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
+    virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     _add_simulate(commands.add_parser("simulate", help="let the AIs of a game play many games against scripted people"))
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
@@ -284,6 +286,10 @@ def _beside_a_session(args: argparse.Namespace) -> int:
         from companion.commands import config as config_commands
 
         return config_commands.run(args, sys.stdout, sys.stderr)
+    if args.command == "virtual":
+        from companion.commands import virtual
+
+        return virtual.run(sys.stdout, end=args.what == "end")
     from companion.commands.hands import run as run_hands
 
     return run_hands(sys.stdin, sys.stdout)
@@ -334,7 +340,7 @@ def _run(args: argparse.Namespace) -> int:
         return _hardware(args)
     if args.command in records.COMMANDS:
         return records.run(args)
-    if args.command in ("config", "hands", "serve"):
+    if args.command in ("config", "hands", "serve", "virtual"):
         return _beside_a_session(args)
     return _play(args)
 

@@ -15,9 +15,10 @@ import pytest
 from companion.board.firmware import version
 from companion.board.ports import UsbPort
 from companion.cli import main
+from companion.commands.virtual import InPlayError
 from companion.doctor import checks, run
 from companion.doctor.finding import Finding, Level
-from companion.doctor.ports import Answer, hogs, ports
+from companion.doctor.ports import Answer, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
 from firmware_protocol.board.settings import Settings
@@ -211,3 +212,16 @@ def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_
     (found,) = checks.calibrated(({"hit_threshold": 900}, ""))
     assert (found.level, "hit_threshold 900" in found.sentence) == (Level.OK, True)
     assert levels(checks.calibrated(({}, "The board has its default settings."))) == [Level.WARNING]
+
+
+def test_a_virtual_board_that_was_left_behind_is_told_with_what_it_keeps() -> None:
+    def in_play() -> int:
+        raise InPlayError
+
+    assert levels(virtual(lambda: None)) == []
+    assert levels(virtual(lambda: 0)) == [Level.OK]
+    assert levels(virtual(in_play)) == [Level.OK]
+    (found,) = virtual(lambda: 3)
+    assert found.level is Level.WARNING
+    assert "keeps 3 events that no session has" in found.sentence
+    assert "companion virtual end" in found.mend

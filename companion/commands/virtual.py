@@ -1,4 +1,5 @@
-"""This user's virtual board: `play --port virtual` starts it, `companion hands` works its buttons."""
+"""This user's virtual board: `play --port virtual` starts it, `companion hands` works its buttons, `companion virtual`
+tells of one that was left behind."""
 
 from __future__ import annotations
 
@@ -7,7 +8,9 @@ import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import TextIO
 
+from companion.exits import CommandError, Exit
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile
 from companion.journal.sessions import sessions_dir
@@ -21,6 +24,54 @@ def find() -> VirtualBoard | None:
         return VirtualBoard.attach(_address_file().read_text().strip())
     except (OSError, VirtualBoardError):
         return None
+
+
+class InPlayError(VirtualBoardError):
+    """A session plays with the board."""
+
+
+def left_behind() -> int | None:
+    """Return how many events a board that no session plays with keeps, and that none has saved; None when there is no
+    such board. Raise `InPlayError`, or `VirtualBoardError` when it does not answer."""
+    board = find()
+    if board is None:
+        return None
+    with contextlib.closing(board), contextlib.closing(_right_to_it()):
+        return board.unsaved() if board.status()["powered"] else 0
+
+
+def would_be_lost(events: int) -> str:
+    """Return the sentence on what a board that was left behind keeps."""
+    if not events:
+        return "A virtual board was left behind. Nothing is lost with it: it ends by itself within a minute."
+    which = "1 event that no session has" if events == 1 else f"{events} events that no session has"
+    return f"A virtual board was left behind; it keeps {which}."
+
+
+HOW_TO_END = "Go on with its session: companion resume\nEnd it and lose them:    companion virtual end"
+
+
+def run(out: TextIO, *, end: bool) -> Exit:
+    """Tell of a board that was left behind, or end it; return the exit code, raise `CommandError`."""
+    try:
+        events = left_behind()
+    except InPlayError as problem:
+        if end:
+            raise CommandError(f"The virtual board goes on: {problem}", Exit.UNAVAILABLE) from problem
+        print("A session plays with the virtual board.", file=out)
+        return Exit.DONE
+    except VirtualBoardError as problem:
+        raise CommandError(f"{problem}", Exit.UNAVAILABLE) from problem
+    if events is None:
+        print("No virtual board is running.", file=out)
+    elif not end:
+        print("\n".join((would_be_lost(events), *([HOW_TO_END] if events else []))), file=out)
+    else:
+        with running():
+            pass
+        lost = "1 event was" if events == 1 else f"{events or 'no'} events were"
+        print(f"The virtual board has ended; {lost} lost.", file=out)
+    return Exit.DONE
 
 
 @contextlib.contextmanager
@@ -51,7 +102,7 @@ def _right_to_it() -> MarkFile:
         folder.mkdir(parents=True, exist_ok=True)
         return MarkFile(_address_file())
     except SessionBusy as busy:
-        raise VirtualBoardError(
+        raise InPlayError(
             "another session plays with it: end that one first, or name another data folder with COMPANION_DATA."
         ) from busy
     except OSError as problem:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from companion.board.firmware import version
 from companion.board.ports import RASPBERRY_PI, UsbPort
+from companion.commands.virtual import HOW_TO_END, InPlayError, left_behind, would_be_lost
 from companion.doctor.finding import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.link.port_errors import OpenFailed
@@ -18,6 +19,7 @@ from firmware_protocol.messages import (
     RESET_WATCHDOG,
     Hello,
 )
+from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # Bridge chips that brltty takes for braille displays: WCH CH340, Silicon Labs CP210x.
 BRIDGES = (0x1A86, 0x10C4)
@@ -166,3 +168,18 @@ def hogs(here: Surroundings) -> Iterator[Finding]:
         )
     else:
         yield ok("hogs", "No program that is known to take ports is in the way.")
+
+
+def virtual(look: Callable[[], int | None] = left_behind) -> Iterator[Finding]:
+    """Was a virtual board left behind, with what no session has?"""
+    try:
+        events = look()
+    except InPlayError:
+        yield ok("virtual", "A session plays with the virtual board.")
+    except VirtualBoardError as problem:
+        yield warning("virtual", str(problem), "companion virtual end")
+    else:
+        if events:
+            yield warning("virtual", would_be_lost(events), HOW_TO_END)
+        elif events is not None:
+            yield ok("virtual", would_be_lost(events))

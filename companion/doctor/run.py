@@ -37,6 +37,7 @@ def findings(
     yield from checks.program(here, versions())
     yield from port_checks.hogs(here)
     yield from port_checks.ports(here, port, answer_of)
+    yield from port_checks.virtual()
     yield from checks.calibrated(read_settings())
     yield from checks.sessions(infos, check_session)
     yield from checks.disk(here, folder)

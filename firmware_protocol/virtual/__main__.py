@@ -53,6 +53,12 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--ring", type=_ring_size, metavar="N", help="frames the board's ring holds, 2 to 65535")
     parser.add_argument("--pins", type=_pins, metavar="FILE", help="a pins.json in place of the default pin map")
     parser.add_argument("--boot", type=_boot_id, metavar="N", help="first boot id, 1 to 65535 (default: drawn)")
+    parser.add_argument(
+        "--leave-after",
+        type=float,
+        metavar="SECONDS",
+        help="end when nobody was connected to control for so long and the ring keeps nothing",
+    )
     parser.add_argument("--die-with-parent", action="store_true", help="end when stdin is closed")
     parser.add_argument("--json", action="store_true", help="announce the board as one line of JSON")
     return parser
@@ -69,6 +75,7 @@ def _options(given: argparse.Namespace) -> Options:
         ring_size=given.ring,
         pins=given.pins,
         boot_id=given.boot,
+        leave_after_s=given.leave_after,
     )
 
 

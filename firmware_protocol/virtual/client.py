@@ -19,6 +19,7 @@ from firmware_protocol.virtual.control import connect
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.physics import Edge
 from firmware_protocol.virtual.runtime import ROOT, VirtualBoardError
+from firmware_protocol.virtual.unattended import LEAVE_AFTER_S
 
 START_S = 30.0
 END_S = 5.0
@@ -62,7 +63,8 @@ class VirtualBoard:
         outlive: bool = False,
         deadline_s: float = START_S,
     ) -> Self:
-        """Start a board and wait until its port stands; it ends with this process unless `outlive`.
+        """Start a board and wait until its port stands; it ends with this process unless `outlive`: then it ends
+        by itself when nobody has been connected to it for 45 s, but not with events that no host has saved.
 
         `listen` ("127.0.0.1:0") gives a `socket://` URL in place of a pty; on Windows that is the default. `pins` is a
         file that takes the place of the board's `/pins.json`.
@@ -74,7 +76,7 @@ class VirtualBoard:
         arguments += ["--listen", listen] if listen is not None else []
         arguments += ["--ring", str(ring_size)] if ring_size is not None else []
         arguments += ["--pins", str(Path(pins).absolute())] if pins is not None else []
-        arguments += [] if outlive else ["--die-with-parent"]
+        arguments += ["--leave-after", str(LEAVE_AFTER_S)] if outlive else ["--die-with-parent"]
         process = _start(arguments, outlive)
         try:
             announced = _await_announcement(process, deadline_s)
@@ -187,6 +189,10 @@ class VirtualBoard:
     def status(self) -> dict[str, Any]:
         """Return url, runtime, uid, boot_id, powered, plugged, lost_bytes, board_pid and the firmware's last words."""
         return self._ask({"op": "status"})
+
+    def unsaved(self) -> int:
+        """Return how many events its ring keeps that no host has saved; they are lost when it ends."""
+        return int(self._ask({"op": "ring"})["unsaved"])
 
     def end(self) -> None:
         """End the board, whoever started it; this connection is of no use afterwards."""

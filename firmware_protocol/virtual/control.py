@@ -29,6 +29,11 @@ class ControlServer:
         self.address = str(self._path) if self._path else f"{LOOPBACK}:{self._listener.getsockname()[1]}"
         selector.register(self._listener, selectors.EVENT_READ, self._accept)
 
+    @property
+    def clients(self) -> int:
+        """How many clients are connected."""
+        return len(self._clients)
+
     def _listen(self, address: str) -> socket.socket:
         try:
             if self._path is None:

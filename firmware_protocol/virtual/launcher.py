@@ -24,6 +24,7 @@ from firmware_protocol.virtual.jsonlines import JsonLines
 from firmware_protocol.virtual.physics import CHANNELS
 from firmware_protocol.virtual.ports import HostPort, PtyPort, TcpPort
 from firmware_protocol.virtual.runtime import Runtime, VirtualBoardError
+from firmware_protocol.virtual.unattended import RingInquiry, Unattended
 
 # A firmware that ends this often in this time does not come back by itself: no process is started for ever.
 RESTARTS = 3
@@ -41,7 +42,8 @@ BOOT_STRIDE = 256
 @dataclass(frozen=True)
 class Options:
     """What the launcher is started with; `listen` (host, port) takes the place of the pty at `path`, the file `pins` of
-    the board's `/pins.json`."""
+    the board's `/pins.json`. After `leave_after_s` without a control connection it ends, unless its ring keeps events
+    that no host has saved."""
 
     runtime: Runtime
     uid: int
@@ -52,6 +54,7 @@ class Options:
     ring_size: int | None = None
     pins: Path | None = None
     boot_id: int | None = None
+    leave_after_s: float | None = None
 
 
 def default_path(uid: int) -> Path:
@@ -67,7 +70,7 @@ def default_path(uid: int) -> Path:
 class Launcher:
     """One virtual board; `run` returns when it was told to end."""
 
-    def __init__(self, options: Options) -> None:
+    def __init__(self, options: Options, clock_us: Callable[[], int] = now_us) -> None:
         self._options = options
         self._selector = selectors.DefaultSelector()
         self._ended = False
@@ -79,8 +82,11 @@ class Launcher:
         self._restarts_us: deque[int] = deque(maxlen=RESTARTS)
         self._off_because = ""
         self._last_words = ""
-        self._asked: dict[int, tuple[JsonLines, Any]] = {}
+        self._asked: dict[int, tuple[JsonLines | None, Any]] = {}
         self._ids = count(1)
+        self._inquiry = RingInquiry()
+        after_us = None if options.leave_after_s is None else round(options.leave_after_s * 1e6)
+        self._unattended = Unattended(after_us, clock_us)
         self._operations: dict[str, Callable[[dict[str, Any]], None]] = {
             "status": lambda _: None,
             "plug": lambda _: self._cable.plug(),
@@ -94,7 +100,7 @@ class Launcher:
             "claim": self._claim,
             "quit": lambda _: self.end(),
         }
-        self._passed_on = {"play": self._play, "clock": self._disturb_clock}
+        self._passed_on = {"play": self._play, "clock": self._disturb_clock, "ring": self._ask_ring}
         self._wake_reader, self._wake_writer = socket.socketpair()
         self._wake_writer.setblocking(False)
         self._selector.register(self._wake_reader, selectors.EVENT_READ, self.end)
@@ -142,8 +148,21 @@ class Launcher:
         except EOFError:
             self._board_ended()
             return
-        for key, _ in self._selector.select(None if wait_us is None else wait_us / 1e6):
+        leave_us = self._unattended.due_in_us(self.control.clients)
+        if leave_us == 0:
+            self._look_into_leaving()
+            return
+        due = [us for us in (wait_us, leave_us) if us is not None]
+        for key, _ in self._selector.select(min(due) / 1e6 if due else None):
             key.data()
+
+    def _look_into_leaving(self) -> None:
+        """Nobody has held on to the board for long: end it if nothing is lost by that."""
+        if self._board is None:
+            self.end()
+            return
+        self._unattended.look_again()
+        self._ask_ring(None, {})
 
     def _await_end_of_stdin(self) -> None:
         while os.read(0, 1024):
@@ -187,8 +206,10 @@ class Launcher:
         self._last_words = board.last_words()
         self._cable.lose_all()
         for client, message_id in self._asked.values():
-            self.control.answer(client, {"id": message_id, "error": because})
+            if client is not None:
+                self.control.answer(client, {"id": message_id, "error": because})
         self._asked.clear()
+        self._inquiry.over()
 
     def _reset(self, *, same_numbers: bool) -> None:
         """Let the firmware start over, the port standing; with the same numbers it draws the boot id it had before."""
@@ -223,9 +244,23 @@ class Launcher:
         if board is not self._board:
             return
         try:
-            self._cable.from_board(board.wire.read())
+            data = board.wire.read()
         except EOFError:
             self._board_ended()
+            return
+        self._cable.from_board(data)
+        for who_id, unsaved in self._inquiry.answers(data):
+            self._ring_told(who_id, unsaved)
+
+    def _ring_told(self, who_id: int, unsaved: int) -> None:
+        number = next((each for each in self._asked if each & 0xFFFF == who_id), None)
+        if number is None:  # a host asked
+            return
+        client, message_id = self._asked.pop(number)
+        if client is not None:
+            self.control.answer(client, {"id": message_id, "unsaved": unsaved, **self._boot()})
+        elif not unsaved and not self.control.clients:
+            self.end()
 
     def _board_answers(self, board: BoardProcess) -> None:
         if board is not self._board:
@@ -281,6 +316,17 @@ class Launcher:
         try:
             self._board.control.send({"id": number, **order})
         except ConnectionError:
+            self._board_ended()
+
+    def _ask_ring(self, client: JsonLines | None, message: dict[str, Any]) -> None:
+        """Ask the firmware how many events its ring keeps; past the cable, whose faults and plug do not matter here."""
+        if self._board is None:
+            raise VirtualBoardError(self._off_because)
+        number = next(each for each in self._ids if each & 0xFFFF)  # WHO with 0 is nobody's
+        self._asked[number] = (client, message.get("id"))
+        try:
+            self._board.wire.write(self._inquiry.question(number & 0xFFFF))
+        except EOFError:
             self._board_ended()
 
     def _set_faults(self, message: dict[str, Any]) -> None:

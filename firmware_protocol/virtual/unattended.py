@@ -1,0 +1,71 @@
+"""A board that nobody holds on to any more: when it may end, and what its ring keeps that no host has saved."""
+
+from collections.abc import Callable
+
+from firmware_protocol.frames import Frame, FrameDecoder, FrameError
+from firmware_protocol.messages import Hello, Who, decode, encode
+
+LEAVE_AFTER_S = 45.0
+"""Seconds without a control connection: who was interrupted has resumed by then, and it ends within a minute."""
+ASK_AGAIN_US = 2_000_000
+"""The firmware answers within milliseconds; one that restarts is heard at the next asking."""
+BOOT_STATE_SEQ = 1  # the firmware's first frame says which contacts are closed at its start: nothing that happened
+
+
+class Unattended:
+    """When nobody has held on to a board for long enough; `after_us` None: never."""
+
+    def __init__(self, after_us: int | None, clock_us: Callable[[], int]) -> None:
+        self._after_us = after_us
+        self._clock_us = clock_us
+        self._due_us: int | None = None
+
+    def due_in_us(self, clients: int) -> int | None:
+        """Return in how many us it is to be looked into, None while somebody is there."""
+        if clients or self._after_us is None:
+            self._due_us = None
+            return None
+        now_us = self._clock_us()
+        if self._due_us is None:
+            self._due_us = now_us + self._after_us
+        return max(0, self._due_us - now_us)
+
+    def look_again(self) -> None:
+        """It is being looked into: the next time is a little later."""
+        self._due_us = self._clock_us() + ASK_AGAIN_US
+
+
+class RingInquiry:
+    """Asks the firmware, as a host does, which numbers its ring holds; it acknowledges nothing."""
+
+    def __init__(self) -> None:
+        self._decoder: FrameDecoder | None = None
+
+    def question(self, who_id: int) -> bytes:
+        """Return what goes to the board; `who_id` is 1 to 65535."""
+        if self._decoder is None:
+            self._decoder = FrameDecoder()
+        return encode(Who(who_id), 0)
+
+    def answers(self, data: bytes) -> list[tuple[int, int]]:
+        """Return (who_id, events that no host has saved) for each answer in what the board said."""
+        if self._decoder is None:
+            return []
+        hellos = [hello for frame in self._decoder.feed(data) if (hello := _hello(frame)) is not None]
+        return [(hello.who_id, _unsaved(hello)) for hello in hellos if hello.who_id]
+
+    def over(self) -> None:
+        """Nobody waits for an answer."""
+        self._decoder = None
+
+
+def _hello(frame: Frame) -> Hello | None:
+    try:
+        message = decode(frame)
+    except FrameError:
+        return None
+    return message if isinstance(message, Hello) else None
+
+
+def _unsaved(hello: Hello) -> int:
+    return max(0, hello.next_seq - max(hello.oldest_seq, BOOT_STATE_SEQ + 1))
