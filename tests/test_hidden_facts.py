@@ -34,11 +34,15 @@ from companion.plain import LinePrinter
 from companion.reports.commands import run_export, run_sheet
 from companion.table import Table
 from companion.views import SavedView
+from tests.dashboard import painting, settling
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
+
+settling.install()
+painting.install()
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause "
 EVERYBODY = {
@@ -274,9 +278,7 @@ class Played:
         async with app.run_test(size=(100, 30)) as pilot:
             for keys in opened:
                 for key in keys.split():
-                    await pilot.press(key)
-                    await app.workers.wait_for_complete()
-                    await pilot.pause()
+                    await pilot.press(key)  # returns once nothing is left to do, workers included: see `settling`
                     if key != "escape":
                         yield f"screen after {keys}: {key}", screen_text(app)
             yield "titles", repr((app.title, app.sub_title, [screen.title for screen in app.screen_stack]))
@@ -362,17 +364,12 @@ async def test_who_wants_to_amend_what_nobody_may_see_is_offered_another_shuffle
     played.say()
     app = Dashboard(played.table, clock=ManualClock())
     async with app.run_test(size=(100, 30)) as pilot:
-        for key in ("c", "f2"):
-            await pilot.press(key)
-            await app.workers.wait_for_complete()
-            await pilot.pause()
+        await pilot.press("c", "f2")
         assert f"Shuffle again? Takes back {played.n}" in " ".join(screen_text(app).split())
         await pilot.press("enter")
-        await pilot.pause()
         if played.table.view().question is not None:  # somebody may have looked at a card of that deal
             played.us += 1_000_000  # the question is read first
             await pilot.press("enter")
-            await pilot.pause()
     assert not played.table._record.stands(played.n)
     assert not [key for key in ("cards", "tokens", "lots") if f"{key}=" in repr(played.table.view().log)]
     played.table.close()

@@ -20,6 +20,7 @@ from companion.link import Evidence
 from companion.link.status import LinkState, LinkStatus
 from companion.opening import with_chance
 from companion.table import Table
+from companion.views import TableView
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
@@ -150,6 +151,24 @@ class Remembered:
         return getattr(self._game, name)
 
 
+class PaintedTable(Table):
+    """A table whose view is made anew when there is news, as a screen is painted: players look far more often."""
+
+    def __init__(self, *parts: Any, **more: Any) -> None:
+        super().__init__(*parts, **more)
+        self._news, self._painted = 1, 0
+        self.subscribe(self._hear)
+
+    def _hear(self) -> None:
+        self._news += 1
+
+    def view(self) -> TableView:
+        if self._painted != self._news:
+            self._painted = self._news
+            self._shown = super().view()
+        return self._shown
+
+
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
     """What a rehearsal left behind: its table, and everything that was refused or not counted, in words."""
@@ -171,7 +190,7 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     )
     first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST)[0]
     journal = journal_of([first])
-    table = Table(game, journal, setup, host_us=clock)
+    table = PaintedTable(game, journal, setup, host_us=clock)
     board, waiting = Board(clock, seed), cast(Any, Patience(clock))
     board.begin(table)
     Performance(table, players(board, table, Random(seed)), speed, waiting, waiting).run()
