@@ -19,6 +19,7 @@ from tests.dashboard.screen import screen_text
 STATUS = LinkStatus(
     LinkState.LIVE, "Board 1 at /dev/x is live.", "/dev/x", board="Pico (1.0)", uid=1, boot_id=0x5F3A, armed=True,
     uncertainty_us=112, rtt_us=1_450, bad_frames=3, skipped_bytes=77, resends=5, duplicates=2, gaps=1, gap_events=9,
+    clashes=4, clock_faults=6,
     ring_high_water=40, ring_size=512, settings_in_force=True, last_minute=Minute(7, 4, 2, 2_450, 300, 11),
 )  # fmt: skip
 BOARD = fields_of(DEFAULTS)
@@ -40,6 +41,7 @@ async def test_the_counts_of_the_link_are_rows_of_words_and_live(size: tuple[int
             "bad frames               3, 77 bytes skipped",
             "sent again by the board  5, 2 came twice",
             "gaps                     1, 9 events lost",
+            "clashes, clock faults    4, 6",
             "the board's ring         at most 40 of 512",
             "the last minute          7 bad, 4 twice, 2 lost, away 11 s",
             "round trip               1.4 ms, at most 2.5 ms lately",

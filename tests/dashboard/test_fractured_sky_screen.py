@@ -11,9 +11,11 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.at_table import DEAF_S
 from companion.games.fractured_sky.view import FracturedSkyView
 from companion.opening import begin
 from companion.table import Table
+from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.dashboard.test_marshal_page import until
 
@@ -362,7 +364,8 @@ async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_c
 
 async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_path: Path) -> None:
     with closing(opened(tmp_path, map="example", starfalls="virtual")) as table:
-        app = Dashboard(table)
+        clock = ManualClock()
+        app = Dashboard(table, clock=clock)
         async with app.run_test(size=(80, 24)) as pilot:
             await press(pilot, "1")
             while game(table).phase in ("public", "shuffle"):
@@ -374,7 +377,9 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             assert "\n g take  r resolution" in screen_text(app)
             await press(pilot, "j", "enter")
             await until(pilot, app, f"Hidden card 1: {seen_of(table)}")
-            await press(pilot, "escape", "g")
+            await press(pilot, "escape")
+            clock.now += DEAF_S
+            await press(pilot, "g")
             await until(pilot, app, "Ada takes by Hidden card 1 (example map)")
             await press(pilot, "w")
             await until(pilot, app, "Ada takes 1 Wood by Hidden card 1 (FS-16)")

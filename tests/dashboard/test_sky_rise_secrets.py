@@ -11,6 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.at_table import DEAF_S
 from companion.opening import begin
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
@@ -143,7 +144,8 @@ async def test_all_goals_are_turned_up_together(table: Table) -> None:
 
 
 async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(table: Table) -> None:
-    app = Dashboard(table, clock=ManualClock())
+    clock = ManualClock()
+    app = Dashboard(table, clock=clock)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "cards D deals them")
         await pilot.press("D")
@@ -155,6 +157,8 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
             text = await until(pilot, app, f"Nest {own.nest}: 0 points now", f"Tree {own.tree}: 0 points now")
             assert "to note:" not in text
             await pilot.press("escape")
+            await until(pilot, app, "goals noted A B C")
+            clock.now += DEAF_S
         await pilot.press("u")
         await until(pilot, app, "This was shown and cannot be unseen", "Does everybody agree to take it back?")
     dealt = {(own.nest, own.tree) for own in (table.seat_view(seat).own for seat in ("ada", "ben", "cleo"))}
