@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from typing import Any
 
 from textual import events
 from textual.app import App, ReturnType
 from textual.message import Message
+
+from companion.dashboard.ending import between_messages
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
@@ -37,6 +40,11 @@ class InTurn(App[ReturnType], inherit_bindings=False):
         self._busy = False
         self._opening = 0
         self._overdue: asyncio.TimerHandle | None = None
+
+    def run(self, **options: Any) -> ReturnType | None:
+        """Run the app as Textual does; a signal that ends the program leaves the screen first."""
+        with between_messages(self.exit):
+            return super().run(**options)
 
     def opening(self) -> Callable[[], None]:
         """Have the next key wait for a screen that the last one opens behind this one; return what says that it is
