@@ -7,6 +7,7 @@ from typing import Any
 
 from companion.demo.ledger import Press, Record, presses_in
 from companion.journal.entries import Control, Entry, Layer
+from firmware_protocol.board.words import EDGE_ERROR_US
 from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual import physics
 
@@ -35,10 +36,16 @@ def press(t_us: int, start: int = 1, boot: int = 7) -> Press:
 
 
 def test_a_press_is_found_within_the_boards_error_and_twice_is_a_fault() -> None:
-    account = Record(entries(HELLO, event(1_000), event(90_000), event(90_050))).account([press(1_100), press(90_000)])
+    record = Record(entries(HELLO, event(1_000), event(90_000), event(90_000 + EDGE_ERROR_US)))
+    account = record.account([press(1_000 + EDGE_ERROR_US), press(90_000)])
     assert (len(account.recorded), len(account.twice)) == (1, 1)
     assert not account.good
     assert "TWICE" in account.sentence()
+
+
+def test_a_press_beyond_the_boards_error_is_another_one() -> None:
+    account = Record(entries(HELLO, event(1_000))).account([press(1_000 + EDGE_ERROR_US + 1)])
+    assert len(account.lost) == 1
 
 
 def test_a_press_that_is_nowhere_is_lost() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import errno
 import io
 import os
 import threading
@@ -91,16 +92,36 @@ def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: 
     assert "1 entry.\nGo on with it:  companion resume" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("arguments", [[], ["resume"], ["rematch"], ["watch"], ["sessions"]])
+@pytest.mark.parametrize(
+    ("problem", "sentence"),
+    [
+        (PermissionError(errno.EACCES, "Permission denied"), "change the permissions of the file or its folder"),
+        (NotADirectoryError(errno.ENOTDIR, "Not a directory"), "a file stands where a folder is needed"),
+    ],
+    ids=["no permission", "no folder"],
+)
 def test_a_folder_of_sessions_that_cannot_be_read_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    own_data_folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    problem: OSError,
+    sentence: str,
+    arguments: list[str],
 ) -> None:
-    def refused(_folder: Path) -> None:
-        raise PermissionError(13, "Permission denied")
+    folder = own_data_folder / "sessions"
+    whatever = Path.iterdir
 
-    monkeypatch.setattr(playing, "last_unfinished", refused)
-    for arguments in ([], ["resume"]):
-        assert main(arguments) == Exit.NO_INPUT
-        assert "sessions cannot be read (Permission denied): change its permissions" in capsys.readouterr().err
+    def refused(path: Path) -> Iterator[Path]:
+        if path == folder:
+            raise problem
+        return whatever(path)
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    assert main(arguments) == Exit.NO_INPUT
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith(f"{folder} cannot be read, because ")
+    assert sentence in said
 
 
 def test_a_session_of_a_game_this_companion_does_not_know_is_offered_by_its_id(

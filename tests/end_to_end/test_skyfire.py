@@ -84,6 +84,9 @@ def _noted_behind_the_curtain(terminal: Terminal) -> None:
     terminal.wait_for("Your hand   red, red, blue, gold", "unknown")
     terminal.type("Escape")
     assert "gold" not in terminal.wait_for("Ada noted a hand, for Ada's eyes only")
+    terminal.peek()
+    terminal.type("Escape")
+    terminal.wait_for("SkyFire   round 4 of 5")
     terminal.type("2", "w", "s")
     terminal.wait_for("round 4 of 5 is over")
 

@@ -57,6 +57,19 @@ class Terminal:
                 return screen
         raise AssertionError(f"waited for {texts}; the screen:\n{self.screen()}")
 
+    def press_until(self, key: str, *texts: str) -> None:
+        """Press a key that does nothing when it is pressed again, until all `texts` stand on the screen: for a second
+        after secrets were hidden no key does anything."""
+        for screen in _looks(self.screen):
+            if all(text in screen for text in texts):
+                return
+            self.type(key)
+        raise AssertionError(f"pressed {key} for {texts}; the screen:\n{self.screen()}")
+
+    def peek(self) -> None:
+        """Ask for a seat's secrets, as soon as keys are taken."""
+        self.press_until("j", "arrows or a number choose the seat")
+
     def exit_code(self) -> int:
         """Return the program's exit code once it has ended."""
         return int(self.wait_for("exit code").rpartition("exit code")[2].split()[0])
