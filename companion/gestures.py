@@ -138,9 +138,12 @@ class _Press:
     can_hold: bool
 
 
-# The instants at which something is decided; at the same instant an edge comes before a deadline, so that a hit at the
-# very end of the window still counts.
-_Item = tuple[int, int, int, Literal["edge", "confirm", "hold", "dry", "knock"], Edge]
+# The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
+# very end of the window still counts; and a knock comes last, so that a dry pull a whole window behind a weak hit still
+# names it.
+_Step = Literal["edge", "confirm", "hold", "dry", "knock"]
+_Item = tuple[int, int, int, _Step, Edge]
+_RANKS: Mapping[_Step, int] = {"edge": 0, "confirm": 1, "hold": 1, "dry": 1, "knock": 2}
 
 
 @dataclass(slots=True)
@@ -196,7 +199,7 @@ class Recognizer:
     @property
     def waits(self) -> bool:
         """Whether anything is not decided yet, so that a release or an echo may matter."""
-        return bool(self._queue or self._presses)
+        return bool(self._queue)
 
     def close(self, reason: str) -> Iterator[Unread]:
         """Yield what can never be decided any more (the board lost power): unread, with the reason."""
@@ -205,9 +208,9 @@ class Recognizer:
         for pending in (self._queue, self._presses, self._pulls, self._hits, self._rejected, self._undecided):
             pending.clear()
 
-    def _push(self, at_us: int, step: Literal["edge", "confirm", "hold", "dry", "knock"], edge: Edge) -> None:
+    def _push(self, at_us: int, step: _Step, edge: Edge) -> None:
         self._order += 1
-        heapq.heappush(self._queue, (at_us, 0 if step == "edge" else 1, self._order, step, edge))
+        heapq.heappush(self._queue, (at_us, _RANKS[step], self._order, step, edge))
 
     def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
         if edge.channel == HIT:

@@ -110,12 +110,12 @@ def evidence_key(evidence: Evidence) -> str:
     return f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
 
 
-def uid_in(key: str | None) -> int | None:
-    """Return the board's uid in the key of its message, which tells it also where the HELLO is lost; None without."""
+def uid_in(key: str | None) -> int:
+    """Return the board's uid in the key of its message, which tells it also where the HELLO is lost; 0 without one."""
     try:
         return int((key or "").partition("/")[0], 16)
     except ValueError:
-        return None
+        return 0
 
 
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
@@ -146,21 +146,19 @@ class Marks:
     """The highest number of each boot, kept up to date entry by entry."""
 
     def __init__(self) -> None:
-        self._uid = 0
         self._boots: dict[int, None] = {}
         self._of_boots: dict[int, Mark] = {}
 
     def read(self, entry: Entry) -> None:
         """Take in the next entry of a record."""
         if entry.kind == "hello":
-            self._uid = int(entry.body["uid"], 16)
             self._boots[entry.body["boot"]] = None
         elif entry.kind in NUMBERED:
             boot_id, seq = entry.body["boot"], entry.body["seq"]
             self._boots[boot_id] = None
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
                 # A boot keeps its place: the first seen stands first.
-                self._of_boots[boot_id] = Mark(uid_in(entry.key) or self._uid, boot_id, seq)
+                self._of_boots[boot_id] = Mark(uid_in(entry.key), boot_id, seq)
 
     @property
     def last(self) -> Mark | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import asdict
 
 import pytest
 from hypothesis import given
@@ -58,6 +59,12 @@ def test_where_a_hold_means_nothing_a_tap_fires_on_press_once_the_press_is_confi
     assert tap == Gesture(GestureKind.TAP, "zone-1", 5 * MS, "board-1", 100, (7,))
 
 
+def test_a_press_that_is_let_go_before_it_is_confirmed_is_a_tap_unless_the_board_calls_it_a_spike() -> None:
+    assert read([zone(7, True, 5), zone(8, False, 5.9)]) == [
+        Gesture(GestureKind.TAP, "zone-1", 5 * MS, "board-1", 100, (7,))
+    ]
+
+
 def test_where_a_hold_means_something_a_tap_waits_for_its_release() -> None:
     (tap,) = read([zone(1, True, 0), zone(2, False, 120)], hold_means=always)
     assert tap == Gesture(GestureKind.TAP, "zone-1", 0, "board-1", 100, (1, 2))
@@ -94,6 +101,16 @@ def test_a_spike_shorter_than_the_glitch_time_is_kept_as_unread_with_its_reason(
     assert isinstance(spike, Unread)
     assert spike.evidence == (1, 2)
     assert "glitch" in spike.reason
+
+
+@pytest.mark.parametrize("ms", [0.2, 1], ids=["at once", "the moment the press would be confirmed"])
+def test_a_spike_is_told_once_whatever_becomes_of_the_board(ms: float) -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(zone(1, True, 0))
+    assert list(recognizer.advance(int(ms * MS) - 1, never)) == []
+    recognizer.feed(zone(2, False, ms, glitch=True))
+    assert kinds(list(recognizer.advance(10 * MS, never))) == ["unread"]
+    assert list(recognizer.close("the board lost power")) == []
 
 
 def test_trigger_and_hit_within_the_window_are_one_shot_at_the_triggers_stamp() -> None:
@@ -149,10 +166,14 @@ def test_of_edges_with_one_stamp_the_one_that_came_first_is_read_first(entries: 
     assert [item.evidence for item in shots if isinstance(item, Gesture)] == [(n, n + 3) for n in entries]
 
 
-@pytest.mark.parametrize(("edge", "kind"), [(hit(1, 0), "knock"), (pull(1, 0), "dry-pull")])
-def test_what_stayed_alone_is_told_the_moment_its_window_closes(edge: Edge, kind: str) -> None:
-    assert kinds(read([edge], until_us=30 * MS - 1)) == []
-    assert kinds(read([edge], until_us=30 * MS)) == [kind]
+@pytest.mark.parametrize(
+    ("edge", "closes_ms", "kind"),
+    [(hit(1, 0), 30, "knock"), (pull(1, 0), 30, "dry-pull"), (hit(1, 0, weak=True), 60, "knock")],
+    ids=["a hit", "a pull", "a weak hit, for a pull behind it may name it"],
+)
+def test_what_stayed_alone_is_told_the_moment_its_window_closes(edge: Edge, closes_ms: int, kind: str) -> None:
+    assert kinds(read([edge], until_us=closes_ms * MS - 1)) == []
+    assert kinds(read([edge], until_us=closes_ms * MS)) == [kind]
 
 
 def test_a_hit_that_arrives_late_but_was_stamped_in_time_still_makes_a_shot() -> None:
@@ -161,6 +182,25 @@ def test_a_hit_that_arrives_late_but_was_stamped_in_time_still_makes_a_shot() ->
     assert list(recognizer.advance(29 * MS, never)) == []
     recognizer.feed(hit(2, 5))
     assert kinds(list(recognizer.advance(31 * MS, never))) == ["shot"]
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "kind"),
+    [
+        (pull(1, 0), hit(2, 30), "shot"),
+        (hit(1, 0), pull(2, 30), "shot"),
+        (zone(1, True, 0), zone(2, False, 600), "tap"),
+    ],
+    ids=["a hit", "a pull", "a release"],
+)
+def test_what_comes_at_the_very_end_of_a_window_counts_though_the_end_was_waited_for(
+    first: Edge, last: Edge, kind: str
+) -> None:
+    recognizer = Recognizer("board-1", 100)
+    recognizer.feed(first)
+    assert list(recognizer.advance(last.t_us - 1, always)) == []
+    recognizer.feed(last)
+    assert kinds(list(recognizer.advance(last.t_us, always))) == [kind]
 
 
 def test_a_trigger_alone_is_a_dry_pull_with_its_reason() -> None:
@@ -178,10 +218,21 @@ def test_a_dry_pull_names_the_weak_hit_beside_it() -> None:
         assert set(dry.evidence) == {1, 2}
 
 
+def test_a_dry_pull_tells_how_far_from_it_the_weak_hit_was_late_in_the_evening_too() -> None:
+    for at_ms, lag in ((5_100, "+100.0"), (4_900, "-100.0"), (5_000.04, "+0.0")):
+        (dry,) = read([pull(1, 5_000), hit(2, at_ms, 212, weak=True)], settings=Settings(window_us=100 * MS))
+        assert isinstance(dry, Gesture)
+        assert (dry.kind, dry.reason) == (
+            GestureKind.DRY_PULL,
+            f"the hit at {lag} ms had peak 212, below threshold",
+        )
+
+
 def test_a_hit_alone_is_a_knock() -> None:
-    (knock,) = read([hit(1, 0, 700)])
-    assert isinstance(knock, Gesture)
-    assert (knock.kind, knock.peak) == (GestureKind.KNOCK, 700)
+    for window_ms in (30, 100):
+        (knock,) = read([hit(1, 5, 700)], settings=Settings(window_us=window_ms * MS))
+        reason = f"no trigger pull within {window_ms} ms"
+        assert knock == Gesture(GestureKind.KNOCK, "hit", 5 * MS, "board-1", 100, (1,), None, 700, reason)
 
 
 def test_a_masked_echo_is_no_gesture_of_its_own() -> None:
@@ -196,8 +247,13 @@ def test_two_quick_pulls_and_two_hits_pair_in_order() -> None:
 
 
 def test_a_gun_without_a_hit_sensor_shoots_with_each_pull() -> None:
-    found = read([pull(1, 0), Edge(2, "trigger", False, 80 * MS), pull(3, 200)], settings=Settings(hit_sensor=False))
-    assert kinds(found) == ["shot", "shot"]
+    edges = [pull(1, 0), Edge(2, "trigger", False, 80 * MS), pull(3, 200)]
+    for means in (never, always):
+        found = read(edges, hold_means=means, settings=Settings(hit_sensor=False))
+        assert [(kind, item.evidence) for kind, item in zip(kinds(found), found, strict=True)] == [
+            ("shot", (1,)),
+            ("shot", (3,)),
+        ]
 
 
 def test_what_can_never_be_decided_comes_out_unread_when_the_board_lost_power() -> None:
@@ -208,6 +264,25 @@ def test_what_can_never_be_decided_comes_out_unread_when_the_board_lost_power() 
     lost = list(recognizer.close("the board lost power"))
     assert [item.evidence for item in lost] == [(1,), (2,), (3,)]
     assert list(recognizer.advance(10**9, always)) == []
+
+
+@pytest.mark.parametrize("edge", [zone(1, True, 5), pull(1, 5), hit(1, 5), hit(1, 5, weak=True)])
+def test_a_release_or_an_echo_may_matter_from_an_edge_on_until_all_is_decided(edge: Edge) -> None:
+    recognizer = Recognizer("board-1", 100)
+    assert not recognizer.waits
+    recognizer.feed(edge)
+    assert recognizer.waits
+    assert list(recognizer.advance(5 * MS, always)) == []
+    assert recognizer.waits
+    assert len(list(recognizer.advance(10_000 * MS, always))) == 1
+    assert not recognizer.waits
+
+
+def test_only_presses_are_undecided_where_the_board_lost_power() -> None:
+    recognizer = Recognizer("board-1", 100)
+    for edge in (zone(1, False, 0), zone(2, True, 10), zone(3, False, 90), hit(4, 20), hit(5, 25, masked=True)):
+        recognizer.feed(edge)
+    assert list(recognizer.close("power")) == [Unread((2,), "power"), Unread((4,), "power")]
 
 
 def test_a_press_whose_release_was_lost_is_a_tap_for_a_second_press_came_before_its_hold_time_was_up() -> None:
@@ -302,6 +377,12 @@ def test_a_hit_of_a_board_that_reads_no_peaks_counts_whatever_peak_is_asked_for(
     assert kinds(read([pull(1, 0), hit(2, 4, 0, weak=True)], settings=Settings(min_peak=900))) == ["dry-pull"]
 
 
+def test_a_least_peak_is_named_before_the_threshold_of_the_board() -> None:
+    (knock,) = read([hit(1, 0, 212, weak=True)], settings=Settings(min_peak=300, board_threshold=700))
+    assert isinstance(knock, Gesture)
+    assert knock.reason == "peak 212 below threshold 300, no trigger pull"
+
+
 def test_without_a_least_peak_a_reason_does_not_name_the_boards_threshold() -> None:
     (dry,) = read([pull(1, 0), hit(2, 12, 212, weak=True)])
     assert isinstance(dry, Gesture)
@@ -355,6 +436,18 @@ def test_settings_outside_their_ranges_are_refused_in_a_sentence(wrong: dict[str
     with pytest.raises(ValueError, match="cannot be used") as caught:
         Settings(**wrong)  # type: ignore[arg-type]
     assert str(caught.value) == sentence
+
+
+@pytest.mark.parametrize(
+    "edge_of_range",
+    [
+        {"hold_us": 200_000, "window_us": 1_000, "min_peak": 0},
+        {"hold_us": 2_000_000, "window_us": 100_000, "min_peak": 65_535},
+    ],
+    ids=["least", "most"],
+)
+def test_settings_at_the_ends_of_their_ranges_are_taken(edge_of_range: dict[str, int]) -> None:
+    assert asdict(Settings(**edge_of_range)).items() >= edge_of_range.items()  # type: ignore[arg-type]
 
 
 def test_a_caller_may_leave_off_after_any_answer() -> None:

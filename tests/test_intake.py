@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
+
+import pytest
 
 from companion.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
 from companion.intake import (
@@ -12,14 +15,19 @@ from companion.intake import (
     Intake,
     boot_draft,
     clash_draft,
+    config_draft,
     evidence_draft,
     hello_draft,
     last_mark,
     note_draft,
+    sync_draft,
 )
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link import Evidence, Mark
-from firmware_protocol.messages import Channel, Hello
+from companion.link.events import Configured
+from companion.link.settings import DEFAULTS, config_of, fields_of
+from companion.link.sync import SyncPoint
+from firmware_protocol.messages import ROLE_TRIGGER, Channel, Hello, Overrun, State
 from tests.journal.support import sealed
 from tests.table.parts import BOOT, MS, UID, Board, hello
 
@@ -56,8 +64,52 @@ def test_a_channel_the_board_never_named_is_kept_under_its_number() -> None:
 
 
 def test_a_gap_keeps_its_range_and_is_stamped_with_its_end() -> None:
-    draft = evidence_draft(Board().gap(7, 500), NAMES)
-    assert (draft.kind, draft.t_us, draft.body["first_seq"], draft.body["count"]) == ("gap", 500, 1, 7)
+    body = {"boot": BOOT, "seq": 8, "first_seq": 1, "count": 7, "first_us": 490}
+    assert evidence_draft(Board().gap(7, 500), NAMES) == Draft(
+        Layer.EVIDENCE, "gap", body, "board", t_us=500, key="b0a4d/0051/8"
+    )
+
+
+@pytest.mark.parametrize(("source", "name"), [(0, "edges"), (1, "samples"), (9, "source 9")])
+def test_an_overrun_keeps_what_was_lost_where_and_is_stamped_with_its_end(source: int, name: str) -> None:
+    draft = evidence_draft(Evidence(UID, BOOT, 4, Overrun(source, 70, 100, 900), 0), NAMES)
+    body = {"boot": BOOT, "seq": 4, "source": name, "count": 70, "first_us": 100}
+    assert draft == Draft(Layer.EVIDENCE, "overrun", body, "board", t_us=900, key="b0a4d/0051/4")
+
+
+@pytest.mark.parametrize(
+    ("number", "reset"),
+    [(0, "power on"), (1, "watchdog"), (2, "an exception"), (3, "request"), (4, "reason 4")],
+)
+def test_a_hello_is_recorded_with_all_that_the_board_says_of_itself(number: int, reset: str) -> None:
+    said = Hello(1, 2, UID, number, 0, 0, 512, 1, 7, 20, "1.4", "bench", (Channel(4, ROLE_TRIGGER, 0, 0),), (2,))
+    body = {
+        "uid": "00000000000b0a4d",
+        "boot": BOOT,
+        "board": "bench",
+        "firmware": "1.4",
+        "protocol": "1.2",
+        "reset": reset,
+        "stamp_error_us": 20,
+        "errors_us": {"trigger": 2},
+        "next_seq": 7,
+        "channels": {"4": "trigger"},
+    }
+    assert hello_draft(said, BOOT) == Draft(Layer.EVIDENCE, "hello", body, "board", key="b0a4d/0051/hello")
+
+
+def test_what_the_link_tells_of_a_board_is_recorded_whole() -> None:
+    lost = {"previous": BOOT, "boot": BOOT + 1}
+    assert boot_draft(BOOT, BOOT + 1) == Draft(Layer.EVIDENCE, "boot", lost, "board", key="boot/0051/0052")
+    assert note_draft("noise") == Draft(Layer.EVIDENCE, "note", {"text": "noise"}, "board")
+    clocks = {"boot": BOOT, "epoch": 2, "host_ns": 3, "low_ns": 5, "high_ns": 6, "rtt_us": 7}
+    assert sync_draft(SyncPoint(BOOT, 2, 3, 4, 5, 6, 7)) == Draft(Layer.EVIDENCE, "sync", clocks, "companion", t_us=4)
+    known = {"boot": BOOT, "crc": 8, **fields_of(DEFAULTS), "of_session": True, "told": False}
+    assert config_draft(Configured(BOOT, 8, DEFAULTS, of_session=True, told=False)) == Draft(
+        Layer.EVIDENCE, "config", known, "board"
+    )
+    unknown = {"boot": BOOT, "crc": 8, "of_session": False, "told": True}
+    assert config_draft(Configured(BOOT, 8, None, of_session=False, told=True)).body == unknown
 
 
 def test_gestures_begin_with_the_arming() -> None:
@@ -74,6 +126,36 @@ def test_the_arming_of_an_earlier_session_that_is_still_in_the_boards_ring_begin
     new = [board.armed(20 * MS), board.press("zone-2", 30 * MS)]
     entries = record(hello_draft(hello(next_seq=3), BOOT), *old, *new)
     assert meant(read(entries)) == [(BEFORE_ARMING, (4,)), ("tap", (6,))]
+
+
+def test_an_arming_counts_where_the_hello_of_its_boot_is_lost_or_does_not_tell_where_it_began() -> None:
+    told = hello_draft(hello(), BOOT)
+    untold = replace(told, body={field: value for field, value in told.body.items() if field != "next_seq"})
+    for said in ([], [untold]):
+        board = Board()
+        entries = record(*said, board.armed(0), board.press("zone-1", 10 * MS))
+        assert meant(read(entries)) == [("tap", (entries[-1].n,))]
+
+
+def test_a_board_that_tells_its_state_without_being_armed_begins_nothing() -> None:
+    board = Board()
+    entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10 * MS), board._numbered(State(0, 0, 0)))
+    assert read(entries) == []
+
+
+def test_a_press_at_the_very_start_of_the_boards_clock_is_early_only_where_the_arming_came_later() -> None:
+    board, other = Board(), Board(BOOT + 1)
+    entries = record(
+        hello_draft(hello(), BOOT),
+        board.press("zone-1", 0),
+        board.armed(1),
+        boot_draft(BOOT, BOOT + 1),
+        hello_draft(hello(), BOOT + 1),
+        other.press("zone-2", 0),
+    )
+    early, tap = read(entries, settled={BOOT + 1: 100 * MS})
+    assert early == Unread((3,), BEFORE_ARMING)
+    assert tap == Gesture(GestureKind.TAP, "zone-2", 0, "board-0052", 100, (7,))
 
 
 def test_a_hello_with_a_later_next_number_is_no_contradiction() -> None:
@@ -145,6 +227,18 @@ def test_what_a_fact_or_a_reason_rests_on_is_not_read_again() -> None:
     assert meant(read(evidence, past=entries)) == [("tap", (6,))]
 
 
+def test_a_record_may_end_with_a_fact_right_behind_its_press() -> None:
+    board = Board()
+    press = board.press("zone-1", 10 * MS)
+    entries = record(hello_draft(hello(), BOOT), board.armed(0), press, Draft(Layer.FACT, "draw", {}, causes=(4,)))
+    for pieces in ([entries], [entries[:2], [], entries[2:]]):
+        intake = Intake()
+        for piece in pieces:
+            intake.remember(piece)
+        assert list(intake.take(entries[:4])) == []
+        assert list(intake.advance(BOOT, 100 * MS, lambda _: False)) == []
+
+
 def test_a_press_read_by_an_earlier_run_keeps_its_meaning() -> None:
     board = Board()
     entries = record(hello_draft(hello(), BOOT), board.armed(0), board.press("zone-1", 10 * MS))
@@ -170,7 +264,9 @@ def test_the_same_message_is_no_clash_and_another_one_has_a_key_of_its_own() -> 
     third = clash_draft(evidence_draft(board.press("zone-2", 10), NAMES), standing)
     assert other is not None
     assert third is not None
-    assert (other.kind, other.t_us, other.body["clash_with"]) == ("clash", 11, 2)
+    said = {**evidence_draft(first, NAMES).body, "kind": "event", "clash_with": 2}
+    assert (other.kind, other.t_us, other.body) == ("clash", 11, said)
+    assert re.fullmatch("b0a4d/0051/1/clash/[0-9a-f]{16}", other.key or "")
     assert len({other.key, third.key, standing.key}) == 3
 
 
@@ -195,6 +291,11 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
     assert last_mark(late) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 
+def test_a_boot_that_said_nothing_but_its_hello_is_an_earlier_one_all_the_same() -> None:
+    entries = record(hello_draft(hello(), BOOT), hello_draft(hello(), BOOT + 1), Board(BOOT + 1).armed(1))
+    assert last_mark(entries) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
+
+
 def test_a_board_is_known_again_where_its_hello_is_lost() -> None:
     board, other = Board(), Board(BOOT + 1)
     entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10), other.press("zone-1", 20))
@@ -215,3 +316,49 @@ def test_a_stamp_carries_the_error_of_its_own_channel() -> None:
         one.channel: one.pm_us for one in recognizer.advance(2_000_000, lambda _: False) if isinstance(one, Gesture)
     }
     assert found == {"trigger": 2, "hit": 20}
+
+
+@pytest.mark.parametrize(
+    ("errors_us", "found"),
+    [({"errors_us": {"trigger": 2}}, {"trigger": 2, "zone-1": 25}), ({}, {"trigger": 25, "zone-1": 25})],
+    ids=["told by channel", "told for all"],
+)
+def test_a_stamp_has_the_error_that_the_hello_gives_its_channel_and_the_boards_own_without(
+    errors_us: dict[str, dict[str, int]], found: dict[str, int]
+) -> None:
+    board = Board()
+    told = hello_draft(hello(stamp_error_us=25), BOOT)
+    body = {field: value for field, value in told.body.items() if field != "errors_us"}
+    entries = record(
+        replace(told, body={**body, **errors_us}),
+        board.armed(0),
+        board.press("trigger", 10 * MS),
+        board.press("zone-1", 200 * MS),
+    )
+    assert {item.channel: item.pm_us for item in read(entries) if isinstance(item, Gesture)} == found
+
+
+def test_a_hit_that_the_board_masked_as_an_echo_is_no_knock() -> None:
+    board = Board()
+    entries = record(hello_draft(hello(), BOOT), board.armed(0), board.hit(10 * MS), board.hit(50 * MS, masked=True))
+    assert meant(read(entries)) == [("knock", (4,))]
+
+
+def test_a_weak_hit_is_told_by_the_threshold_that_its_own_board_had_then() -> None:
+    board, other = Board(), Board(BOOT + 1)
+
+    def config(boot_id: int, threshold: int) -> Draft:
+        settings = config_of({"hit_threshold": threshold})
+        return config_draft(Configured(boot_id, threshold, settings, of_session=False, told=False))
+
+    def weak(board: Board, ms: int) -> Evidence:
+        return board.hit(ms * MS, peak=100, weak=True)
+
+    entries = record(
+        *(hello_draft(hello(), BOOT), board.armed(0), weak(board, 0), config(BOOT, 300), weak(board, 100)),
+        *(config(BOOT + 1, 500), weak(board, 200), weak(other, 0), config(BOOT, 700), weak(board, 300)),
+    )
+    found = read(entries, settled={BOOT: 1_000 * MS, BOOT + 1: 1_000 * MS})
+    told = [item.reason.removeprefix("peak 100 below ") for item in found if isinstance(item, Gesture)]
+    silent = "threshold, no trigger pull"
+    assert told == [silent, *(f"threshold {number}, no trigger pull" for number in (300, 300, 700, 500))]
