@@ -183,6 +183,16 @@ def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surrounding
     assert levels(checks.sessions((), lambda _path: [])) == [Level.OK]
 
 
+def test_sessions_in_a_folder_that_cannot_be_read_are_not_called_whole(
+    here: Surroundings, own_data_folder: Path
+) -> None:
+    own_data_folder.mkdir(parents=True, exist_ok=True)
+    (own_data_folder / "sessions").write_text("a file in its place")
+    found = [one for one in run.findings(here, None, nobody) if one.topic == "sessions"]
+    assert [one.level for one in found] == [Level.FAILURE]
+    assert "a file stands where a folder is needed" in found[0].sentence
+
+
 def test_the_command_asks_a_real_board_and_prints_json(capsys: pytest.CaptureFixture[str]) -> None:
     with VirtualBoard.spawn(runtime="cpython") as board:
         code = main(["doctor", "--json", "--port", board.url])

@@ -28,7 +28,7 @@ def findings(
 ) -> Iterator[Finding]:
     """Look at everything."""
     folder = sessions_dir()
-    infos: tuple[SessionInfo, ...] = ()
+    infos: tuple[SessionInfo, ...] | None = None
     try:
         infos = list_sessions(folder)
     except JournalError as problem:
@@ -39,9 +39,10 @@ def findings(
     yield from port_checks.ports(here, port, answer_of)
     yield from port_checks.virtual()
     yield from checks.calibrated(read_settings())
-    yield from checks.sessions(infos, check_session)
+    if infos is not None:
+        yield from checks.sessions(infos, check_session)
     yield from checks.disk(here, folder)
-    yield from checks.clock(here, infos)
+    yield from checks.clock(here, infos or ())
 
 
 def run(
