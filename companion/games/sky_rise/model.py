@@ -47,7 +47,10 @@ class Plan:
 
     def color_of(self, suit: Suit) -> Color | None:
         """The color a suit belongs to; None for a suit that is not in play."""
-        return next((color for one, color in self.suits if one == suit), None)
+        for one, color in self.suits:
+            if one == suit:
+                return color
+        return None
 
 
 @dataclass(frozen=True, slots=True)

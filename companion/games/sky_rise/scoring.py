@@ -36,8 +36,19 @@ class Group:
 def scoring_cards(plan: Plan, level: Level, place: str, color: Piece) -> tuple[Laid, ...]:
     """The cards at a corner that score for a pyramid of that color: those of its suit (SR-8); for an opaque one the
     first of each suit (SR-9)."""
+    return scoring_of(plan, cards_touching(plan, level, place), color)
+
+
+def cards_touching(plan: Plan, level: Level, place: str) -> tuple[Laid, ...]:
+    """The cards that a corner touches, in the order of their cells."""
     around = plan.grid.touching(place)
-    touching = sorted((card for card in level.cards if card.place in around), key=lambda card: around.index(card.place))
+    return tuple(
+        sorted((card for card in level.cards if card.place in around), key=lambda card: around.index(card.place))
+    )
+
+
+def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[Laid, ...]:
+    """Those of the cards at one corner that score for a pyramid of that color (SR-8, SR-9)."""
     if color != OPAQUE:
         return tuple(card for card in touching if plan.color_of(card.suit) == color)
     first = {card.suit: card for card in reversed(touching)}

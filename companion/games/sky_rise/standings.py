@@ -66,7 +66,10 @@ def most_contenders(state: State) -> int:
 
 def contenders(state: State) -> tuple[SeatId, ...]:
     """Who may settle the tie in a Tower Showdown; nobody where a tie is shared or too many are tied (SR-17)."""
-    first = leaders(state)
+    return _tied(state, leaders(state))
+
+
+def _tied(state: State, first: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
     settled = state.options["tie"] != "shared" and 1 < len(first) <= most_contenders(state)
     return first if settled else ()
 
@@ -78,9 +81,10 @@ def may_share(state: State) -> bool:
 
 def winners(state: State) -> tuple[SeatId, ...]:
     """Who won: one, or those who share the victory; nobody while the game goes on (SR-17)."""
-    tied = contenders(state)
+    best = leaders(state)
+    tied = _tied(state, best)
     if not tied:
-        return leaders(state)
+        return best
     if state.showdown is None:
         return ()
     if state.showdown.ruling is not None:

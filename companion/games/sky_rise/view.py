@@ -17,15 +17,14 @@ from companion.games.sky_rise.keys import actions
 from companion.games.sky_rise.model import OPAQUE, SIZES, Level, State
 from companion.games.sky_rise.scoring import (
     Group,
+    cards_touching,
     color_points,
     color_total,
     column,
     columns,
     is_column,
     level_groups,
-    placed_points,
-    placement_points,
-    scoring_cards,
+    scoring_of,
 )
 from companion.games.sky_rise.setting import given, must_place, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.standings import Score, contenders, goal_points, may_share, score, winners
@@ -285,6 +284,7 @@ def _cell(state: State, level: Level, place: str) -> CellView:
 
 
 def _corner(state: State, level: Level, place: str) -> CornerView:
+    touching = cards_touching(state.plan, level, place)
     pieces = tuple(
         PieceView(
             place=place,
@@ -293,8 +293,8 @@ def _corner(state: State, level: Level, place: str) -> CornerView:
             ink=state.kit.ink(placed.color),
             size=placed.size,
             seat=placed.seat,
-            points=placement_points(state.plan, level, placed),
-            cards=tuple(card.place for card in scoring_cards(state.plan, level, place, placed.color)),
+            points=len(scoring_of(state.plan, touching, placed.color)),
+            cards=tuple(card.place for card in scoring_of(state.plan, touching, placed.color)),
             entry=placed.entry,
         )
         for placed in level.pyramids
@@ -302,9 +302,7 @@ def _corner(state: State, level: Level, place: str) -> CornerView:
     )
     free = not pieces or (level.is_roof and state.options["antenna_place"] == "free")
     offers = (*state.plan.colors, OPAQUE) if level.stage != "done" and free else ()
-    return CornerView(
-        place, pieces, tuple((piece, len(scoring_cards(state.plan, level, place, piece))) for piece in offers)
-    )
+    return CornerView(place, pieces, tuple((piece, len(scoring_of(state.plan, touching, piece))) for piece in offers))
 
 
 def _color(state: State, suit: Suit, color: Color) -> ColorView:
@@ -315,6 +313,7 @@ def _color(state: State, suit: Suit, color: Color) -> ColorView:
 
 def _seat(state: State, seat: SeatId) -> SeatView:
     who, goals, level = state.seat(seat), state.goals_of(seat), state.level
+    scored = score(state, seat)
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
@@ -324,8 +323,8 @@ def _seat(state: State, seat: SeatId) -> SeatView:
         glyph=who.glyph,
         initial=who.initial,
         left=seat in state.common.left,
-        points=placed_points(state, seat),
-        score=score(state, seat),
+        points=scored.placed,
+        score=scored,
         opaque=opaque_left(state, seat),
         opaque_given=share(state, seat),
         opaque_sizes=(large, medium, small),

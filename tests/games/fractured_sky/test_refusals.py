@@ -117,11 +117,15 @@ def refusals() -> set[str]:
         box = as_json(without) if "map" not in options else {}
         setup = Setup(game.id, game.rules_version, seats_from_names(names.split()), options, box)
         named = re.compile("|".join([*names.split(), "AI black", "AI orange", *_words(game, setup)]), re.IGNORECASE)
+        heard: set[str] = {""}
         for state in _states(game, setup, rng):
             for fact in tried(game, state, rng):
                 said = _refused(game, state, fact)
+                if said in heard:
+                    continue
+                heard.add(said)
                 alike = {re.sub(r"[@'\d, ]+|#( or #)+", "#", named.sub("#", part)) for part in said.split("; ")}
-                if said and not alike <= seen:
+                if not alike <= seen:
                     seen |= alike
                     told.add(f"{fact.kind}: {said}")
     return told
