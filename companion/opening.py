@@ -13,7 +13,7 @@ from companion.components import for_session
 from companion.exits import CommandError, Exit
 from companion.games import open_game
 from companion.games.base import Game, Refused, Setup
-from companion.games.header import game_of, header, with_all_options
+from companion.games.header import game_of, header, port_field, with_all_options
 from companion.games.seats import seats_from_names
 from companion.journal.copy import backup_offer
 from companion.journal.entries import Control, Draft, Layer
@@ -37,10 +37,12 @@ def begin(
     components: Mapping[str, Any] | None = None,
     make: TableMaker = Table,
     chance: random.Random | None = None,
+    without_board: bool = False,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
     see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row.
-    `chance` shuffles where the game asks for that; None: nobody can foretell it."""
+    `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
+    resumes."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     try:
@@ -52,7 +54,7 @@ def begin(
         raise CommandError(str(refusal), Exit.DATA) from refusal
     try:
         place = new_session_path(game_id, wall) if path is None else path
-        journal = Journal.create(place, header(setup, place.stem, rematch_of), wall=wall)
+        journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
     except (JournalError, OSError) as problem:
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
@@ -63,8 +65,8 @@ def begin(
     return table
 
 
-def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN) -> Table:
-    """Open a session that stands in a file and return its table; raise `CommandError`."""
+def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *, without_board: bool = False) -> Table:
+    """Open a session that stands in a file and return its table; raise `CommandError`. `without_board`: see `begin`."""
     try:
         journal = Journal.open(path, wall=wall, step=progress.read)
     except JournalError as problem:
@@ -72,7 +74,9 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN) ->
         raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
     try:
         game, setup = game_of(journal.entries[0].body)
-        journal.append(Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings)}))
+        journal.append(
+            Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings), **port_field(without_board)})
+        )
         progress.folded(0)
         beside = (lambda piece: progress.folded(piece[-1].n),)
         return make(with_chance(game), journal, setup, host_us=host_us, beside=beside)

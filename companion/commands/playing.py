@@ -28,19 +28,22 @@ from companion.commands.watching import watch
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
 from companion.games import GAMES, open_game
+from companion.games.header import is_without_board
 from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
+from companion.journal.entries import Control
 from companion.journal.errors import JournalError
-from companion.journal.head import last_of_kind
+from companion.journal.head import head_of, last_of_kind
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
-from companion.record.progress import Progress
+from companion.record.progress import UNSEEN, Progress
 from companion.table import Table
 
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
 
+NO_BOARD_AGAIN = "Played without a board, as before. To look for one: companion resume --port auto"
 PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
 
 
@@ -51,7 +54,7 @@ def run(args: argparse.Namespace, *, terminal: bool) -> int:
 
 def _run(args: argparse.Namespace, *, terminal: bool) -> int:
     wanted = in_force(args, [args.game] if args.command == "play" else sorted(GAMES))
-    way = Way(wanted.port, wanted.plain or not terminal, wanted)
+    way = way_of(args, wanted, plain=wanted.plain or not terminal)
     if args.command is None:
         return offer_last(way, ask=_person())
     if args.command == "watch":
@@ -61,24 +64,37 @@ def _run(args: argparse.Namespace, *, terminal: bool) -> int:
         return go_on(_named_or_last(args.file), way, make)
     if args.command == "rematch":
         path = session_to_follow(args.session)
-        return play(lambda: rematch(path, make, anyway=args.anyway), way)
+        return play(lambda: rematch(path, make, anyway=args.anyway, without_board=way.without_board), way)
     seats = _seats(args.game, args.seats, wanted.seats)
     options = rules_for(wanted, args.game, _options(args.option))
-    return play(lambda: as_calibrated(begin(args.game, seats, options, make=make)), way)
+    without = way.without_board
+    return play(lambda: as_calibrated(begin(args.game, seats, options, make=make, without_board=without)), way)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How sessions are played: where the board is, whether in plain lines, and what else was wanted."""
+    """How sessions are played: where the board is, whether in plain lines, and what else was wanted. `port_said`: the
+    port was named for this session, by whoever plays now or by whoever began it."""
 
     port: str = "auto"
     plain: bool = False
     wanted: Preferences = field(default_factory=Preferences)
+    port_said: bool = False
+
+    @property
+    def without_board(self) -> bool:
+        """Whether somebody said that this session is played without a board."""
+        return self.port_said and self.port == "none"
 
     @property
     def look(self) -> dict[str, Any]:
         """What the dashboard is told of it."""
         return self.wanted.look
+
+
+def way_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> Way:
+    """Return the way that a command line and the settings ask for."""
+    return Way(wanted.port, plain, wanted, port_said=getattr(args, "port", None) is not None)
 
 
 def maker(capture: Path | None, way: Way) -> TableMaker:
@@ -93,7 +109,7 @@ def maker(capture: Path | None, way: Way) -> TableMaker:
 def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
     """Go on with a session at the board that it had, or look on where another companion has it open."""
     try:
-        return play(lambda: resume(path, make), replace(way, port=port_for(path, way)))
+        return play(lambda: _resumed(path, way, make), way_for(path, way))
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
@@ -103,18 +119,29 @@ def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
         return watch(path, sys.stdout, way.look, plain=way.plain)
 
 
-def port_for(path: Path, way: Way) -> str:
-    """Where the board of a session is to be looked for, unless somebody said so: its virtual one, or one that may be
-    plugged in later."""
-    if way.wanted.port != "auto":
-        return way.port
+def way_for(path: Path, way: Way) -> Way:
+    """The way to go on with a session, unless somebody said now where its board is: without one where that was said
+    before, else at its virtual one, or one that may be plugged in later."""
+    if way.port_said or way.wanted.port != "auto":
+        return way
     try:
         hello = last_of_kind(path, "hello")
+        said = last_of_kind(path, Control.RESUMED) or head_of(path).first
+        if is_without_board(said.body) and (hello is None or hello.n < said.n):
+            return replace(way, port="none", port_said=True)
     except JournalError:
-        return way.port  # opening it says what is wrong
+        return way  # opening it says what is wrong
     if hello is not None and int(hello.body["uid"], 16) == virtual.identity():
-        return "virtual"
-    return "auto" if hello is not None and way.port == "none" else way.port
+        return replace(way, port="virtual")
+    return replace(way, port="auto") if hello is not None and way.port == "none" else way
+
+
+def _resumed(path: Path, way: Way, make: TableMaker, progress: Progress = UNSEEN) -> Table:
+    at = way_for(path, way)
+    table = resume(path, make, progress, without_board=at.without_board)
+    if at.without_board and not way.without_board:
+        table.tell(NO_BOARD_AGAIN)
+    return table
 
 
 def _person() -> bool:
@@ -129,27 +156,27 @@ def play(open_table: Opener, way: Way) -> int:
     while following is not None:
         with _board_at(way.port) as place, closing(following()) as table:
             code = _play_at(table, place, way)
-        following = afterwards(table.path)
+        following = afterwards(table.path, way)
     return code
 
 
 def at_board(stack: ExitStack, path: Path, way: Way, make: TableMaker, progress: Progress) -> Table:
     """Open a session and let its table look for the board that it had; `stack` closes both. Raise `CommandError`."""
-    place = stack.enter_context(_board_at(port_for(path, way)))
-    table = stack.enter_context(closing(resume(path, make, progress)))
+    place = stack.enter_context(_board_at(way_for(path, way).port))
+    table = stack.enter_context(closing(_resumed(path, way, make, progress)))
     if place is not None:
         table.connect(place)
     return table
 
 
-def afterwards(path: Path) -> Opener | None:
+def afterwards(path: Path, way: Way) -> Opener | None:
     """Keep a copy of the session that was left; return what follows it: another game, or nothing. Only a person at a
     terminal is asked."""
     _keep_copy(path)
     if not (_person() and ended_just_now(path)):
         return None
     offer_report(path, input, print, Path.cwd())
-    return partial(rematch, path) if wants_rematch(input) else None
+    return partial(rematch, path, without_board=way.without_board) if wants_rematch(input) else None
 
 
 def _play_at(table: Table, place: str | None, way: Way) -> int:

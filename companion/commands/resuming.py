@@ -9,7 +9,6 @@ import argparse
 import os
 from collections.abc import Callable
 from contextlib import ExitStack
-from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -88,9 +87,9 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
 
 
 def _way_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Way, TableMaker]:
-    from companion.commands.playing import Way, maker
+    from companion.commands.playing import maker, way_of
 
-    way = Way(wanted.port, plain=False, wanted=wanted)
+    way = way_of(args, wanted, plain=False)
     return way, maker(args.capture, way)
 
 
@@ -108,14 +107,12 @@ def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callab
         if table is None:
             print(LEFT)
             return code
-        from companion.commands.playing import afterwards, play, port_for, say_goodbye
+        from companion.commands.playing import afterwards, play, say_goodbye, way_for
 
         say_goodbye(table)
-    following = afterwards(path)
-    if following is None:
-        return code
-    way = way_of()[0]
-    return play(following, replace(way, port=port_for(path, way)))
+    way = way_for(path, way_of()[0])
+    following = afterwards(path, way)
+    return code if following is None else play(following, way)
 
 
 def _open(stack: ExitStack, path: Path, way_of: Callable[[], tuple[Way, TableMaker]], progress: Progress) -> Table:

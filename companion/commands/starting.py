@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import sys
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -103,7 +104,7 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
     from companion.commands.playing import maker, play
     from companion.commands.resuming import go_on
     from companion.commands.watching import watch
-    from companion.dashboard.start.choices import LookOn, NewGame, port_of
+    from companion.dashboard.start.choices import LookOn, Resume, port_of
     from companion.dashboard.start.plan import components_of, options_of
     from companion.opening import begin
 
@@ -111,10 +112,12 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
         return watch(choice.path, sys.stdout, way.look, plain=False)
     make = maker(None, way)
     at_port = replace(way, port=port_of(choice.port, found))
-    if isinstance(choice, NewGame):
-        game, options, box = choice, options_of(choice), components_of(choice)
-        return play(lambda: as_calibrated(begin(game.game, game.seats, options, components=box, make=make)), at_port)
-    return go_on(choice.path, at_port, make)
+    if isinstance(choice, Resume):
+        return go_on(choice.path, at_port, make)
+    at_port = replace(at_port, port_said=choice.port not in (None, way.wanted.port))
+    names, options, box, without = choice.seats, options_of(choice), components_of(choice), at_port.without_board
+    game = partial(begin, choice.game, names, options, components=box, make=make, without_board=without)
+    return play(lambda: as_calibrated(game()), at_port)
 
 
 def past() -> tuple[Past, ...]:

@@ -10,15 +10,27 @@ from companion.games import GAMES, open_game
 from companion.games.base import Game, Refused, Seat, Setup
 from companion.games.house_rules import in_force
 
+_PORT, _NO_BOARD = "port", "none"
 
-def header(setup: Setup, name: str, rematch_of: str | None = None) -> dict[str, Any]:
+
+def header(setup: Setup, name: str, rematch_of: str | None = None, *, without_board: bool = False) -> dict[str, Any]:
     """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
-    digest of the first entry of the session it follows, in hexadecimal."""
+    digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody said so."""
     seats = [asdict(seat) for seat in setup.seats]
     options = dict(with_all_options(open_game(setup.game), setup).options)
     body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
     box = {"components": dict(setup.components)} if setup.components else {}
-    return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of})}
+    return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of}), **port_field(without_board)}
+
+
+def port_field(without_board: bool) -> dict[str, str]:
+    """Return what the entry that begins or resumes a session says of its board: only that there is to be none."""
+    return {_PORT: _NO_BOARD} if without_board else {}
+
+
+def is_without_board(body: Mapping[str, Any]) -> bool:
+    """Return whether the entry that begins or resumes a session says that it is played without a board."""
+    return body.get(_PORT) == _NO_BOARD
 
 
 def setup_of(body: Mapping[str, Any]) -> Setup:

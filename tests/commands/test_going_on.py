@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from companion.cli import main, parser
+from companion.clocks import wall
 from companion.commands import playing, virtual
 from companion.commands.playing import Way
 from companion.config.schema import Preferences
@@ -14,6 +18,10 @@ from companion.games.header import header
 from companion.games.seats import seats_from_names
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
+from companion.journal.sessions import list_sessions, sessions_dir
+from companion.opening import begin
+from companion.record.progress import UNSEEN
+from companion.table import Table
 
 HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_us": 10}
 
@@ -60,3 +68,76 @@ def test_what_somebody_said_about_the_board_goes_first(tmp_path: Path, monkeypat
     way = Way("none", wanted=Preferences(port="none"))
     assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), way) == "none"
     assert went_on_at(monkeypatch, tmp_path / "no such", Way("auto")) == "auto"
+
+
+def begun(path: Path, *, without_board: bool) -> Path:
+    """A session in which somebody drew, begun with or without a word on its board."""
+    begin("panic-fire", ["Ada", "Ben"], {}, path, without_board=without_board).close()
+    return path
+
+
+def resumed(path: Path, port: str, *, said: bool) -> None:
+    way = Way(port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said)
+    with ExitStack() as stack:
+        playing.at_board(stack, path, way, Table, UNSEEN)
+
+
+def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun(tmp_path / "1.sqlite", without_board=True)
+    assert went_on_at(monkeypatch, path, Way()) == "none"
+    assert went_on_at(monkeypatch, begun(tmp_path / "2.sqlite", without_board=False), Way()) == "auto"
+    for _ in range(2):
+        resumed(path, "auto", said=False)
+        assert went_on_at(monkeypatch, path, Way()) == "none"
+
+
+def test_what_is_said_on_the_board_at_the_last_resume_is_what_is_remembered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun(tmp_path / "1.sqlite", without_board=True)
+    assert went_on_at(monkeypatch, path, Way("auto", port_said=True)) == "auto"
+    assert went_on_at(monkeypatch, path, Way("/dev/x", wanted=Preferences(port="/dev/x"))) == "/dev/x"
+    resumed(path, "auto", said=True)
+    assert went_on_at(monkeypatch, path, Way()) == "auto"
+    resumed(path, "none", said=True)
+    assert went_on_at(monkeypatch, path, Way()) == "none"
+
+
+def test_a_board_that_was_met_after_that_word_is_looked_for_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = begun(tmp_path / "1.sqlite", without_board=True)
+    with Journal.open(path, wall=wall) as journal:
+        journal.append(Draft(Layer.EVIDENCE, "hello", {**HELLO, "uid": f"{0xAB:016x}", "boot": 1}))
+    assert went_on_at(monkeypatch, path, Way("none")) == "auto"
+
+
+def test_who_goes_on_without_a_board_is_told_how_to_have_one(tmp_path: Path) -> None:
+    path = begun(tmp_path / "1.sqlite", without_board=True)
+    with ExitStack() as stack:
+        table = playing.at_board(stack, path, Way(), Table, UNSEEN)
+        notice = table.view().notice
+        assert notice is not None
+        assert notice.text == playing.NO_BOARD_AGAIN
+
+
+def test_a_port_of_the_command_line_is_a_word_on_this_session_and_one_of_the_settings_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_data_folder: Path
+) -> None:
+    settings = Way("none", wanted=Preferences(port="none"))
+    assert not settings.without_board
+    assert not playing.way_of(parser().parse_args([]), Preferences(), plain=True).port_said
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert main(["play", "panic-fire", "--seats", "red,blue", "--plain", "--port", "none"]) == 0
+    (session,) = list_sessions(sessions_dir())
+    assert went_on_at(monkeypatch, session.path, Way()) == "none"
+
+
+def test_a_file_of_somebody_else_may_say_anything_of_its_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    setup = Setup("panic-fire", 2, seats_from_names(["Ada", "Ben"]))
+    for number, said in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
+        path = tmp_path / f"{number}.sqlite"
+        Journal.create(path, header(setup, "s") | {"port": said}, wall=wall).close()
+        assert went_on_at(monkeypatch, path, Way()) == "auto"

@@ -179,7 +179,7 @@ class BoardStep(Step):
             Item(AUTO, "look for it", "plug it in when you like", f"{start.search.sentence}\n{look}"),
             Item(VIRTUAL, "the virtual board", "the same firmware without hardware",
                  "Its buttons: companion hands, in another terminal."),
-            Item(NONE, "none", "the keyboard does everything", "A board can be added later: companion resume."),
+            Item(NONE, "none", "the keyboard does everything", "To add one later: companion resume --port auto"),
         ]  # fmt: skip
 
     def take(self, value: Any) -> None:
