@@ -25,7 +25,7 @@ def keep(config: Config, folder: Path | None = None) -> str:
         write_settings(fields)
     except OSError as problem:
         raise CommandError(f"The settings cannot be kept: {problem}.", Exit.CANNOT_CREATE) from problem
-    session = last_unfinished(sessions_dir() if folder is None else folder)
+    session = last_unfinished(sessions_dir() if folder is None else folder, unplayed=True)
     if session is None:
         return "New sessions begin with them."
     try:

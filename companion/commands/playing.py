@@ -12,6 +12,7 @@ from functools import partial
 from io import UnsupportedOperation
 from pathlib import Path
 from queue import SimpleQueue
+from shlex import quote
 from typing import Any, TextIO
 
 from companion.calibrated import as_calibrated
@@ -34,7 +35,7 @@ from companion.journal.copy import keep_copy
 from companion.journal.entries import Control
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of, last_of_kind
-from companion.journal.sessions import last_unfinished, sessions_dir
+from companion.journal.sessions import is_played, last_unfinished, sessions_dir
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
 from companion.record.progress import UNSEEN, Progress
@@ -204,7 +205,21 @@ def say_goodbye(table: Table) -> None:
     view = table.view()
     print("\n".join(map(clean, table.summary())))
     print(f"The session is {'over' if view.ended else 'kept'} ({view.saved.text}).", end="")
-    print("" if view.ended else " Go on with it:  companion resume")
+    named = "" if _is_offered(table.path) else by_name(table.path)
+    print("" if view.ended else f" Go on with it:  companion resume{named}")
+
+
+def _is_offered(path: Path) -> bool:
+    """Whether `companion resume` finds the session without its name: only where something was played in it."""
+    try:
+        return is_played(path)
+    except JournalError:
+        return False
+
+
+def by_name(path: Path) -> str:
+    """Return what names a session on a command line, a space before it."""
+    return f" {quote(clean(path.stem if path.parent == sessions_dir() else str(path)))}"
 
 
 @contextmanager
@@ -260,7 +275,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     last = last_unfinished(sessions_dir())
     if last is None:
-        print("There is no unfinished session. Begin one:\n  companion play panic-fire --seats red,blue,green")
+        print(f"{_nothing_to_go_on_with()}. Begin one:\n  companion play panic-fire --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
     entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
@@ -304,9 +319,16 @@ def _named_or_last(file: str | None) -> Path:
     last = last_unfinished(sessions_dir())
     if last is None:
         raise CommandError(
-            "There is no unfinished session; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
+            f"{_nothing_to_go_on_with()}; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
         )
     return last.path
+
+
+def _nothing_to_go_on_with() -> str:
+    begun = last_unfinished(sessions_dir(), unplayed=True)
+    if begun is None:
+        return "There is no unfinished session"
+    return f"Nothing was played yet in the last session (companion resume{by_name(begun.path)} goes on with it)"
 
 
 def _seats(game: str, names: str | None, usual: Sequence[str]) -> list[str]:

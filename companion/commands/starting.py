@@ -134,4 +134,6 @@ def _past(info: SessionInfo) -> Past:
     seats = tuple(map(clean, info.seats))
     title = clean(info.game) if card is None else card.title
     elsewhere = not info.ended and is_written(info.path)
-    return Past(info.path, info.game, title, seats, local(info.started_wall), info.entries, info.ended, elsewhere)
+    return Past(
+        info.path, info.game, title, seats, local(info.started_wall), info.entries, info.ended, elsewhere, info.ruled
+    )

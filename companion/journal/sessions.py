@@ -85,11 +85,18 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
     return tuple(sorted(infos, key=lambda info: info.started_wall, reverse=True))
 
 
-def last_unfinished(folder: Path) -> SessionInfo | None:
-    """Return the readable session without an end that was written to last, one with a ruling before one in which
-    nothing was played; None when there is none."""
+def last_unfinished(folder: Path, *, unplayed: bool = False) -> SessionInfo | None:
+    """Return the readable session without an end that was written to last, of those in which something was ruled; with
+    `unplayed` another one where there is none of these. None when there is none."""
     open_ones = [info for info in list_sessions(folder) if info.problem is None and not info.ended]
-    return max(open_ones, key=lambda info: (info.ruled, info.last_wall), default=None)
+    offered = [info for info in open_ones if info.ruled or unplayed]
+    return max(offered, key=lambda info: (info.ruled, info.last_wall), default=None)
+
+
+def is_played(path: Path) -> bool:
+    """Return whether anything was ruled in the session at `path`; raise `JournalError`."""
+    with reading(path) as connection:
+        return _has_fact(connection)
 
 
 def _glance(path: Path) -> SessionInfo:
@@ -109,10 +116,7 @@ def _read_info(path: Path) -> SessionInfo:
         backwards = _entries(connection, "ORDER BY n DESC")
         newest = next(entry for entry in backwards if entry.n == 1 or not _is_control(entry, Control.RENAMED))
         count = last_number(connection)
-        ruled = (
-            connection.execute("""SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1""").fetchone()
-            is not None
-        )
+        ruled = _has_fact(connection)
         lacking = None if mark is None else what_is_lacking(path, count, digest_at(connection, mark.n), mark)
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
@@ -140,6 +144,11 @@ def _read_info(path: Path) -> SessionInfo:
         lacking="" if lacking is None else f"{lacking}.",
         ruled=ruled,
     )
+
+
+def _has_fact(connection: sqlite3.Connection) -> bool:
+    found = connection.execute("""SELECT 1 FROM entries WHERE instr(record, '"layer":"fact"') LIMIT 1""")
+    return found.fetchone() is not None
 
 
 def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:

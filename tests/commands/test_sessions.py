@@ -20,6 +20,7 @@ from tests.commands.parts import Said, no_question, session, states, tear
 from tests.journal.support import contents
 
 ENDED = Draft(Layer.CONTROL, Control.ENDED)
+PLAYED = Draft(Layer.FACT, "fire", {})
 
 
 @pytest.fixture
@@ -159,8 +160,8 @@ def test_the_last_of_many_names_counts() -> None:
 
 def test_a_renamed_session_is_no_more_and_no_less_finished_and_recent_than_before(folder: Path) -> None:
     session("ended", 18, ENDED)
-    session("old", 19)
-    session("new", 20)
+    session("old", 19, PLAYED)
+    session("new", 20, PLAYED)
     for stem in ("ended", "old"):
         Said(sessions.rename, stem, f"{stem} by another name").done("now")
     assert states()["ended"] == "ended"
@@ -198,7 +199,7 @@ def test_what_somebody_writes_is_not_renamed_archived_or_deleted(open_elsewhere:
 
 
 def test_an_archived_session_moves_with_all_that_belongs_to_it_and_is_not_offered(folder: Path) -> None:
-    path = session("evening")
+    path = session("evening", 20, PLAYED)
     keep_copy(path)
     before = contents(folder)
     (folder / "evening.sqlite.bak").write_text("somebody else's")
@@ -209,7 +210,7 @@ def test_an_archived_session_moves_with_all_that_belongs_to_it_and_is_not_offere
 
 
 def test_an_archived_session_comes_back_as_it_was(folder: Path) -> None:
-    session("evening")
+    session("evening", 20, PLAYED)
     before = contents(folder)
     Said(sessions.archive, "evening").done("Archived")
     Said(sessions.archive, "evening").refused(Exit.USAGE, "archived already")
@@ -346,7 +347,7 @@ def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
 
 
 def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Path) -> None:
-    session("played", 18, Draft(Layer.FACT, "fire", {}))
+    session("played", 18, PLAYED)
     session("only-begun", 22)
     last = last_unfinished(folder)
     assert last is not None

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -168,6 +169,26 @@ async def test_the_last_unfinished_session_comes_first() -> None:
     assert "Begun 2025-01-31 20:15, 112 entries, friday" in text
     assert "another session" not in text
     assert app.return_value == Resume(FRIDAY.path, "none")
+
+
+async def test_a_session_in_which_nothing_was_played_is_not_the_offer_but_can_be_chosen() -> None:
+    unplayed = replace(FRIDAY, played=False, entries=1)
+    app = start(unplayed)
+    async with app.run_test(size=(80, 24)) as pilot:
+        text = screen_text(app)
+        assert "go on with" not in text
+        assert "> 1 new game" in text
+        assert "2 another session   1 is not finished" in text
+        await press(pilot, "2")
+        assert "Nothing was played yet; begun 2025-01-31 20:15, 1 entry, friday" in screen_text(app)
+        await press(pilot, "enter")
+    assert app.return_value == Resume(FRIDAY.path, "none")
+
+
+async def test_a_game_that_begins_in_another_window_is_looked_on_at_before_anything_was_played() -> None:
+    app = start(replace(FRIDAY, played=False, elsewhere=True))
+    async with app.run_test(size=(80, 24)):
+        assert "> 1 look on at Panic Fire" in screen_text(app)
 
 
 async def test_another_session_can_be_chosen() -> None:

@@ -18,7 +18,9 @@ from companion.clocks import wall
 from companion.commands import playing
 from companion.commands.playing import Way, offer_last, play_plain
 from companion.exits import Exit
+from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
+from companion.journal.sessions import list_sessions, sessions_dir
 from companion.opening import begin
 from companion.table import Table
 from tests.end_to_end.parts import wait_for
@@ -33,7 +35,9 @@ def table(tmp_path: Path) -> Iterator[Table]:
 @pytest.fixture
 def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table]:
     """An unfinished session lies in the data folder; sessions that are gone on with land here."""
-    begin("panic-fire", ("red", "blue"), {}).close()
+    table = begin("panic-fire", ("red", "blue"), {})
+    table.do("panic-fire.fire")
+    table.close()
     tables: list[Table] = []
 
     def instead(open_table: playing.Opener, way: Way) -> int:
@@ -89,7 +93,31 @@ def test_any_other_answer_is_asked_again(played: list[Table], monkeypatch: pytes
 
 def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: pytest.CaptureFixture[str]) -> None:
     assert offer_last(Way(), ask=False) == Exit.DONE
-    assert "1 entry.\nGo on with it:  companion resume" in capsys.readouterr().out
+    assert "2 entries.\nGo on with it:  companion resume" in capsys.readouterr().out
+
+
+def test_a_session_in_which_nothing_was_played_is_gone_on_with_by_its_name(
+    monkeypatch: pytest.MonkeyPatch, own_data_folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import companion.dashboard.app
+
+    def left_at_once(*_args: object, **_options: object) -> int:
+        return 0
+
+    monkeypatch.setattr(companion.dashboard.app, "run_dashboard", left_at_once)
+    playing.play(lambda: begin("panic-fire", ("red", "blue"), {}), Way("none"))
+    (session,) = list_sessions(sessions_dir())
+    by_name = f"companion resume {session.path.stem}"
+    assert f"Go on with it:  {by_name}\n" in capsys.readouterr().out
+    offer = f"Nothing was played yet in the last session ({by_name} goes on with it)"
+    assert offer_last(Way(), ask=True) == Exit.DONE
+    assert f"{offer}. Begin one:\n" in capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO("enter\n"))
+    assert main(["resume", "--plain"]) == Exit.NO_INPUT
+    assert f"{offer}; begin one: companion play" in capsys.readouterr().err
+    assert main(["resume", "--plain", session.path.stem]) == Exit.DONE
+    assert offer_last(Way(), ask=False) == Exit.DONE
+    assert "Go on with it:  companion resume\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("arguments", [[], ["resume"], ["rematch"], ["watch"], ["sessions"]])
@@ -128,7 +156,8 @@ def test_a_session_of_a_game_this_companion_does_not_know_is_offered_by_its_id(
     tmp_path: Path, own_data_folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entry = {"name": "s", "game": "chess", "rules": 2, "seats": [], "options": {}}
-    Journal.create(own_data_folder / "sessions" / "s.sqlite", entry, wall=wall).close()
+    with Journal.create(own_data_folder / "sessions" / "s.sqlite", entry, wall=wall) as journal:
+        journal.append(Draft(Layer.FACT, "castle", {}))
     assert main([]) == Exit.DONE
     assert "The last unfinished session: chess" in capsys.readouterr().out
     assert main(["resume"]) == Exit.DATA
@@ -220,4 +249,4 @@ def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
     assert playing.play(lambda: table, Way("none")) == Exit.DONE
     said = capsys.readouterr().out
     assert "red: 0 Bullet cards" in said
-    assert "The session is kept (saved, 1). Go on with it:  companion resume" in said
+    assert f"The session is kept (saved, 1). Go on with it:  companion resume {table.path}" in said

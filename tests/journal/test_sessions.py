@@ -7,7 +7,7 @@ import pytest
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
-from companion.journal.sessions import last_unfinished, list_sessions, new_session_path, sessions_dir
+from companion.journal.sessions import is_played, last_unfinished, list_sessions, new_session_path, sessions_dir
 from tests.journal.support import contents, evidence, fact
 
 ENDED = Draft(Layer.CONTROL, Control.ENDED)
@@ -86,8 +86,8 @@ def test_a_session_that_is_being_written_is_listed_as_it_stands(tmp_path: Path) 
 
 
 def test_the_last_unfinished_session_is_the_one_written_to_last(tmp_path: Path) -> None:
-    session(tmp_path / "old.sqlite", 18)
-    session(tmp_path / "newer.sqlite", 19)
+    session(tmp_path / "old.sqlite", 18, fact())
+    session(tmp_path / "newer.sqlite", 19, fact())
     session(tmp_path / "ended.sqlite", 21, ENDED)
     (tmp_path / "broken.sqlite").write_text("")
     with Journal.open(tmp_path / "old.sqlite", wall=lambda: "2025-01-31T22:00Z") as journal:
@@ -100,3 +100,19 @@ def test_the_last_unfinished_session_is_the_one_written_to_last(tmp_path: Path) 
 def test_a_folder_of_ended_sessions_has_none_to_go_on_with(tmp_path: Path) -> None:
     session(tmp_path / "a.sqlite", 20, ENDED)
     assert last_unfinished(tmp_path) is None
+
+
+def test_a_session_in_which_nothing_was_ruled_is_none_to_go_on_with_unless_it_is_asked_for(tmp_path: Path) -> None:
+    session(tmp_path / "begun.sqlite", 20)
+    session(tmp_path / "pressed.sqlite", 21, evidence(), RESUMED)
+    assert last_unfinished(tmp_path) is None
+    last = last_unfinished(tmp_path, unplayed=True)
+    assert last is not None
+    assert last.name == "pressed"
+    assert not is_played(last.path)
+    session(tmp_path / "played.sqlite", 19, fact())
+    for unplayed in (False, True):
+        last = last_unfinished(tmp_path, unplayed=unplayed)
+        assert last is not None
+        assert last.name == "played"
+        assert is_played(last.path)

@@ -16,7 +16,7 @@ AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
 @dataclass(frozen=True, slots=True)
 class Past:
     """A session of this user: `begun` is local time to the minute, `elsewhere` says that another companion writes it,
-    `names` are those it was begun with."""
+    `names` are those it was begun with, `played` whether anything was ruled in it."""
 
     path: Path
     game: str
@@ -26,6 +26,7 @@ class Past:
     entries: int
     ended: bool
     elsewhere: bool = False
+    played: bool = True
 
 
 @dataclass(frozen=True, slots=True)

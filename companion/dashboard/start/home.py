@@ -16,7 +16,10 @@ TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, cor
 def entry(past: Past, verb: str) -> Item:
     """Return the line of a session."""
     names = ", ".join(past.names)
-    about = f"begun {past.begun}, {past.entries} {'entry' if past.entries == 1 else 'entries'}, {past.path.stem}"
+    unplayed = "" if past.played else "nothing was played yet; "
+    about = (
+        f"{unplayed}begun {past.begun}, {past.entries} {'entry' if past.entries == 1 else 'entries'}, {past.path.stem}"
+    )
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
     return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])
@@ -33,12 +36,14 @@ class HomeStep(Step):
         return "" if self.start.game.game else self.start.take_notice()
 
     def items(self) -> list[Item]:
-        """Return the last unfinished session, a new game, the other sessions and the tour."""
-        last, *others = self.start.unfinished or (None,)
+        """Return the last unfinished session that was played in, a new game, the other sessions and the tour."""
+        unfinished = self.start.unfinished
+        last = next((past for past in unfinished[:1] if past.played or past.elsewhere), None)
+        others = unfinished[1:] if last is not None else unfinished
         found = [] if last is None else [entry(last, "go on with ")]
         found.append(Item(NEW, "new game", about="Panic Fire, SkyFire, Sky Rise or Fractured Sky."))
         if others:
-            count = f"{len(others)} more {'is' if len(others) == 1 else 'are'} not finished"
+            count = f"{len(others)} {'' if last is None else 'more '}{'is' if len(others) == 1 else 'are'} not finished"
             found.append(Item(OTHERS, "another session", count))
         first = not self.start.past and not self.start.toured
         found.append(Item(Tour(), "take a tour", "here for the first time?" if first else "", TOUR))
