@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from companion.exits import Exit
+from companion.journal.sessions import list_sessions, sessions_dir
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 from tests.end_to_end.test_command_line import run, sentence
 
@@ -115,7 +116,8 @@ def test_an_output_that_cannot_be_written_is_one_sentence_and_the_session_stands
     result = shell(f"companion {' '.join(PLAY)} < /dev/null > /dev/full")
     assert result.returncode == Exit.SOFTWARE
     assert "No space left on device" in sentence(result)
-    assert run("resume", "--port", "none").returncode == Exit.DONE
+    (session,) = list_sessions(sessions_dir())
+    assert run("resume", session.path.stem, "--port", "none").returncode == Exit.DONE
 
 
 @posix
