@@ -93,11 +93,10 @@ class Table:
     def until(self, enough: Callable[[Sequence[Event]], bool], seconds: float | None = None) -> list[Event]:
         """The edges until there are enough, or the time is over; and what follows shortly after."""
         found: list[Event] = []
-        for message in self.listen(self.pace.answer_s if seconds is None else seconds):
+        # Not left in the middle: what came in the same read as the last that was wanted counts too.
+        for message in self.listen(self.pace.answer_s if seconds is None else seconds, lambda: enough(found)):
             if isinstance(message, Event):
                 found.append(message)
-            if enough(found):
-                break
         return found + self._after(found)
 
     def _after(self, found: Sequence[Event]) -> list[Event]:

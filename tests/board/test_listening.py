@@ -1,0 +1,32 @@
+"""What a test of the wiring hears, whatever the reads are in which it comes."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from companion.board.asking import Pace
+from companion.board.at_the_table import Table
+from companion.link.events import EvidenceReceived, Watermark
+from companion.link.evidence import Evidence
+from firmware_protocol.messages import PRESSED, Event, Hello
+
+EDGES = [Event(2, flags, t_us, 0, 0) for flags, t_us in ((PRESSED, 0), (0, 60_000), (PRESSED, 80_000), (0, 140_000))]
+SETTLED_US = 300_000
+
+
+def received() -> list[object]:
+    heard = [EvidenceReceived(Evidence(1, 7, seq, event, 0, None, None)) for seq, event in enumerate(EDGES, 1)]
+    return [*heard, Watermark(7, SETTLED_US)]
+
+
+@pytest.mark.parametrize("at_once", range(1, 6))
+def test_a_second_press_is_heard_in_whatever_reads_it_comes(at_once: int) -> None:
+    events = received()
+    reads = iter([events[first : first + at_once] for first in range(0, len(events), at_once)])
+    talk = SimpleNamespace(turn=lambda: next(reads), lost=None, session=SimpleNamespace(refusal=None))
+    hello = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100)
+    table = Table(cast(Any, talk), hello, lambda _sentence: None, Pace(0.2, 10.0, 0.1, 10.0))
+    assert table.until(lambda found: len(found) >= 2) == EDGES
