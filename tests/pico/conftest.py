@@ -39,13 +39,15 @@ def powered(parts: Parts, flash: Path) -> Iterator[Powered]:
         yield lambda **chip: stack.enter_context(EmulatedPico(parts, Chip(flash=str(flash), **chip)))
 
 
-def installed(parts: Parts, path: Path, changed: Mapping[str, str] | None = None) -> Path:
-    """Put the firmware onto an empty Pico, with the source of some files `changed`, and keep its flash at `path`."""
+def installed(parts: Parts, path: Path, changed: Mapping[str, str] | None = None, pins_json: str | None = None) -> Path:
+    """Put the firmware onto an empty Pico, with the source of some files `changed` and with a map of pins, and keep its
+    flash at `path`."""
     plain = firmware()
     sources = {name: text.encode() for name, text in (changed or {}).items()}
     new = for_board(Firmware({**plain.files, **sources}), PICO, pytest.fail)
     files = {f"{new.folder}/{name}": data for name, data in new.files.items()}
     with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
         prompt = Prompt(pico)
-        prompt.put({**files, "main.py": new.main})
+        wiring = {} if pins_json is None else {"pins.json": pins_json.encode()}
+        prompt.put({**files, **wiring, "main.py": new.main})
         return prompt.save(path)

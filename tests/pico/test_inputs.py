@@ -16,7 +16,7 @@ from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
 from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
-from tests.pico.conftest import Powered
+from tests.pico.conftest import Powered, installed
 from tests.pico.lockstep import Lockstep
 from tests.pico.prompt import Prompt
 
@@ -141,15 +141,12 @@ Wired = Callable[[str], EmulatedPico]
 
 
 @pytest.fixture
-def wired(parts: Parts, flash: Path, tmp_path: Path) -> Iterator[Wired]:
+def wired(parts: Parts, tmp_path: Path) -> Iterator[Wired]:
     """Make Picos with a pins.json of their own."""
     with ExitStack() as stack:
 
         def make(pins_json: str) -> EmulatedPico:
-            kept = tmp_path / "wired.flash"
-            with EmulatedPico(parts, Chip(flash=str(flash), miss_cycles=0)) as pico:
-                Prompt(pico).put({"pins.json": pins_json.encode()})
-                pico.order("save", path=str(kept))
+            kept = installed(parts, tmp_path / "wired.flash", pins_json=pins_json)
             return stack.enter_context(EmulatedPico(parts, Chip(flash=str(kept)), parse_pins(pins_json)))
 
         yield make
