@@ -16,9 +16,9 @@ from companion.serve.app import MOST_PAGES, Pages
 
 MOST_CONNECTIONS = 3 * MOST_PAGES
 """A page has one stream and, for moments, one or two connections for the page itself."""
-MOST_FROM_ONE = 24
-"""From one address: a browser opens at most six to a server, and a device has four at the most. So none keeps the
-others out."""
+MOST_FROM_ONE = 2 * MOST_PAGES
+"""From one address: a computer may show fifty pages, and a whole table may sit behind one router. A third is left, so
+that none keeps the others out."""
 MOST_HEAD = 16 * 1024
 """Bytes of a request's head: browsers send less than two thousand, and no page sets a cookie."""
 HURRY_S = 10.0

@@ -97,7 +97,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def terminal(folder: Path, request: pytest.FixtureRequest) -> Iterator[Terminal]:
     width, height, arguments, environment = request.param
     if not arguments:
-        begin("panic-fire", ("red", "blue"), {}).close()
+        with closing(begin("panic-fire", ("red", "blue"), {})) as table:
+            table.do("panic-fire.fire")
     environment = {"COMPANION_DATA": os.environ["COMPANION_DATA"], **environment}
     opened = Terminal(folder, width, height, *arguments, **environment)
     yield opened
@@ -157,7 +158,7 @@ def test_a_terminal_that_can_only_print_gets_plain_lines_and_takes_keys_by_the_l
 def test_the_last_session_is_offered_and_gone_on_with_in_a_terminal(terminal: Terminal) -> None:
     terminal.wait_for("> 1 go on with Panic Fire   red, blue")
     terminal.type("Enter")
-    terminal.wait_for("before round 1 of 6", "the session is resumed")
+    terminal.wait_for("round 1 of 6", "since fire!", "the session is resumed")
     terminal.type("C-c")
     terminal.wait_for("The session is kept", "Go on with it:  companion resume")
     assert terminal.exit_code() == 0
