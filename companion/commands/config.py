@@ -29,17 +29,27 @@ def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences
 
 
 def _check_keys(found: Preferences, path: Path, games: Sequence[str]) -> None:
+    if problem := next(_key_faults(found, path, games), None):
+        raise CommandError(problem, Exit.DATA)
+
+
+def _key_faults(found: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:
+    """A sentence for each key that cannot be in one of the games; one that is wrong is left out of what is looked at
+    next, for every other to be found."""
     if not found.keys:
         return
     from companion.dashboard.keymap import KeyProblem, check
 
     for game in games:
-        try:
-            check(found.keys, game)
-        except KeyProblem as problem:
-            place = found.origins[f"{KEYS}.{problem.action}"]
-            where = place.replace(path.name, str(path), 1)
-            raise CommandError(f"{where}: {problem}.", Exit.DATA) from problem
+        keys = dict(found.keys)
+        while True:
+            try:
+                check(keys, game)
+                break
+            except KeyProblem as problem:
+                where = found.origins[f"{KEYS}.{problem.action}"].replace(path.name, str(path), 1)
+                yield f"{where}: {problem}."
+                del keys[problem.action]
 
 
 def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
@@ -100,7 +110,8 @@ def _validated(path: Path) -> str:
     if wrong:
         raise CommandError("\n".join(wrong), Exit.DATA)
     found = preferences(path=path)
-    _check_keys(found, path, sorted(GAMES))
+    if wrong := tuple(dict.fromkeys(_key_faults(found, path, sorted(GAMES)))):
+        raise CommandError("\n".join(wrong), Exit.DATA)
     return f"{path}: nothing is wrong."
 
 

@@ -200,6 +200,16 @@ def test_validate_names_every_fault(file: Path, capsys: pytest.CaptureFixture[st
     assert all(line.endswith(".") for line in said)
 
 
+def test_validate_names_every_key_that_cannot_be(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file.write_text(
+        '[keys]\n"table.undoo" = "f9"\n"panic-fire.draw.5" = "l"\n"table.undo" = "?"\n"table.redoo" = "f10"\n'
+    )
+    assert main(["config", "validate"]) == Exit.DATA
+    said = capsys.readouterr().err.splitlines()
+    assert sorted({int(line.partition("line ")[2].partition(":")[0]) for line in said}) == [2, 3, 4, 5]
+    assert len(said) == len(set(said))
+
+
 def test_an_id_that_no_action_has_is_refused(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file.write_text('[keys]\n"table.undoo" = "f9"\n')
     assert main(["config", "validate", str(file)]) == Exit.DATA
