@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.compiling import PICO, for_board
+from companion.board.emulated import flashed
 from companion.board.firmware import Firmware, firmware
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts, find_parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
-from tests.pico.prompt import Prompt
 
 Powered = Callable[..., EmulatedPico]
 
@@ -44,10 +43,5 @@ def installed(parts: Parts, path: Path, changed: Mapping[str, str] | None = None
     flash at `path`."""
     plain = firmware()
     sources = {name: text.encode() for name, text in (changed or {}).items()}
-    new = for_board(Firmware({**plain.files, **sources}), PICO, pytest.fail)
-    files = {f"{new.folder}/{name}": data for name, data in new.files.items()}
-    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
-        prompt = Prompt(pico)
-        wiring = {} if pins_json is None else {"pins.json": pins_json.encode()}
-        prompt.put({**files, **wiring, "main.py": new.main})
-        return prompt.save(path)
+    wiring = {} if pins_json is None else {"pins.json": pins_json.encode()}
+    return flashed(parts, path, Firmware({**plain.files, **sources}), pytest.fail, wiring)

@@ -8,8 +8,8 @@ import pytest
 
 from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts, find_parts
+from firmware_protocol.virtual.pico.prompt import Prompt
 from firmware_protocol.virtual.runtime import VirtualBoardError
-from tests.pico.prompt import Prompt
 
 
 def test_the_real_image_boots_and_its_prompt_answers(parts: Parts) -> None:

@@ -16,9 +16,9 @@ from firmware_protocol.board.words import EDGE_ERROR_US, SAMPLE_US
 from firmware_protocol.messages import BELOW_THRESHOLD, PRESSED, Event
 from firmware_protocol.virtual.pico.emulated import MS, Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
+from firmware_protocol.virtual.pico.prompt import Prompt
 from tests.pico.conftest import Powered, installed
 from tests.pico.lockstep import Lockstep
-from tests.pico.prompt import Prompt
 
 CONTACTS = ("trigger", *(f"zone-{number}" for number in range(1, 11)))
 KNOCKS = 100

@@ -9,7 +9,7 @@ import firmware_protocol.board
 from firmware_protocol.frames import cobs_encode
 from firmware_protocol.virtual.pico.emulated import Chip, EmulatedPico
 from firmware_protocol.virtual.pico.parts import Parts
-from tests.pico.prompt import Prompt
+from firmware_protocol.virtual.pico.prompt import Prompt
 
 NATIVE = Path(firmware_protocol.board.__file__).with_name("native.py")
 SCRIPT = """

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 
 from firmware_protocol.virtual.pico.emulated import EmulatedPico
+from firmware_protocol.virtual.runtime import VirtualBoardError
 
 RAW, NORMAL, RUN, INTERRUPT = b"\x01", b"\x02", b"\x04", b"\x03"
 PATIENCE_US = 60_000_000
+HEARD = 400
 # Reads what follows as bytes: the script says so by "ready", and nothing is to be taken for Ctrl-C meanwhile.
 RECEIVE = """
 import micropython, os, sys
@@ -29,18 +31,19 @@ print("done")
 
 
 class Prompt:
-    """The raw prompt of a Pico that runs no program; its port is opened here."""
+    """The raw prompt of a Pico that runs no program; its port is opened here. Failures are a `VirtualBoardError`."""
 
     def __init__(self, pico: EmulatedPico) -> None:
         self._pico = pico
         self._said = b""
-        assert pico.until(lambda: pico.ready), "USB did not enumerate"
+        if not pico.until(lambda: pico.ready):
+            raise VirtualBoardError("The emulated Pico does not come up on USB: is the image for the RP2040?")
         pico.order("open")
         pico.run(100_000, INTERRUPT)
         self._exchange(RAW, b">")
 
     def run(self, script: str) -> str:
-        """Run a script and return what it printed; an exception of it fails the test."""
+        """Run a script and return what it printed."""
         self._exchange(script.encode() + RUN, b"OK")
         return self._result()
 
@@ -50,7 +53,7 @@ class Prompt:
         script = RECEIVE.format(folders=folders, files=[(path, len(data)) for path, data in files.items()])
         self._exchange(script.encode() + RUN, b"ready")
         self._pico.run(0, b"".join(files.values()))
-        assert self._result() == "done\r\n"
+        self._result()
 
     def save(self, path: Path) -> Path:
         """Keep the flash in a file."""
@@ -59,7 +62,8 @@ class Prompt:
 
     def _result(self) -> str:
         out, error = self._exchange(b"", b"\x04>").removesuffix(b"\x04>").split(b"\x04")
-        assert not error, error.decode()
+        if error:
+            raise VirtualBoardError(f"The emulated Pico's prompt said: {error.decode(errors='replace').strip()}")
         return out.decode()
 
     def _exchange(self, tx: bytes, until: bytes) -> bytes:
@@ -67,7 +71,8 @@ class Prompt:
         self._pico.run(0, tx)
         end_ns = self._pico.ns + PATIENCE_US * 1000
         while until not in self._said:
-            assert self._pico.ns < end_ns, f"waited for {until!r}, heard {self._said[-400:]!r}"
+            if self._pico.ns > end_ns:
+                raise VirtualBoardError(f"Waited for {until!r} of the emulated Pico, heard {self._said[-HEARD:]!r}.")
             self._said += b"".join(packet.data for packet in self._pico.run(100_000, step_us=500))
         said, _, self._said = self._said.partition(until)
         return said + until
