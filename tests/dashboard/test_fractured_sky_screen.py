@@ -206,8 +206,22 @@ async def test_the_compass_that_was_left_is_opened_again_by_its_key(
             await until(pilot, app, "the table says: ")
             await press(pilot, "d", "enter")
             await until(pilot, app, "no star of the compass is named")
-            await press(pilot, "8")  # the number pad: north
+            await press(pilot, "w")
             await until(pilot, app, "large star: furthest north")
+
+
+async def test_a_number_in_the_compass_form_is_that_of_the_map_and_answers_the_tie_itself(tmp_path: Path) -> None:
+    with closing(opened(tmp_path, map="example", ai_cards="physical")) as table:
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await press(pilot, "1", "1", "3", "a", "n", "f", "n", "4", "a")
+            assert "6 Foggy Flats" in " ".join(screen_text(app).split())
+            await press(pilot, "1")  # its own Airship stands there: none of those that are tied
+            await until(pilot, app, "which way does the compass point?")
+            await press(pilot, "6")
+            await until(pilot, app, "the table says so (FS-36)")
+            await press(pilot, "n")
+            assert game(table).table.ships[-1].region == "foggy-flats"
 
 
 async def round_one(pilot: Pilot[None], table: Table) -> None:

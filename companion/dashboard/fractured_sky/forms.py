@@ -15,13 +15,12 @@ from textual.content import Content
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.correcting.fields import Answer, Choice, Row, Several, Text
 from companion.dashboard.correcting.form import Form
-from companion.dashboard.fractured_sky.marks import EXAMPLE, keys_of
+from companion.dashboard.fractured_sky.marks import EXAMPLE, keys_of, presses, tied_key, tied_place
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.games import open_game
 from companion.games.forms import FormField
 from companion.games.fractured_sky.ai.tokens import how_to_turn
-from companion.games.fractured_sky.text import place
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
 ROSE = (
@@ -29,8 +28,7 @@ ROSE = (
     ("a", "W", "", "", "d", "E"),
     ("z", "SW", "x", "S", "c", "SE"),
 )
-_NUMBER_PAD = {"7": "NW", "8": "N", "9": "NE", "4": "W", "6": "E", "1": "SW", "2": "S", "3": "SE"}
-_STARS = {row[at]: row[at + 1] for row in ROSE for at in (0, 2, 4) if row[at]} | _NUMBER_PAD
+_STARS = {row[at]: row[at + 1] for row in ROSE for at in (0, 2, 4) if row[at]}
 BY_HAND = {
     "turn": "somebody else's turn",
     "ai_choose": "an AI's move goes elsewhere",
@@ -54,9 +52,10 @@ def titled(game: FracturedSkyView, title: str) -> str:
 
 
 class CompassForm(Form, inherit_bindings=False):
-    """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key."""
+    """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key. A
+    number is that of the map and says the place itself, as it does beside the form."""
 
-    KEYS: ClassVar[str] = "a key names the next star   Enter it has no more   Esc leave   the number pad works too"
+    KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Enter it has no more   Esc leave"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape", "leave", show=False),
         Binding("enter", "accept", show=False),
@@ -97,19 +96,25 @@ class CompassForm(Form, inherit_bindings=False):
         self.query_one("#stars", Static).update(Content.assemble("stars: ", (said, "bold")))
 
     def on_key(self, event: events.Key) -> None:
-        """Name the next star; the form closes once the move is decided."""
+        """Name the next star, or the place; the form closes once the move is decided."""
         star = _STARS.get(event.character or "")
+        game: FracturedSkyView = self._table.view().game
+        asked = game.move.decision if game.move is not None else None
+        places = [each for each in asked.ask if presses(event, tied_key(game, asked, each))] if asked else []
         if star is not None:
             event.stop()
-            self._enter({"ai": self._ai, "stars": [star]}, star)
+            self._enter("ai_compass", {"ai": self._ai, "stars": [star]}, star)
+        elif places:
+            event.stop()
+            self._enter("ai_choose", {"target": places[0]})
 
     def send(self) -> str | None:
         """Say that the compass has no more stars."""
         body = {"ai": self._ai, "stars": [], "whole": True}
         return refused(self._table, lambda: self._table.enter("ai_compass", body))
 
-    def _enter(self, body: Mapping[str, Any], star: str) -> None:
-        refusal = refused(self._table, lambda: self._table.enter("ai_compass", body))
+    def _enter(self, kind: str, body: Mapping[str, Any], star: str = "") -> None:
+        refusal = refused(self._table, lambda: self._table.enter(kind, body))
         if refusal is not None:
             self.refuse(refusal)
         elif asks_compass(self._table.view().game):
@@ -128,9 +133,9 @@ def compass_question(game: FracturedSkyView) -> str:
     """Return among which places the compass decides, and whose it is; nothing where none is asked for."""
     if game.move is None or not game.move.decision.reasons:
         return ""
-    decision, keys = game.move.decision, keys_of(game)
-    named = [f"{keys.get(one, '')} {place(game.table.board, decision.card.kind, one)}".strip() for one in decision.ask]
-    return f"{' or '.join(named)}: {decision.reasons[-1].text}"
+    decision = game.move.decision
+    named = " or ".join(tied_place(game, decision, one) for one in decision.ask)
+    return f"{named}: {decision.reasons[-1].text}"
 
 
 def _all_large(game: FracturedSkyView) -> bool:

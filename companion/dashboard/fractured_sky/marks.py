@@ -13,10 +13,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from textual import events
 
 from companion.actions import KeyMap, key_name, named, with_keys
+from companion.games.fractured_sky.ai.decision import Decision
 from companion.games.fractured_sky.board import Board, Platform
 from companion.games.fractured_sky.keys import ANSWERS, PREFIX, answer_key
-from companion.games.fractured_sky.numbering import platform_numbers
+from companion.games.fractured_sky.numbering import number_of, platform_numbers
 from companion.games.fractured_sky.public import PlayerId, Table
+from companion.games.fractured_sky.text import place
 from companion.games.fractured_sky.view import FracturedSkyView, PlayerView
 
 EXAMPLE = "example map"
@@ -47,6 +49,17 @@ def answer_name(place: int, keys: KeyMap) -> str:
 def keys_of(game: FracturedSkyView) -> dict[str, str]:
     """Return the name of the key that answers with each region: a digit as delivered; nothing beyond the tenth."""
     return {region: answer_name(place, game.keys) for place, region in enumerate(game.table.board.ids, start=1)}
+
+
+def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:
+    """Return the name of the key of a place among which the table says: that of its number on the map."""
+    return answer_name(number_of(game.table.board, decision.card.kind, target), game.keys)
+
+
+def tied_place(game: FracturedSkyView, decision: Decision, target: str) -> str:
+    """Return such a place behind its key: `3 Copper Crag`."""
+    named = place(game.table.board, decision.card.kind, target)
+    return f"{tied_key(game, decision, target)} {named}".strip()
 
 
 def presses(event: events.Key, name: str) -> bool:

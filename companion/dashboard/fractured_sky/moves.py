@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.actions import with_keys
-from companion.dashboard.fractured_sky.marks import BY_HAND_KEY, answer_name, keys_of, signs_of
+from companion.dashboard.fractured_sky.marks import BY_HAND_KEY, keys_of, signs_of, tied_place
 from companion.dashboard.registry import STATISTICS, key_of
 from companion.dashboard.widgets.labels import labelled
 from companion.games.fractured_sky.ai.compass import WORDS
@@ -13,8 +13,6 @@ from companion.games.fractured_sky.ai.decide import by_eye
 from companion.games.fractured_sky.ai.decision import Decision, Reason
 from companion.games.fractured_sky.board import Board
 from companion.games.fractured_sky.keys import key_of as game_key
-from companion.games.fractured_sky.numbering import number_of
-from companion.games.fractured_sky.text import place as place_name
 from companion.games.fractured_sky.view import FracturedSkyView, MoveView
 
 LABEL_CELLS = 8
@@ -83,18 +81,11 @@ def move_lines(game: FracturedSkyView, move: MoveView) -> list[Content]:
     steps = Content.assemble(f"{head} > ", _steps(decision, named))
     if decision.target is not None:
         return [steps]
-    asks = [_answer(game, decision, one) for one in decision.ask]
+    asks = [tied_place(game, decision, one) for one in decision.ask]
     if by_eye(game.table.board, decision.card.kind):
         asks += [with_keys(f"{BY_HAND_KEY} another platform", game.keys)]
         asks += [with_keys(f"{game_key('cannot')} none is free", game.keys)]
     return [steps, Content.assemble(("the table says: ", "bold $accent"), ("   ".join(asks), "bold"))]
-
-
-def _answer(game: FracturedSkyView, decision: Decision, target: str) -> str:
-    """A place among which the table says, behind its key: the number that it has on the map."""
-    kind, board = decision.card.kind, game.table.board
-    key = answer_name(number_of(board, kind, target), game.keys)
-    return f"{key} {place_name(board, kind, target)}".strip()
 
 
 def _steps(decision: Decision, named: Named) -> Content:

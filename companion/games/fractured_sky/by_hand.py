@@ -19,6 +19,7 @@ from companion.games.fractured_sky.checks import (
 from companion.games.fractured_sky.model import SHIPS, Deck, Round, State
 from companion.games.fractured_sky.phase import done
 from companion.games.fractured_sky.public import PlayerId, Ship
+from companion.games.fractured_sky.turns import uncovered
 
 
 def turn(state: State, fact: f.Turn) -> State:
@@ -166,7 +167,8 @@ def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]
 
 
 def _landed(state: State, player: PlayerId, region: RegionId) -> State:
-    """An Airship goes back to its player, who is not done any more, with its power; what it drew stays drawn (FS-8)."""
+    """An Airship goes back to its player, who is not done any more, with its power and the Gold that an AI's slot put
+    on its Market card; what it drew stays drawn (FS-8)."""
     now, place = _ship(state, player, region)
     own = [ship for ship in now.ships[: place + 1] if ship.player == player]
     after = replace(
@@ -178,7 +180,9 @@ def _landed(state: State, player: PlayerId, region: RegionId) -> State:
     if player in now.decks:
         left = len(after.ships_of(player))
         after = replace(after, decks={**now.decks, player: _token_back(now.decks[player], len(own) - 1, left)})
-    return replace(state, current=after)
+    slot = now.slot_of(player)
+    landed = replace(state, current=after)
+    return landed if slot is None else uncovered(landed, player, slot)
 
 
 def _token_back(deck: Deck, place: int, left: int) -> Deck:

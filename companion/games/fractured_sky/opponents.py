@@ -148,7 +148,7 @@ def _answers(decision: Decision, target: str) -> bool:
 
 def _told(decision: Decision, target: str, reason: Reason) -> Decision:
     """The decision with the place that the table said."""
-    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), star="")
+    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), star="", compass=None)
 
 
 def _require_target(state: State, now: Round, card: Card, target: str) -> None:

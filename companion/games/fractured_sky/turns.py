@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from companion.games.base import Refused
 from companion.games.fractured_sky import facts as f
+from companion.games.fractured_sky.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.checks import (
     require_card,
     require_phase,
@@ -49,6 +50,22 @@ def covered(state: State, player: PlayerId, slot_number: int) -> State:
     card, traded = trade(state, player, gold)
     held = {**state.held, player: state.held.get(player, 0) + traded} if traded else state.held
     return replace(state, market_cards={**state.market_cards, player: card}, held=held)
+
+
+def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
+    """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
+    trade lost a rest, what lay on the card before is taken to be as little as it took."""
+    gold, number = gold_on(state, slot_number), market_number(state.options, state.board)
+    if player not in state.ais or not gold or not has_market_card(state.options):
+        return state
+    left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
+    if left < 0 and number is not None and held:
+        return replace(
+            state,
+            market_cards={**state.market_cards, player: max(0, left + number)},
+            held={**state.held, player: held - 1},
+        )
+    return replace(state, market_cards={**state.market_cards, player: max(0, left)})
 
 
 def gold_on(state: State, slot_number: int) -> int | None:

@@ -280,6 +280,23 @@ def test_the_airship_of_an_ai_gives_its_token_back_and_the_others_keep_theirs() 
     assert record.now.decks[BLACK].tokens == (1, 2, 3, 5, 4, 6)
 
 
+@pytest.mark.parametrize(("card", "rest"), [(0, "lost"), (1, "lost"), (2, "lost"), (2, "kept")])
+def test_the_gold_of_its_slot_goes_back_with_an_airship_of_an_ai_and_counts_once(card: int, rest: str) -> None:
+    record = begun("ada bo", difficulty="hard", ai_cards="physical", market_trade_rest=rest)
+    record.place("ada", A, B, C, slot=1)
+    record.place("bo", A, B, D, slot=2)
+    for star in ("N", "E"):
+        record.ai_card("airship", star, ai=BLACK)
+    record.do("adjust", counter="market_card", of=BLACK, value=card, reason="for the test")
+    record.ai_card("airship", "S", ai=BLACK)
+    counted = (record.state.market_cards[BLACK], record.state.held.get(BLACK, 0))
+    assert counted == ((card + 1) % 3, (card + 1) // 3)  # slot 3 has 1 Gold, and the card trades at 3
+    record.do("remove", player=BLACK, piece="airship", place=record.now.ships[-1].region, **WHY)
+    assert (record.state.market_cards[BLACK], record.state.held.get(BLACK, 0)) == (card, 0)
+    record.ai_card("airship", "S", ai=BLACK)
+    assert (record.state.market_cards[BLACK], record.state.held.get(BLACK, 0)) == counted
+
+
 def test_a_moved_airship_keeps_its_place_in_the_order_and_with_it_its_power() -> None:
     record = all_done()
     said = record.do("move", player="ada", piece="airship", place=B, to=D, **WHY)
