@@ -128,18 +128,21 @@ def read_face(text: str, cards: Sequence[Card]) -> Face | None:
 
 
 def read_faces(
-    texts: Sequence[str], cards: Sequence[Card], out: Sequence[Card], *, secret: bool = False
+    texts: Sequence[str], cards: Sequence[Card], out: Sequence[Card], *, secret: bool = False, vouched: bool = False
 ) -> tuple[Face, ...]:
-    """Return the faces; raise `Refused` (clause `SF-6`, or `SF-2` for a card that is `out`). What is `secret` is not
-    repeated in the refusal."""
+    """Return the faces; raise `Refused` (clause `SF-6`, or `SF-2` for a card that is `out`, unless the table `vouched`
+    that it lies there). What is `secret` is not repeated in the refusal."""
     faces = []
     for number, text in enumerate(texts, start=1):
+        what = f"card {number} of the note" if secret else repr(text)
+        expected = "what the file calls it, or its symbols with + between"
+        if "," in text:
+            raise Refused("SF-6", f"{what} has a comma in it, as no card and no symbol has", expected)
         face = read_face(text, cards)
+        if face is None and out and (face := read_face(text, out)) is not None and not vouched:
+            wanted = "a card without white" if secret else "a card without white, or the table's word, with its reason"
+            raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", wanted)
         if face is None:
-            what = f"card {number} of the note" if secret else repr(text)
-            if out and read_face(text, out) is not None:
-                raise Refused("SF-2", f"{what} is out of play with {NO_WHITE} players", "a card without white")
-            expected = "what the file calls it, or its symbols with + between"
             raise Refused("SF-6", f"{what} is no card of the component file", expected)
         faces.append(face)
     return tuple(faces)

@@ -86,7 +86,8 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     if len(fact.cards) != zone.turned:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
         raise Refused("SF-11", given, "each card that was turned up")
-    faces, word = _faces(state.deck, fact.cards), fact.reason.strip()
+    word = fact.reason.strip()
+    faces = _faces(state.deck, fact.cards, word)
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
     if not word:
         refuse_unknown_symbols(state, faces)
@@ -97,8 +98,9 @@ def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     return replace(state, current=entered)
 
 
-def _faces(deck: Deck, cards: tuple[str, ...]) -> tuple[Face, ...]:
-    return tuple(identify(face, deck.fireworks) for face in read_faces(cards, deck.fireworks, deck.out))
+def _faces(deck: Deck, cards: tuple[str, ...], word: str) -> tuple[Face, ...]:
+    faces = read_faces(cards, deck.fireworks, deck.out, vouched=bool(word))
+    return tuple(identify(face, deck.fireworks) for face in faces)
 
 
 def backs(state: State, fact: f.Backs, _entry: int) -> State:
@@ -140,7 +142,7 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
             "SF-R4", f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}", "each card of the hand"
         )
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
-    faces = _faces(state.deck, fact.cards)
+    faces = _faces(state.deck, fact.cards, fact.reason.strip())
     if not fact.reason.strip():
         refuse_unknown_symbols(state, faces)
         refuse_too_many(state, replace(current, shown=others), faces)

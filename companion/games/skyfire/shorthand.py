@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from companion.games.base import Refused
-from companion.games.skyfire.deck import NO_WHITE, Card, clean
+from companion.games.skyfire.deck import Card, clean
 
 
 @dataclass(frozen=True, slots=True)
 class Shorthand:
     """What can be meant: `names` of cards, and `symbols`; with `complete`, there are no others. `out` are the names of
-    cards that are not in play."""
+    cards that are not in play, which the rules refuse unless the table vouches for them (SF-2)."""
 
     names: tuple[str, ...]
     symbols: tuple[str, ...]
@@ -36,7 +36,7 @@ class Shorthand:
         if found:
             raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", "a letter more")
         if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
-            raise Refused("SF-2", f"{gone!r} is out of play with {NO_WHITE} players", "a card without white")
+            return gone
         if self.complete:
             raise Refused("SF-6", f"{typed!r} is no card of the component file", "its name, or its symbols")
         return text

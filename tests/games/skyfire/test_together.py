@@ -241,8 +241,23 @@ def test_sf6_with_all_faces_known_no_reason_makes_a_card_of_a_word() -> None:
 
 
 def test_sf2_a_white_card_of_three_players_is_called_out_of_play() -> None:
-    refusal = turned_up(1, seats=THREE).refuses("revealed", "SF-2", zone=1, cards=["Frost"])
-    assert refusal.reason == "'Frost' is out of play with 3 players"
+    record = turned_up(1, seats=THREE)
+    assert record.refuses("revealed", "SF-2", zone=1, cards=["Frost"]).reason == "'Frost' is out of play with 3 players"
+    said = by_the_tables_word(record, "revealed", "SF-2", zone=1, cards=["Frost"])
+    assert said.startswith(f"zone 1 shows Frost (white), by the table's word: {WHY} (SF-11)")
+    record.refuses("hand_noted", "SF-2", seat="cleo", cards=["Frost", "Comet", "Wave", "Fern"])
+
+
+def test_sf6_cards_typed_with_a_comma_where_one_card_belongs_make_no_symbol_of_their_own() -> None:
+    record = begun(THREE)
+    refusal = record.refuses("target", "SF-6", card="red, blue")
+    assert str(refusal) == (
+        "SF-6: 'red, blue' has a comma in it, as no card and no symbol has; "
+        "expected what the file calls it, or its symbols with + between"
+    )
+    record.place(1)
+    record.do("launch", zone=1)
+    record.refuses("revealed", "SF-6", zone=1, cards=["red, blue"], reason=WHY)
 
 
 # -- backs
