@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -21,7 +21,7 @@ from companion.commands import virtual
 from companion.commands.config import in_force, rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.rematch import rematch, session_to_follow
-from companion.commands.session_list import local
+from companion.commands.session_list import local, unread
 from companion.commands.sessions import find
 from companion.commands.told import told
 from companion.commands.typed import lines, obey
@@ -35,7 +35,7 @@ from companion.journal.copy import keep_copy
 from companion.journal.entries import Control
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of, last_of_kind
-from companion.journal.sessions import is_played, last_unfinished, sessions_dir
+from companion.journal.sessions import SessionInfo, is_played, last_of, list_sessions, sessions_dir
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
 from companion.record.progress import UNSEEN, Progress
@@ -273,16 +273,20 @@ def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
 
 def offer_last(way: Way, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
-    last = last_unfinished(sessions_dir())
+    infos = list_sessions(sessions_dir())
+    _tell_unread(infos)
+    last = last_of(infos)
     if last is None:
-        print(f"{_nothing_to_go_on_with()}. Begin one:\n  companion play panic-fire --seats red,blue,green")
+        print(f"{_nothing_to_go_on_with(infos)}. Begin one:\n  companion play panic-fire --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
+    if last.lacking:
+        print(last.lacking, file=sys.stderr)
     entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
     print(f"The last unfinished session: {_title(last.game)}, begun {local(last.started_wall)}, {entries}.")
     if not ask:
         print("Go on with it:  companion resume")
-        return Exit.DONE
+        return Exit.DATA if last.lacking else Exit.DONE
     if _says_yes("Go on with it? [Y/n] "):
         return go_on(last.path, way, maker(None, way))
     print("It is kept. Go on with it later:  companion resume")
@@ -316,16 +320,25 @@ def _title(game: str) -> str:
 def _named_or_last(file: str | None) -> Path:
     if file is not None:
         return find(file)
-    last = last_unfinished(sessions_dir())
+    infos = list_sessions(sessions_dir())
+    _tell_unread(infos)
+    last = last_of(infos)
     if last is None:
         raise CommandError(
-            f"{_nothing_to_go_on_with()}; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
+            f"{_nothing_to_go_on_with(infos)}; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
         )
     return last.path
 
 
-def _nothing_to_go_on_with() -> str:
-    begun = last_unfinished(sessions_dir(), unplayed=True)
+def _tell_unread(infos: Iterable[SessionInfo]) -> None:
+    """Say that there are sessions that cannot be read: the one that was played last may be among them."""
+    sentence = unread(infos)
+    if sentence:
+        print(sentence, file=sys.stderr)
+
+
+def _nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
+    begun = last_of(infos, unplayed=True)
     if begun is None:
         return "There is no unfinished session"
     return f"Nothing was played yet in the last session (companion resume{by_name(begun.path)} goes on with it)"

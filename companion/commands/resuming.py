@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
@@ -15,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from companion.commands.config import in_force
-from companion.commands.session_list import is_written
+from companion.commands.session_list import is_written, unread
 from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.dashboard.reading import Outline, Reading, SeatSign
@@ -24,7 +25,7 @@ from companion.games import GAMES
 from companion.games.catalog import BY_GAME
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of
-from companion.journal.sessions import last_unfinished, sessions_dir
+from companion.journal.sessions import last_unfinished, list_sessions, sessions_dir
 
 if TYPE_CHECKING:
     from companion.commands.playing import Way
@@ -45,6 +46,8 @@ def run(args: argparse.Namespace) -> int:
         from companion.commands import playing
 
         return playing.run(args, terminal=True)
+    if args.file is None and (sentence := unread(list_sessions(sessions_dir()))):
+        print(sentence, file=sys.stderr)
     return told(lambda: _on_screen(path, outline, wanted, lambda: _way_of(args, wanted)))
 
 

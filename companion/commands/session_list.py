@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -59,6 +60,13 @@ def state_of(info: SessionInfo) -> State:
     if info.path.parent.name == ARCHIVE:
         return State.ARCHIVED
     return State.ENDED if info.ended else State.UNFINISHED
+
+
+def unread(infos: Iterable[SessionInfo]) -> str:
+    """Return in one sentence how many sessions cannot be read, for those who show only the others; empty for none."""
+    count = sum(info.problem is not None for info in infos)
+    number = "1 session" if count == 1 else f"{count} sessions"
+    return f"{number} cannot be read: `companion sessions` says why." if count else ""
 
 
 def as_json_value(info: SessionInfo) -> dict[str, object]:

@@ -69,13 +69,15 @@ def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
 
 
 def find(session: str) -> Path:
-    """Return the file of `session`: a path, a name, or the beginning of one name alone; raise `CommandError`."""
+    """Return the file of `session`: a path, a file's name, a name, or the beginning of one name alone; raise
+    `CommandError`. A file's name is unique, so it comes first: nobody's choice of a name can take it away."""
     path = Path(session)
     if path.is_file() or path.name != session:
         return path
     wanted = session.casefold()
     names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}
-    found = [path for path, its in names.items() if wanted in its]
+    found = [path for path in names if wanted in (path.name.casefold(), path.stem.casefold())]
+    found = found or [path for path, its in names.items() if wanted in its]
     found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
     if not found:
         sentence = f"There is no session {session!r}: `companion sessions` lists those there are."
@@ -175,7 +177,8 @@ def _called(path: Path) -> str:
     if info.problem is not None or not info.entries:
         return path.name
     entries = "1 entry" if info.entries == 1 else f"{info.entries} entries"
-    return f"{clean(info.name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries})"
+    lacking = "; more were saved once" if info.lacking else ""
+    return f"{clean(info.name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
 
 
 def _refuse_foreign(path: Path) -> None:

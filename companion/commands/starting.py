@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from companion.columns import clean
 from companion.commands.config import in_force
-from companion.commands.session_list import is_written, local
+from companion.commands.session_list import is_written, local, unread
 from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
@@ -61,7 +62,8 @@ def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None
     from companion.dashboard.start.search import Search
 
     search = Search()
-    app = StartApp(past(), wanted, search, toured=toured, begun=begun, prepare=_prepare)
+    infos = list_sessions(sessions_dir())
+    app = StartApp(past(infos), wanted, search, toured=toured, begun=begun, unread=unread(infos), prepare=_prepare)
     choice = app.run()
     found = search.found  # a search that is ended early finds nothing, and nothing follows from that
     search.stop()
@@ -120,10 +122,10 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
     return play(lambda: as_calibrated(game()), at_port)
 
 
-def past() -> tuple[Past, ...]:
-    """Return the sessions that can be read, the one played last first, those in which nothing was ruled behind the
-    others; raise `JournalError`."""
-    readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
+def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
+    """Return those of the sessions that can be read, the one played last first, those in which nothing was ruled behind
+    the others."""
+    readable = [info for info in infos if info.problem is None]
     return tuple(_past(info) for info in sorted(readable, key=lambda info: (info.ruled, info.last_wall), reverse=True))
 
 
@@ -135,5 +137,14 @@ def _past(info: SessionInfo) -> Past:
     title = clean(info.game) if card is None else card.title
     elsewhere = not info.ended and is_written(info.path)
     return Past(
-        info.path, info.game, title, seats, local(info.started_wall), info.entries, info.ended, elsewhere, info.ruled
+        info.path,
+        info.game,
+        title,
+        seats,
+        local(info.started_wall),
+        info.entries,
+        info.ended,
+        elsewhere,
+        info.ruled,
+        bool(info.lacking),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sqlite3
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -30,7 +30,7 @@ class SessionInfo:
     `started_wall` and `last_wall` are the wall clock of its first entry and of the last that is no new name; `problem`
     says in one sentence why it cannot be read; `seats` are the names it was begun with; `lacking` says in
     one sentence what was saved once and cannot be read, empty where that is nothing; `ruled` whether it has
-    any fact."""
+    any fact, or may have had one that is lacking."""
 
     path: Path
     name: str
@@ -86,9 +86,14 @@ def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
 
 
 def last_unfinished(folder: Path, *, unplayed: bool = False) -> SessionInfo | None:
+    """Return the one that `last_of` picks of the sessions in `folder`."""
+    return last_of(list_sessions(folder), unplayed=unplayed)
+
+
+def last_of(infos: Iterable[SessionInfo], *, unplayed: bool = False) -> SessionInfo | None:
     """Return the readable session without an end that was written to last, of those in which something was ruled; with
     `unplayed` another one where there is none of these. None when there is none."""
-    open_ones = [info for info in list_sessions(folder) if info.problem is None and not info.ended]
+    open_ones = [info for info in infos if info.problem is None and not info.ended]
     offered = [info for info in open_ones if info.ruled or unplayed]
     return max(offered, key=lambda info: (info.ruled, info.last_wall), default=None)
 
@@ -142,7 +147,7 @@ def _read_info(path: Path) -> SessionInfo:
         ended=states[-1:] == [Control.ENDED],
         seats=tuple(name[:LONGEST_NAME] for name in seats[:MOST_SEATS]),
         lacking="" if lacking is None else f"{lacking}.",
-        ruled=ruled,
+        ruled=ruled or lacking is not None,
     )
 
 

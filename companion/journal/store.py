@@ -126,6 +126,7 @@ class Store:
         pieces = Pieces(rows, (), set(), gaps, last)
         new = self.path.with_name(f"{self.path.name}.new")
         new.unlink(missing_ok=True)
+        create_private(new)  # for SQLite an empty file is a new one
         with closing(sqlite3.connect(new, isolation_level=None)) as connection:
             _fill(connection, pieces.record("it lay in a log that was removed or cut"))
         _checked(new, None)

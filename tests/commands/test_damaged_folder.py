@@ -13,7 +13,7 @@ import pytest
 from companion.commands.starting import past
 from companion.commands.watching import Watcher
 from companion.exits import CommandError, Exit
-from companion.journal.sessions import sessions_dir
+from companion.journal.sessions import list_sessions, sessions_dir
 from companion.serve.onlooker import Onlooker
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import DAMAGED, KINDS, healthy, lay
@@ -55,8 +55,16 @@ def test_the_list_has_every_file_and_a_sentence_for_each_that_cannot_be_read(fol
 
 
 def test_the_start_screen_offers_the_healthy_ones(folder: Path) -> None:
-    offered = [one.path.stem for one in past()]
+    offered = [one.path.stem for one in past(list_sessions(sessions_dir()))]
     assert {"first", "second", "third"} <= set(offered)
+
+
+@pytest.mark.parametrize("arguments", [(), ("resume", "--port", "none")])
+def test_who_is_offered_the_last_session_is_told_that_others_cannot_be_read(
+    folder: Path, arguments: tuple[str, ...]
+) -> None:
+    count = sum(info.problem is not None for info in list_sessions(folder))
+    assert f"{count} sessions cannot be read: `companion sessions` says why.\n" in Ran(*arguments).err
 
 
 @pytest.mark.parametrize(

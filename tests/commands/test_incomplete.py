@@ -80,6 +80,14 @@ def test_who_looks_on_is_told_before_the_first_page(lacking: Path, command: tupl
     assert lacking.name in ran.err
 
 
+def test_the_offer_to_go_on_says_so_too(lacking: Path) -> None:
+    (sessions_dir() / "whole.sqlite").unlink()
+    ran = Ran()
+    assert ran.code == Exit.DATA
+    assert "saved" in ran.err.splitlines()[0]
+    assert lacking.name in ran.err.splitlines()[0]
+
+
 def test_the_list_marks_it_and_says_what_it_lacks(lacking: Path) -> None:
     listed = {one["name"]: one for one in json.loads(Ran("sessions", "--json").out)}
     (one,) = [one for one in listed.values() if one["path"] == str(lacking)]

@@ -13,7 +13,7 @@ from companion.commands.session_list import lines as listed_lines
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.mark import mark_path
+from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.sessions import last_unfinished, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
 from tests.commands.parts import Said, no_question, session, states, tear
@@ -128,6 +128,25 @@ def test_a_whole_name_is_meant_before_a_beginning() -> None:
     session("first", name="Friday night")
     path = session("second", name="Friday")
     assert sessions.find("friday") == path
+
+
+def test_a_file_is_meant_before_another_session_that_is_called_like_it() -> None:
+    path = session("friday", name="The first evening")
+    session("copy", name="Friday")
+    assert sessions.find("friday") == path
+
+
+def test_who_deletes_a_session_is_told_that_more_of_it_was_saved_once() -> None:
+    path = session("evening", name="Friday", entries=3)
+    mark_path(path).write_bytes(encode(HighWater(9, bytes(32))))
+    questions: list[str] = []
+
+    def no(question: str) -> str:
+        questions.append(question)
+        return "n"
+
+    Said(sessions.delete, "evening", yes=False, ask=no).done("is kept")
+    assert "4 entries; more were saved once" in questions[0]
 
 
 def test_an_ambiguous_or_unknown_name_is_refused() -> None:

@@ -54,9 +54,11 @@ def searching() -> Iterator[Search]:
     made.stop()
 
 
-def start(*past: Past, found: Search | Found = NO_BOARD, begun: Begun | None = None, **wanted: Any) -> StartApp:
+def start(
+    *past: Past, found: Search | Found = NO_BOARD, begun: Begun | None = None, unread: str = "", **wanted: Any
+) -> StartApp:
     looking = found if isinstance(found, Search) else search(found)
-    return StartApp(past, Preferences(**wanted), looking, begun=begun)
+    return StartApp(past, Preferences(**wanted), looking, begun=begun, unread=unread)
 
 
 async def press(pilot: Pilot[Choice], *keys: str) -> None:
@@ -198,6 +200,13 @@ async def test_another_session_can_be_chosen() -> None:
         assert "3 another session         1 more is not finished" in screen_text(app)
         await press(pilot, "3", "2")
     assert app.return_value == Resume(older.path, "none")
+
+
+async def test_what_cannot_be_read_and_what_lacks_its_end_is_told() -> None:
+    app = start(replace(FRIDAY, lacking=True), unread="2 sessions cannot be read: `companion sessions` says why.")
+    async with app.run_test(size=(80, 24)):
+        assert "2 sessions cannot be read: `companion sessions` says why." in screen_text(app)
+        assert "112 entries (more were saved once)" in screen_text(app)
 
 
 async def test_a_session_that_is_open_elsewhere_is_looked_on_at() -> None:

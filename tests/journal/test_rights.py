@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.copy import keep_copy
+from companion.journal.log import log_path
 from tests.journal.support import begin, fact
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has other rights")
@@ -32,6 +33,10 @@ def test_a_session_and_all_beside_it_are_its_owners_alone(tmp_path: Path) -> Non
         journal.append(fact()).wait(20)
         assert set(rights(path.parent).values()) == {"0o600"}
         assert len(rights(path.parent)) == 4
+        log_path(path).unlink()
+        journal.append(fact()).wait(20)
+        assert journal.saved.note
+        assert set(rights(path.parent).values()) == {"0o600"}
     keep_copy(path)
     assert set(rights(path.parent).values()) == {"0o600"}
     assert oct(path.parent.stat().st_mode & 0o777) == "0o700"

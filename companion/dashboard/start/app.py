@@ -25,7 +25,8 @@ class Begun:
 
 class StartApp(SmallApp[Choice]):
     """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
-    now; `begun` is what went wrong the last time; `prepare` is called in a thread once the first screen stands."""
+    now; `begun` is what went wrong the last time; `unread` says that there are sessions that cannot be read; `prepare`
+    is called in a thread once the first screen stands."""
 
     CSS_PATH = "start.tcss"
 
@@ -37,11 +38,13 @@ class StartApp(SmallApp[Choice]):
         *,
         toured: bool = False,
         begun: Begun | None = None,
+        unread: str = "",
         prepare: Callable[[], object] = lambda: None,
     ) -> None:
         super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
         self.past = tuple(past)
         self.toured = toured
+        self.unread = unread
         self.search = search
         self.game = begun.game if begun is not None and begun.game is not None else NewGame()
         self._wanted = wanted

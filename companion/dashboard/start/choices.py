@@ -16,7 +16,8 @@ AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
 @dataclass(frozen=True, slots=True)
 class Past:
     """A session of this user: `begun` is local time to the minute, `elsewhere` says that another companion writes it,
-    `names` are those it was begun with, `played` whether anything was ruled in it."""
+    `names` are those it was begun with, `played` whether anything was ruled in it, `lacking` whether some of what was
+    saved once cannot be read."""
 
     path: Path
     game: str
@@ -27,6 +28,7 @@ class Past:
     ended: bool
     elsewhere: bool = False
     played: bool = True
+    lacking: bool = False
 
 
 @dataclass(frozen=True, slots=True)

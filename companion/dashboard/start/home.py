@@ -17,9 +17,9 @@ def entry(past: Past, verb: str) -> Item:
     """Return the line of a session."""
     names = ", ".join(past.names)
     unplayed = "" if past.played else "nothing was played yet; "
-    about = (
-        f"{unplayed}begun {past.begun}, {past.entries} {'entry' if past.entries == 1 else 'entries'}, {past.path.stem}"
-    )
+    entries = "1 entry" if past.entries == 1 else f"{past.entries} entries"
+    lacking = " (more were saved once)" if past.lacking else ""
+    about = f"{unplayed}begun {past.begun}, {entries}{lacking}, {past.path.stem}"
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
     return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])
@@ -32,8 +32,9 @@ class HomeStep(Step):
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   ^t light or dark   Esc leave"
 
     def opening_refusal(self) -> str:
-        """Return why a session could not be opened; what is wrong with a new game is said further on."""
-        return "" if self.start.game.game else self.start.take_notice()
+        """Return why a session could not be opened, or that some cannot; what is wrong with a new game is said further
+        on."""
+        return "" if self.start.game.game else self.start.take_notice() or self.start.unread
 
     def items(self) -> list[Item]:
         """Return the last unfinished session that was played in, a new game, the other sessions and the tour."""
