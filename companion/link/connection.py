@@ -48,8 +48,8 @@ class Connection:
         self._tape = tape
         self._slept = slept
 
-    def turn(self) -> None:
-        """Write what is due, wait for bytes or a deadline, and pass on what happened."""
+    def turn(self, most_s: float = IDLE_S) -> None:
+        """Write what is due, wait for bytes or a deadline, at `most_s`, and pass on what happened."""
         now_ns = self._clock_ns()
         if self._slept():
             self._tape(Did.SLEPT, now_ns, b"")
@@ -60,7 +60,7 @@ class Connection:
         if outgoing and not self._transport.write(outgoing):
             self.ended = GONE
             return
-        patience_s = self._patience_s(now_ns)
+        patience_s = min(self._patience_s(now_ns), max(most_s, 0.0))
         for _ in range(READS):
             item = self._mailbox.take(patience_s)
             if item is None or self.ended is not None:

@@ -101,6 +101,11 @@ class Pinger:
             self.due_ns = min(self.due_ns, now_ns + ARMED_NS)
             self._rest_until_ns = 0
 
+    def ask(self, now_ns: int) -> None:
+        """PING now, once the board is known."""
+        if self.due_ns is not None:
+            self.due_ns = now_ns
+
     def answered(self, ping_id: int, now_ns: int) -> int | None:
         """Return when the PING was sent; None when it is unknown, or a resend came between: it proves little."""
         if ping_id == self._id and self.due_ns is not None:

@@ -84,6 +84,8 @@ class TapePlayer:
                 passing.note(data.decode())
             case Did.SLEPT:
                 passing.slept(now_ns)
+            case Did.CLOSING:
+                session.await_last_word(now_ns)
             case Did.STANDBY:
                 self._leaving = True
                 session.standby(now_ns)

@@ -106,6 +106,7 @@ class Session:
         self._ack_due = False
         self._clashed: set[int] = set()
         self._asked_at: int | None = None
+        self._last_word_after: int | None = None
         self._withheld_before = None if previous is None else previous.withheld_at
         self._requests.ask_who(now_ns)
 
@@ -116,11 +117,16 @@ class Session:
 
     @property
     def settled(self) -> bool:
-        """Whether everything the board is known to have is here and durable."""
+        """Whether everything the board is known to have is here and durable, and its last word is no longer awaited."""
         inbox = self.inbox
-        return (
-            self.hello is not None and inbox is not None and self._announced <= inbox.durable + 1 and not inbox.waiting
-        )
+        if self.hello is None or inbox is None or self._last_word_after is not None:
+            return False
+        return self._announced <= inbox.durable + 1 and not inbox.waiting
+
+    def await_last_word(self, now_ns: int) -> None:
+        """Ask the board now what it has: a frame that was lost since its last word is known by nothing else."""
+        self._last_word_after = now_ns
+        self._requests.pinger.ask(now_ns)
 
     def phase(self, now_ns: int) -> Phase:
         """How far the connection has come."""
@@ -436,6 +442,8 @@ class Session:
             self._requests.ask_who(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
             return
         sent_ns = self._requests.pinger.answered(pong.id, read_ns)
+        if sent_ns is not None and self._last_word_after is not None and sent_ns >= self._last_word_after:
+            self._last_word_after = None
         if sent_ns is not None and not self.clock.add(sent_ns, pong.t_rx_us, pong.t_tx_us, read_ns):
             self.counters.clock_faults += 1
             self._events.append(ClockFault(self.boot_id))

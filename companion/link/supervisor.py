@@ -265,19 +265,21 @@ class Link:
             self._tape(Did.CONFIGURED, now_ns, " ".join(map(str, fields_of(config).values())).encode())
 
     def _stand_by(self, connection: Connection) -> None:
-        """STANDBY empties the ring: first everything the board has must be here and durable."""
-        session = connection.session
-        until_ns = self._clock_ns() + DRAIN_NS
-        while not session.settled and connection.ended is None and self._clock_ns() < until_ns:
-            connection.turn()
+        """STANDBY empties the ring: first everything the board has must be here and durable, by its word of now."""
+        session, now_ns = connection.session, self._clock_ns()
+        self._tape(Did.CLOSING, now_ns, b"")
+        session.await_last_word(now_ns)
+        self._turn_until(connection, lambda: session.settled, now_ns + DRAIN_NS)
         if not session.settled or self._storing.problem is not None:
             return
         now_ns = self._clock_ns()
         self._tape(Did.STANDBY, now_ns, b"")
         session.standby(now_ns)
-        until_ns = self._clock_ns() + STANDBY_NS
-        while not connection.passing.stood_by and connection.ended is None and self._clock_ns() < until_ns:
-            connection.turn()
+        self._turn_until(connection, lambda: connection.passing.stood_by, now_ns + STANDBY_NS)
+
+    def _turn_until(self, connection: Connection, done: Callable[[], bool], until_ns: int) -> None:
+        while not done() and connection.ended is None and (left_ns := until_ns - self._clock_ns()) > 0:
+            connection.turn(left_ns / 1_000_000_000)
 
     def _look(self, connection: Connection, port: str) -> None:
         """Tell of the counts now and then, and at once of what decides how the link stands."""

@@ -19,6 +19,7 @@ class Did(StrEnum):
     CONFIGURED = "k"  # from here on the session has these settings for its board; the text is their numbers
     CUED = "c"  # a cue was asked for; the text is output and ms
     NOTED = "n"  # something about the port was noticed; the text says what
+    CLOSING = "l"  # the end began: the board is asked for its last word
     STANDBY = "z"  # the clean end was asked for
     ENDED = "x"  # the port is of no more use; the text says why
 

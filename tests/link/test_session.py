@@ -30,8 +30,10 @@ from firmware_protocol.messages import (
     Event,
     Gap,
     Log,
+    Ping,
     Pong,
     Replay,
+    Settled,
     Standby,
     State,
     Stats,
@@ -359,6 +361,18 @@ def test_what_the_board_has_announced_and_not_sent_is_not_settled() -> None:
     session.durable(first.evidence)
     session.receive(encode(Pong(1, 10, 20, 15, next_seq=3), 7), 0)
     assert not session.settled
+
+
+def test_what_the_board_said_before_the_end_began_does_not_settle_it() -> None:
+    session = identified(armed=True)
+    (ping,) = (message for message in said(session, 0) if isinstance(message, Ping))
+    session.await_last_word(1 * MS)
+    (last,) = (message for message in said(session, 1 * MS) if isinstance(message, Ping))
+    session.receive(encode(Settled(15, next_seq=1), 7), 2 * MS)
+    session.receive(encode(Pong(ping.id, 10, 20, 15, next_seq=1), 7), 2 * MS)
+    assert not session.settled
+    session.receive(encode(Pong(last.id, 30, 40, 35, next_seq=1), 7), 3 * MS)
+    assert session.settled
 
 
 def test_a_board_that_is_armed_is_not_armed_again() -> None:

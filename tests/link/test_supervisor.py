@@ -128,6 +128,18 @@ def test_a_clean_end_leaves_a_board_alone_that_still_keeps_unsaved_events() -> N
     assert len(cable.board.ring) == 3
 
 
+def test_a_clean_end_leaves_a_board_alone_whose_last_event_is_lost_on_the_way() -> None:
+    cable, notebook = Cable(), Notebook()
+    with linked("/dev/board", notebook, cable.open, armed=True, clean=True) as link:
+        notebook.wait(lambda: link.status.armed)
+        with cable.board_at_now() as board:
+            board.withheld = {board.next_seq}
+            board.press()
+
+    assert Standby() not in cable.board.heard
+    assert len(cable.board.ring) == 1
+
+
 def test_a_cue_reaches_the_board_and_its_stamp_comes_back() -> None:
     cable, notebook = Cable(), Notebook()
     with linked("/dev/board", notebook, cable.open) as link:
