@@ -61,17 +61,25 @@ def run(out: TextIO, *, end: bool) -> Exit:
         print("A session plays with the virtual board.", file=out)
         return Exit.DONE
     except VirtualBoardError as problem:
-        raise CommandError(f"{problem}", Exit.UNAVAILABLE) from problem
+        if not end:
+            raise CommandError(f"{problem} End it: companion virtual end", Exit.UNAVAILABLE) from problem
+        _end()
+        print("The virtual board has ended. What it kept is not known: its firmware did not answer.", file=out)
+        return Exit.DONE
     if events is None:
         print("No virtual board is running.", file=out)
     elif not end:
         print("\n".join((would_be_lost(events), *([HOW_TO_END] if events else []))), file=out)
     else:
-        with running():
-            pass
+        _end()
         lost = "1 event was" if events == 1 else f"{events or 'no'} events were"
         print(f"The virtual board has ended; {lost} lost.", file=out)
     return Exit.DONE
+
+
+def _end() -> None:
+    with running():
+        pass
 
 
 @contextlib.contextmanager

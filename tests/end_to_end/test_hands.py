@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import io
+import os
+import signal
+import sys
 
 import pytest
 
@@ -114,6 +117,22 @@ def test_a_board_that_was_left_behind_tells_what_it_keeps_and_is_ended_by_a_comm
         assert "left behind" in told
     assert "companion virtual end" in told
     assert said("end") == "The virtual board has ended; 2 events were lost.\n"
+    assert virtual.find() is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows stops no process")
+def test_a_board_whose_firmware_hangs_is_ended_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with companion("play", "panic-fire", "--seats", "red,blue", "--port", "virtual") as session:
+        session.wait_for("the board is armed")
+        session.kill()
+    board = virtual.find()
+    assert board is not None
+    os.kill(board.status()["board_pid"], signal.SIGSTOP)
+    board.close()
+    assert main(["virtual"]) == Exit.UNAVAILABLE
+    assert "End it: companion virtual end" in capsys.readouterr().err
+    assert main(["virtual", "end"]) == Exit.DONE
+    assert "its firmware did not answer" in capsys.readouterr().out
     assert virtual.find() is None
 
 
