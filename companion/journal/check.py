@@ -13,7 +13,7 @@ from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
 from companion.journal.mark import HighWater, read_mark
 from companion.journal.record import Gap, check_draft
-from companion.journal.salvage import Readable, Saving, find_saving, read_leading
+from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
 from companion.journal.store import check_header, reading
 from companion.journal.trouble import why
 
@@ -45,7 +45,7 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
         findings += [_high_water(readable, mark), _references(readable.entries), _kinds(readable.entries, read)]
     findings += _backup(path, readable)
     if not all(finding.right for finding in findings) and (saving := find_saving(path)) is not None:
-        findings.append(_saving(saving))
+        findings.append(_saving(path, saving))
     return tuple(findings)
 
 
@@ -59,9 +59,11 @@ def lost_words(gaps: Sequence[Gap]) -> str:
     return f"{'1 entry is' if lost == 1 else f'{lost} entries are'} lost ({', '.join(some)}{more})"
 
 
-def _saving(saving: Saving) -> Finding:
+def _saving(path: Path, saving: Saving) -> Finding:
     if not saving.entries:
         return Finding(False, "A repair finds no entry that can be read.")
+    if not saving.opens:
+        return Finding(False, without_first(path, saving))
     beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
     saved = "1 entry" if saving.entries == 1 else f"{saving.entries} entries"
     return Finding(False, f"A repair saves {saved}{beside}; {lost_words(saving.gaps)}.", mendable=True)

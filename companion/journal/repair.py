@@ -14,7 +14,7 @@ from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.files import put_in_place
 from companion.journal.mark import HighWater, MarkFile, mark_path
 from companion.journal.record import Gap, seal
-from companion.journal.salvage import Saving, find_saving
+from companion.journal.salvage import Saving, find_saving, without_first
 from companion.journal.store import create_store, read_entries
 from companion.journal.trouble import why
 
@@ -35,8 +35,8 @@ class Mended:
 
 def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
     """Write a new session file beside `session` with every entry that can be read, under its own number; return None
-    when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, `SessionBusy` when somebody
-    writes the session, `NotSaved` when the new file cannot be written."""
+    when nothing is to be gained. Raise `SessionDamagedError` when no entry can be read, or not the first,
+    `SessionBusy` when somebody writes the session, `NotSaved` when the new file cannot be written."""
     mark = _hold(session)
     try:
         saving = find_saving(session)
@@ -46,6 +46,8 @@ def salvage(session: Path, wall: Callable[[], str]) -> Mended | None:
             raise SessionDamagedError(
                 f"No entry of {session} can be read, and no copy lies beside it: nothing can be mended."
             )
+        if not saving.opens:
+            raise SessionDamagedError(without_first(session, saving))
         return _write(session, saving, wall)
     finally:
         mark.abandon()

@@ -53,6 +53,12 @@ class Saving:
         return len(self.rows) - len(self.gaps)
 
     @property
+    def opens(self) -> bool:
+        """Whether the first entry, which names the game and its seats, is among them: nothing opens a record
+        without."""
+        return bool(self.rows) and isinstance(self.rows[0], Row)
+
+    @property
     def lost(self) -> int:
         """How many are not."""
         return sum(gap.last - gap.first + 1 for gap in self.gaps)
@@ -93,6 +99,15 @@ def find_saving(session: Path) -> Saving | None:
     if whole and _entries(rows) <= _entries(readable.rows):
         return None
     return Saving(rows, pieces.from_others(rows), mark is not None, problem)
+
+
+def without_first(session: Path, saving: Saving) -> str:
+    """Return in words that what can be saved lacks the first entry, and what to do."""
+    return (
+        f"{session} has lost entry 1, which names the game and its seats. {saving.entries} other entries can be read, "
+        "but nothing opens them without it: lay an older copy of the session beside it, "
+        f"as {session.name}.backup, and repair again."
+    )
 
 
 def _reaches(readable: Readable, mark: HighWater) -> bool:

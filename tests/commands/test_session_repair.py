@@ -9,6 +9,7 @@ from companion.exits import Exit
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Draft, Layer
 from companion.journal.sessions import sessions_dir
+from companion.journal.store import read_entries
 from companion.link.sync import SyncPoint
 from companion.opening import begin
 from tests.commands.parts import Said, no_question, session, states, tear
@@ -57,6 +58,28 @@ def test_a_damaged_session_is_checked_and_mended(folder: Path) -> None:
     assert "holds 61 entries, " in said.out
     Said(sessions.check, "evening").done("62 entries")
     Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing to mend")
+
+
+def test_a_session_whose_first_entry_is_lost_everywhere_waits_for_an_older_copy(folder: Path, tmp_path: Path) -> None:
+    path = session("evening", 20, entries=9)
+    keep_copy(path)
+    older = backup_path(path).rename(tmp_path / "found later")
+    entries = read_entries(path)
+    data = path.read_bytes()
+    assert data.count(b'"kind":"session"') == 2
+    path.write_bytes(data.replace(b'"kind":"session"', bytes(16)))
+    before = contents(folder)
+    checked = Said(sessions.check, "evening")
+    assert checked.code == Exit.DATA
+    assert "9 other entries can be read" in checked.out
+    assert "Put it right" not in checked.out
+    Said(sessions.repair, "evening", yes=True, ask=no_question).refused(
+        Exit.DATA, "as evening.sqlite.backup, and repair"
+    )
+    assert contents(folder) == before
+    older.rename(backup_path(path))
+    Said(sessions.repair, "evening", yes=True, ask=no_question).done("nothing is lost")
+    assert read_entries(path)[: len(entries)] == entries
 
 
 def test_a_mended_file_that_is_not_put_in_place_is_a_session_of_its_own(folder: Path) -> None:
