@@ -168,6 +168,10 @@ class Game(Protocol[S]):
         """Return what `fact` showed to whom and cannot be unseen (`the cards of zone 2, to everybody`), or None;
         `state` is the one before `fact`."""
 
+    def follows(self, before: S, after: S) -> str:
+        """Return what a correction of the past, which led from one state to the other, made of what waits now (`AI
+        black decides again: ...`); empty where that stays as it was."""
+
     def common(self, state: S) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
 

@@ -73,6 +73,7 @@ class Chronicle:
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
+        self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
         for start in range(0, len(entries), PIECE):
             piece = entries[start : start + PIECE]
             self.extend(piece)
@@ -178,7 +179,11 @@ class Chronicle:
         if not any(self.timeline.place_of(n) > first for n in self._revealed if self.stands(n)):
             return frozenset()
         coming = enumerate(drafts, start=len(self.entries) + 1)
-        return self.timeline.refused_with([seal(draft, n, _ANY_TIME, b"")[0] for n, draft in coming])
+        self._trying = True
+        try:
+            return self.timeline.refused_with([seal(draft, n, _ANY_TIME, b"")[0] for n, draft in coming])
+        finally:
+            self._trying = False
 
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""
@@ -220,6 +225,8 @@ class Chronicle:
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self.game.parse(entry.kind, entry.body)
         after = self.game.apply(state, fact, entry.n)
+        if self._trying:
+            return after
         if not self._wordless:
             self.log.describe(entry.n, self.game.describe(state, fact))
         shown = self.game.reveals(state, fact)

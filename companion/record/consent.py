@@ -74,11 +74,13 @@ class Consent:
             return ""
         said = _answers(agreed, agreed=True) if agreed else ()
         remarks = correction.remarks(len(self._record.entries) + len(said) + 1)
-        before = set(self._record.problems)
+        before, state = set(self._record.problems), self._record.state
         self._append(*said, *correction.drafts, *correction.beside, *remarks)
         broken = len(set(self._record.problems) - before)
         senseless = f"; entries that make no sense now, each marked with its clause: {broken}" if broken else ""
-        return f"{correction.done}{senseless}"
+        past = any(draft.kind == Control.VOID or draft.after is not None for draft in correction.drafts)
+        follows = self._record.game.follows(state, self._record.state) if past else ""
+        return f"{correction.done}{senseless}{'; ' if follows else ''}{follows}"
 
     def _ask(self, plan: Plan, shown: Mapping[int, str]) -> None:
         if self.asked is not None:

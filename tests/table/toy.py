@@ -126,6 +126,9 @@ class Toy:
     def reveals(self, _state: State, fact: Fact) -> str | None:
         return f"the word of {fact.seat}, to everybody" if isinstance(fact, Show) else None
 
+    def follows(self, _before: State, _after: State) -> str:
+        return ""
+
     def common(self, state: State) -> Common:
         return state.common
 

@@ -78,6 +78,10 @@ class FracturedSky:
         """Return what `fact` showed to whom and cannot be unseen, or None."""
         return text.reveals(state, fact)
 
+    def follows(self, before: State, after: State) -> str:
+        """Return that an AI's move which waits was decided again; empty where none was."""
+        return text.follows(before, after)
+
     def common(self, state: State) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
         return state.common

@@ -44,6 +44,16 @@ def _again(before: State, after: State) -> str:
     return f"; {after.name(ai)} decides again: {move(after, new.decision)}"
 
 
+def follows(before: State, after: State) -> str:
+    """What a correction of the past made of a move that waits before it and after it; that one comes or goes, the
+    screen shows."""
+    old, new = before.current, after.current
+    if old is None or new is None or old.pending is None or new.pending is None:
+        return ""
+    same_turn = (old.number, old.pending.decision.ai, old.last) == (new.number, new.pending.decision.ai, new.last)
+    return _again(before, after).removeprefix("; ") if same_turn else ""
+
+
 def _saw(state: State, fact: f.Saw, viewer: SeatId) -> str:
     """Only the seat itself reads what it saw (FS-46)."""
     name = state.name(fact.seat)

@@ -69,6 +69,10 @@ class PanicFire:
         """Return None: all that a fact of Panic Fire names lies open on the table."""
         return None
 
+    def follows(self, _before: State, _after: State) -> str:
+        """Return nothing: what waits is read from the state anew."""
+        return ""
+
     def common(self, state: State) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
         return state.common

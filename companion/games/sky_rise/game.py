@@ -77,6 +77,10 @@ class SkyRise:
             return "each Nest and Tree, to the seat that has it"
         return "the Nest and Tree cards of all, to everybody" if isinstance(fact, f.Reveal) else None
 
+    def follows(self, _before: State, _after: State) -> str:
+        """Return nothing: what waits is read from the state anew."""
+        return ""
+
     def common(self, state: State) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
         return state.common

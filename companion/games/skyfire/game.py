@@ -70,6 +70,10 @@ class SkyFire:
         """Return which cards `fact` showed to everybody, or None; `state` is the one before `fact`."""
         return reveals(state, fact)
 
+    def follows(self, _before: State, _after: State) -> str:
+        """Return nothing: what waits is read from the state anew."""
+        return ""
+
     def common(self, state: State) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
         return state.common

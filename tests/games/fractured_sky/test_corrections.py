@@ -15,6 +15,7 @@ from companion.games.fractured_sky.ai.decide import decide
 from companion.games.fractured_sky.board import CardKind, PlatformId
 from companion.games.fractured_sky.facts import FACTS
 from companion.opening import begin
+from companion.table import Table
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, begun, virtual
 
 SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
@@ -183,6 +184,41 @@ def test_a_fact_that_is_taken_back_decides_a_waiting_move_again(tmp_path: Path) 
         assert table.view().game.move.decision.target == A
         turned = next(line.text for line in table.view().log if "turns up airship" in line.text)
         assert "Airship to Amber Atoll" in turned
+
+
+def test_a_correction_that_is_only_asked_about_leaves_every_sentence_as_it_was(tmp_path: Path) -> None:
+    with closing(solo_with_a_waiting_airship(tmp_path)) as table:
+        before = table.view()
+        table.amend(before.log[2].n, {"region": B})
+        after = table.view()
+        assert after.question is not None
+        assert (after.undo, after.log) == (before.undo, before.log)
+
+
+def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(tmp_path: Path) -> None:
+    with closing(solo_with_a_waiting_airship(tmp_path)) as table:
+        table.enter("adjust", {"counter": "region", "of": D, "value": 3, **WHY})
+        table.do("table.undo")
+        said = table.view().notice
+        assert said is not None
+        assert said.text.endswith(
+            "; AI black decides again: Airship to Amber Atoll; most Starfalls showing (1) (FS-37)"
+        )
+        table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
+        table.take_back(next(line.n for line in table.view().log if "places an Airship" in line.text))
+        assert "again" not in str(table.view().notice)
+
+
+def solo_with_a_waiting_airship(folder: Path) -> Table:
+    """Cards on the table; the Public Starfall is in Amber Atoll, and black's Airship is to go there."""
+    table = begin(
+        "fractured-sky", ["Ada"], {"map": "example", "ai_cards": "physical"}, folder / "sky.sqlite", components={}
+    )
+    table.enter("first", {"seat": "ada"})
+    table.enter("public", {"region": A})
+    table.enter("airship", {"seat": "ada", "region": C})
+    table.enter("ai_turn", {"ai": BLACK, "card": "airship"})
+    return table
 
 
 # -- the map (FS-U4)
