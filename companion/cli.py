@@ -125,6 +125,12 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
         metavar="X",
         help="shortens the pauses between gestures, not the gestures (default: 1, the pace of people)",
     )
+    demo.add_argument(
+        "--board",
+        choices=("virtual", "pico"),
+        default="virtual",
+        help="pico: MicroPython's own image on an emulated Raspberry Pi Pico, in its own slow time (default: virtual)",
+    )
     demo.add_argument("--plain", action="store_true", help="one line per ruling and the result; so without a terminal")
     _add_capture(demo)
     demo.add_argument(
@@ -322,7 +328,13 @@ def _run(args: argparse.Namespace) -> int:
 
         plain = args.plain or not _terminal()
         return run_demo(
-            args.game, seed=args.seed, speed=args.speed, plain=plain, faults=args.faults, capture=args.capture
+            args.game,
+            seed=args.seed,
+            speed=args.speed,
+            plain=plain,
+            faults=args.faults,
+            capture=args.capture,
+            board=args.board,
         )
     if args.command == "report":
         return _report(args)

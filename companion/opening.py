@@ -38,11 +38,12 @@ def begin(
     make: TableMaker = Table,
     chance: random.Random | None = None,
     without_board: bool = False,
+    clock_us: Callable[[], int] = host_us,
 ) -> Table:
     """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
     see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row.
     `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
-    resumes."""
+    resumes. `clock_us`: see `host_us`."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
     try:
@@ -59,7 +60,7 @@ def begin(
         why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
         sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    table = make(with_chance(game, chance), journal, setup, host_us=host_us)
+    table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
     if notice is not None:
         table.tell(notice)
     return table

@@ -21,6 +21,7 @@ def link_view(status: LinkStatus) -> LinkView:
         healthy=status.state in HEALTHY and not _has_other_settings(status),
         uncertainty_us=status.uncertainty_us,
         rtt_us=status.rtt_us,
+        armed=status.armed,
         details=_details(status),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
@@ -294,10 +295,12 @@ class Table(Looks, Answers):
 
     # -- what the link says (called from the link's thread)
 
-    def connect(self, port: str) -> None:
-        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that."""
+    def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is
+        the host's monotonic clock."""
         with self._lock:
-            link = Link(port, self, config=self._record.board, last=self._intake.mark, armed=True, **self._link_options)
+            options = {"clock_ns": clock_ns, **self._link_options}
+            link = Link(port, self, config=self._record.board, last=self._intake.mark, armed=True, **options)
             self._link = link
         link.start()
 

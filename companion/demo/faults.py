@@ -9,8 +9,8 @@ from typing import Any, TextIO
 
 from companion.actions import Action
 from companion.demo.director import Director, menu
-from companion.demo.ledger import Account, Press, Record, WitnessedBoard
-from companion.demo.performance import Performance, Stopped, Stuck
+from companion.demo.ledger import Account, Press, Record, Witness
+from companion.demo.performance import Performance
 from companion.demo.steps import Step
 from companion.exits import Exit
 from companion.journal.store import read_entries
@@ -30,43 +30,36 @@ class RoughPerformance(Performance):
     again."""
 
     def _perform(self, step: Step) -> None:
-        deadline_s = time.monotonic() + PATIENCE_S
+        deadline_s = self.waiting.clock_s() + PATIENCE_S
         while not self._done_once(step):
-            if time.monotonic() > deadline_s:
-                raise Stuck(f"The demo is stuck: waited {PATIENCE_S:.0f} s to see that {step.wanted}.")
+            if self.waiting.clock_s() > deadline_s:
+                raise self._stuck(step.wanted, PATIENCE_S)
 
     def _done_once(self, step: Step) -> bool:
         """Do a step and wait; False when it is to be done again."""
-        self._rest(step.reads_s)
+        self.waiting.rest(step.reads_s)
         made = self._do(step)
-        self._rest(step.takes_s)
-        until_s = time.monotonic() + PATIENCE_S / 2
-        while not self._sees(step):
+        self.waiting.rest(step.takes_s)
+        until_s = self.waiting.clock_s() + PATIENCE_S / 2
+        while not self.waiting.sees(lambda: self._shows(step), WONDER_S):
             if self._is_live() and (not made or Record(read_entries(self.table.path)).came_to_nothing(made)):
                 return False
-            if time.monotonic() > until_s:
+            if self.waiting.clock_s() > until_s:
                 return False
         return True
 
     def _do(self, step: Step) -> list[Press]:
         board = self.players.board
-        assert isinstance(board, WitnessedBoard)
+        assert isinstance(board, Witness)
         before = len(board.made)
         while True:
             try:
                 step.do()
             except VirtualBoardError:  # without power nobody can press anything
-                self._rest(0.2)
+                self.waiting.rest(0.2)
             else:
                 # What a fault presses meanwhile is on a button of its own, which no step waits for.
                 return [press for press in board.made[before:] if press.channel != "zone-10"]
-
-    def _sees(self, step: Step) -> bool:
-        with self.changed:
-            seen = self.changed.wait_for(lambda: self.stop.is_set() or self._shows(step), WONDER_S)
-        if self.stop.is_set():
-            raise Stopped
-        return seen
 
     def _is_live(self) -> bool:
         return self.table.view().link.state == "live"
@@ -99,25 +92,28 @@ class TableWithFaults:
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A demo's table, its board and whoever makes faults; `rough`: there is a script of them."""
+    """A demo's table, its board and whoever makes faults, if somebody does; `rough`: there is a script of them."""
 
     table: Table
-    board: WitnessedBoard
-    director: Director
-    rough: bool
+    board: Witness
+    director: Director | None = None
+    rough: bool = False
 
     def verdict(self, out: TextIO) -> Exit:
-        """Say what happened and what became of every press, if there were faults; the table must still be open."""
-        if not (self.rough or self.director.played):
-            return Exit.DONE
+        """Say what happened and what became of every press, unless the board could do no wrong; the table must still be
+        open."""
+        if self.director is not None:
+            if not (self.rough or self.director.played):
+                return Exit.DONE
+            print(self.director.sentence(), file=out)
         account = settled(self.table, self.board)
-        print(f"{self.director.sentence()}\n{account.sentence()}", file=out)
+        print(account.sentence(), file=out)
         for press in (*account.twice, *account.lost):
             print(f"  {press.channel} at {press.t_us} us of boot {press.boot_id:04x}", file=out)
         return Exit.DONE if account.good else Exit.SOFTWARE
 
 
-def settled(table: Table, board: WitnessedBoard) -> Account:
+def settled(table: Table, board: Witness) -> Account:
     """Wait, for a while, until the board is live and everything it has is in the record; return what became of each
     press."""
     changed = threading.Event()

@@ -13,6 +13,7 @@ from firmware_protocol.board.words import EDGE_ERROR_US
 from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.hands import Hands
 
 # A hit is reported once its scan is over, and so behind presses that were stamped later (PROTOCOL.md, Settings).
 REPORTED_WITHIN_US = 10_000
@@ -31,20 +32,27 @@ class Press:
     t_us: int
 
 
-class WitnessedBoard(VirtualBoard):
-    """A virtual board that remembers in `made` every press and hit that was played on it."""
+class Witness(Hands):
+    """Hands that remember in `made` every press and hit that they played; mixed into a board."""
+
+    made: list[Press]
+
+    def play(self, edges: Iterable[physics.Edge]) -> int:
+        """Play raw edges, and remember the presses in them."""
+        edges = list(edges)
+        played = self.hand_over(edges)
+        self.made += [
+            Press(played.start, played.boot_id, channel, played.base_us + dt_us) for dt_us, channel in presses_in(edges)
+        ]
+        return played.base_us
+
+
+class WitnessedBoard(Witness, VirtualBoard):
+    """A virtual board whose presses are remembered."""
 
     def __init__(self, address: str, process: subprocess.Popen[bytes] | None, seed: int) -> None:
         super().__init__(address, process, seed)
-        self.made: list[Press] = []
-
-    def play(self, edges: Iterable[physics.Edge]) -> int:
-        """Play raw edges as `VirtualBoard.play` does, and remember the presses in them."""
-        edges = list(edges)
-        answer = self._ask({"op": "play", "edges": edges})
-        base_us, boot_id, start = int(answer["base_us"]), int(answer["boot_id"]), int(answer["starts"])
-        self.made += [Press(start, boot_id, channel, base_us + dt_us) for dt_us, channel in presses_in(edges)]
-        return base_us
+        self.made = []
 
 
 def presses_in(edges: Sequence[physics.Edge]) -> list[tuple[int, str]]:

@@ -6,28 +6,34 @@ import argparse
 import sys
 import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.capture.table import captured
 from companion.commands.config import in_force
 from companion.demo.director import Director, script
 from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
 from companion.demo.ledger import WitnessedBoard
-from companion.demo.performance import Performance, Stopped, Stuck
+from companion.demo.performance import Performance, Stuck
 from companion.demo.steps import Troupe
+from companion.demo.waiting import Stopped, Waiting
 from companion.exits import CommandError, Exit
 from companion.opening import begin
 from companion.table import Table
-from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.fault_script import ROUGH_RING
+from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
+if TYPE_CHECKING:
+    from companion.demo.chip import WitnessedPico
+
+VIRTUAL, PICO = "virtual", "pico"
+"""The boards that a demo is played on."""
 TROUPES = {
     "fractured-sky": "companion.demo.fractured_sky:FracturedSkyPlayers",
     "panic-fire": "companion.demo.panic_fire:PanicFirePlayers",
@@ -43,22 +49,32 @@ def troupe_of(game: str) -> type[Troupe]:
 
 
 def run_demo(
-    game: str, *, seed: int, speed: float, plain: bool, faults: str | None = None, capture: Path | None = None
+    game: str,
+    *,
+    seed: int,
+    speed: float,
+    plain: bool,
+    faults: str | None = None,
+    capture: Path | None = None,
+    board: str = VIRTUAL,
 ) -> int:
-    """Play one game, with the `faults` of a profile; return the exit code: 0 played to the end or left, 69 no virtual
-    board, 70 stuck, or a press is neither in the record once nor in what the record shows as missing."""
+    """Play one game, with the `faults` of a profile; return the exit code: 0 played to the end or left, 69 no such
+    board here, 70 stuck, or a press is neither in the record once nor in what the record shows as missing."""
+    if board == PICO and faults is not None:
+        return _cannot_start("only the virtual board fails on purpose: leave out --faults or --board pico.", Exit.USAGE)
     troupe = troupe_of(game)
     with ExitStack() as stack:
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
-            board = stack.enter_context(
-                WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=_ring(faults, plain))
-            )
+            hands = stack.enter_context(_board(board, folder, seed, _ring(faults, plain)))
             look = in_force(argparse.Namespace(), [game]).look
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = troupe.components()
             file, chance = folder / "demo.sqlite", Random(seed)
-            table = begin(game, troupe.seats, troupe.options, file, components=box, make=make, chance=chance)
+            us = partial(_us, hands.clock_ns)
+            table = begin(
+                game, troupe.seats, troupe.options, file, components=box, make=make, chance=chance, clock_us=us
+            )
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
         except CommandError as problem:
@@ -66,23 +82,41 @@ def run_demo(
         except OSError as problem:
             return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
         stack.callback(table.close)
-        table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(board)}; nothing here is kept")
-        stage = Stage(table, board, Director(board, script(faults, seed), seed), faults is not None)
-        return _on_stage(stage, troupe(board, table, Random(seed)), speed, None if plain else look)
+        table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(hands)}; nothing here is kept")
+        director = Director(hands, script(faults, seed), seed) if isinstance(hands, WitnessedBoard) else None
+        stage = Stage(table, hands, director, faults is not None)
+        return _on_stage(stage, troupe(hands, table, Random(seed)), speed, None if plain else look)
+
+
+def _board(which: str, folder: Path, seed: int, ring_size: int | None) -> WitnessedBoard | WitnessedPico:
+    if which == PICO:
+        if sys.platform == "win32":
+            raise VirtualBoardError("the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL.")
+        from companion.demo.chip import pico
+
+        return pico(folder / "port", seed)
+    return WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=ring_size)
+
+
+def _us(clock_ns: Callable[[], int]) -> int:
+    return clock_ns() // 1000
 
 
 def _on_stage(stage: Stage, players: Troupe, speed: float, look: Mapping[str, Any] | None) -> int:
     """Play; `look` is what the dashboard is told of its looks, None for plain lines."""
-    plain = look is None
-    performing = Performance if plain and not stage.rough else RoughPerformance  # a screen offers faults, too
-    performance = performing(stage.table, players, speed, threading.Event(), threading.Condition())
-    leave = stage.table.subscribe(performance.wake)
+    clock_ns, director = stage.board.clock_ns, stage.director
+    waiting = Waiting(lambda: clock_ns() / 1e9)
+    calm = director is None or (look is None and not stage.rough)  # a screen offers faults, too
+    performance = (Performance if calm else RoughPerformance)(stage.table, players, speed, waiting)
+    leave = stage.table.subscribe(waiting.wake)
     try:
-        stage.table.connect(stage.board.url)
-        stage.director.start()
+        stage.table.connect(stage.board.url, clock_ns)
+        if director is not None:
+            director.start()
         code = _show_plain(stage, performance) if look is None else _show(stage, performance, look)
     finally:
-        stage.director.stop()
+        if director is not None:
+            director.stop()
         leave()
     return max(code, stage.verdict(sys.stdout))
 
@@ -102,19 +136,19 @@ def _ring(faults: str | None, plain: bool) -> int | None:
     return None if faults is None and plain else ROUGH_RING
 
 
-def _runtime(board: VirtualBoard) -> str:
+def _runtime(board: Hands) -> str:
     return {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(board.runtime, board.runtime)
 
 
 def _show_plain(stage: Stage, performance: Performance) -> int:
     from companion.plain import printing
 
-    with printing(stage.table, sys.stdout, gone=performance.end) as printer:
+    with printing(stage.table, sys.stdout, gone=performance.waiting.end) as printer:
         try:
             performance.run()
         except Stopped:
             pass  # nobody reads any more, and `finish` says so
-        except Stuck as problem:
+        except (Stuck, VirtualBoardError) as problem:
             print(problem, file=sys.stderr)
             return Exit.SOFTWARE
     printer.finish(stage.table.summary())
@@ -126,10 +160,11 @@ def _show(stage: Stage, performance: Performance, look: Mapping[str, Any]) -> in
 
     playing = threading.Thread(target=_play_behind, args=(stage.table, performance), name="players")
     playing.start()
+    table = stage.table if stage.director is None else TableWithFaults(stage.table, stage.director)
     try:
-        return run_dashboard(TableWithFaults(stage.table, stage.director), **look)
+        return run_dashboard(table, clock=performance.waiting.clock_s, **look)
     finally:
-        performance.end()
+        performance.waiting.end()
         playing.join()
 
 

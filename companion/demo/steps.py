@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from companion.guard import GUARD_US
 from companion.table import Table
-from firmware_protocol.virtual.client import VirtualBoard
+from firmware_protocol.virtual.hands import Hands
 
 HOLD_MS = 700  # longer than the hold time of 600 ms, as a person holds
 TAP_MS = 80
@@ -38,7 +38,7 @@ class Step:
 class Troupe:
     """People at a table with a board: a script of steps for a whole game, another one for each seed."""
 
-    board: VirtualBoard
+    board: Hands
     table: Table
     random: Random
 

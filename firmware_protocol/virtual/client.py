@@ -7,6 +7,7 @@ import secrets
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
@@ -14,9 +15,9 @@ from random import Random
 from types import TracebackType
 from typing import Any, Self
 
-from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.control import connect
 from firmware_protocol.virtual.faults import FaultRates
+from firmware_protocol.virtual.hands import Hands, Played, in_us
 from firmware_protocol.virtual.physics import Edge
 from firmware_protocol.virtual.runtime import ROOT, VirtualBoardError
 from firmware_protocol.virtual.unattended import LEAVE_AFTER_S
@@ -26,12 +27,8 @@ END_S = 5.0
 PERFECT = FaultRates()
 
 
-class VirtualBoard:
-    """A connection to a running virtual board; safe to use from several threads.
-
-    Presses, shots and knocks return the true device time in us of their first edge. They are played at once and do
-    not wait for the edges to pass; `at_ms` delays them. Every failure raises `VirtualBoardError`.
-    """
+class VirtualBoard(Hands):
+    """A connection to a running virtual board; safe to use from several threads. See `Hands` for what can be played."""
 
     def __init__(self, address: str, process: "subprocess.Popen[bytes] | None", seed: int) -> None:
         self.address = address
@@ -45,8 +42,9 @@ class VirtualBoard:
         except VirtualBoardError:
             self._control.close()
             raise
-        self.url: str = status["url"]
-        self.runtime: str = status["runtime"]
+        self.url = status["url"]
+        self.runtime = status["runtime"]
+        self.clock_ns = time.monotonic_ns
         self.uid: int = status["uid"]
 
     @classmethod
@@ -98,36 +96,10 @@ class VirtualBoard:
     ) -> None:
         self.close()
 
-    def play(self, edges: Iterable[Edge]) -> int:
-        """Play up to 3000 raw edges `(dt_us, channel, level)`; return the device time in us that the dt count from."""
+    def hand_over(self, edges: Iterable[Edge]) -> Played:
+        """Hand up to 3000 raw edges `(dt_us, channel, level)` to the board."""
         answer = self._ask({"op": "play", "edges": list(edges)})
-        return int(answer["base_us"])
-
-    def press(self, channel: str, hold_ms: float = 80, at_ms: float = 0) -> int:
-        """Press and release a contact (`trigger`, `zone-1` ... `zone-10`) with bounce."""
-        if channel not in physics.CONTACTS:
-            raise VirtualBoardError(f"There is no contact {channel!r}; there are {', '.join(physics.CONTACTS)}.")
-        return self._first(physics.press(channel, _us(hold_ms), self._random), channel, at_ms)
-
-    def dry_pull(self, hold_ms: float = 120, at_ms: float = 0) -> int:
-        """Pull the trigger without a hit."""
-        return self._first(physics.dry_pull(_us(hold_ms), self._random), physics.TRIGGER, at_ms)
-
-    def shot(self, peak: int = 1800, lag_ms: float = 8, hold_ms: float = 120, at_ms: float = 0) -> tuple[int, int]:
-        """Pull the trigger and strike the piezo `lag_ms` later (before it if negative); return both times."""
-        edges = physics.delayed(physics.shot(peak, _us(lag_ms), _us(hold_ms), self._random), _us(at_ms))
-        base_us = self.play(edges)
-        return base_us + physics.first_us(edges, physics.TRIGGER), base_us + physics.first_us(edges, physics.HIT)
-
-    def knock(self, peak: int | None = 900, at_ms: float = 0) -> int:
-        """Strike the piezo alone; `peak` None draws one below the hit threshold."""
-        edges = physics.weak_knock(self._random) if peak is None else physics.knock(peak, self._random)
-        return self._first(edges, physics.HIT, at_ms)
-
-    def _first(self, edges: list[Edge], channel: str, at_ms: float) -> int:
-        edges = physics.delayed(edges, _us(at_ms))
-        first_us = physics.first_us(edges, channel)
-        return self.play(edges) + first_us
+        return Played(int(answer["base_us"]), int(answer["boot_id"]), int(answer["starts"]))
 
     def unplug(self) -> None:
         """Pull the cable; the board keeps its power, its ring and its boot id."""
@@ -163,12 +135,12 @@ class VirtualBoard:
 
     def disturb_clock(self, ppm: int = 0, step_ms: float = 0) -> int:
         """Let the board's counter jump ahead and run `ppm` fast from now on (0: right); return its time after that."""
-        return int(self._ask({"op": "clock", "ppm": ppm, "step_us": _us(step_ms)})["base_us"])
+        return int(self._ask({"op": "clock", "ppm": ppm, "step_us": in_us(step_ms)})["base_us"])
 
     def overflow(self, presses: int, channel: str = "zone-10", every_ms: float = 20) -> list[int]:
         """Let nothing out while `presses` presses pile up in the ring; return their times. Meant to be more than it
         holds: the board keeps the oldest, and a GAP tells of the rest."""
-        half_us, every_us = _us(every_ms / 2), _us(every_ms)
+        half_us, every_us = in_us(every_ms / 2), in_us(every_ms)
         self.silence(presses * every_ms / 1000)
         rises = range(0, presses * every_us, every_us)
         base_us = self.play([edge for at in rises for edge in ((at, channel, 1), (at + half_us, channel, 0))])
@@ -225,10 +197,6 @@ def _checked(answer: dict[str, Any]) -> dict[str, Any]:
     if "error" in answer:
         raise VirtualBoardError(str(answer["error"]))
     return answer
-
-
-def _us(ms: float) -> int:
-    return round(ms * 1000)
 
 
 def _start(arguments: list[str], outlive: bool) -> "subprocess.Popen[bytes]":

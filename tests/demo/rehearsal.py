@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from companion.demo.performance import Performance
 from companion.demo.run import troupe_of
+from companion.demo.waiting import Waiting
 from companion.games import open_game
 from companion.games.base import Game, Setup
 from companion.games.header import header
@@ -81,7 +82,7 @@ class Board(VirtualBoard):
             Hello(1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "rehearsal", (*gun, *zones)), BOOT
         )
         table.store([Evidence(UID, BOOT, 1, State(ARMED, 0, self._clock.us), read_ns=0)])
-        table.on_status(LinkStatus(LinkState.LIVE, "The board is there."))
+        table.on_status(LinkStatus(LinkState.LIVE, "The board is there.", armed=True))
 
     def play(self, edges: Iterable[physics.Edge]) -> int:
         edges, now_us = list(edges), self._clock.us
@@ -107,32 +108,23 @@ class Board(VirtualBoard):
         self.table.on_watermark(BOOT, us - SETTLES_US)
 
 
-class Patience:
-    """Stands for the event and the condition that a performance waits with: waiting lets the time pass."""
+class Patience(Waiting):
+    """Waiting lets the time pass."""
 
     def __init__(self, clock: Clock) -> None:
+        super().__init__()
         self._clock = clock
 
-    def wait(self, seconds: float) -> bool:
+    def rest(self, seconds: float) -> None:
         self._clock.pass_by(round(seconds * 1e6))
-        return False
 
-    def is_set(self) -> bool:
-        return False
-
-    def wait_for(self, seen: Callable[[], bool], seconds: float) -> bool:
+    def sees(self, shown: Callable[[], bool], seconds: float) -> bool:
         until_us = self._clock.us + round(seconds * 1e6)
-        while not seen():
+        while not shown():
             if self._clock.us >= until_us:
                 return False
             self._clock.pass_by(LOOK_US)
         return True
-
-    def __enter__(self) -> None:
-        """Nobody else waits."""
-
-    def __exit__(self, *_: object) -> None:
-        """Nobody else waits."""
 
 
 class Remembered:
@@ -191,9 +183,9 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST)[0]
     journal = journal_of([first])
     table = PaintedTable(game, journal, setup, host_us=clock)
-    board, waiting = Board(clock, seed), cast(Any, Patience(clock))
+    board = Board(clock, seed)
     board.begin(table)
-    Performance(table, players(board, table, Random(seed)), speed, waiting, waiting).run()
+    Performance(table, players(board, table, Random(seed)), speed, Patience(clock)).run()
     ignored = [entry.body["reason"] for entry in journal.entries if entry.kind == Control.IGNORED]
     refused = (*(one.text for one in table.view().refusals), *(said for said in ignored if not said.startswith(NOISE)))
     return Rehearsal(table, refused)

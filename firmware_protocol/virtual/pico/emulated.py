@@ -65,6 +65,7 @@ class EmulatedPico:
         self.pins = default_pins() if pins is None else pins
         self._edges: list[tuple[int, int, int]] = []
         self._knocks: list[tuple[int, int, int, int]] = []
+        self._readings: list[tuple[int, int]] = []
         self._folder = tempfile.TemporaryDirectory(prefix="emulated-pico-")
         rom = Path(self._folder.name) / "bootrom.bin"
         rom.write_bytes(parts.bootrom)
@@ -119,7 +120,8 @@ class EmulatedPico:
         `step_us` time stops, at a multiple of that, as soon as something was read."""
         edges, self._edges = self._edges, []
         knocks, self._knocks = self._knocks, []
-        answer = self.order("run", us=us, tx=tx.hex(), edges=edges, knocks=knocks, step_us=step_us)
+        readings, self._readings = self._readings, []
+        answer = self.order("run", us=us, tx=tx.hex(), edges=edges, knocks=knocks, readings=readings, step_us=step_us)
         self.unsent = answer["unsent"]
         data = bytes.fromhex(answer["rx"])
         packets = []
@@ -150,6 +152,10 @@ class EmulatedPico:
     def knock(self, at_ns: int, peak: int, rise_us: int = 300, decay_us: int = 1500) -> None:
         """Let the piezo be knocked: a linear rise to `peak` (12 bit) on ADC0 and an exponential decay."""
         self._knocks.append((at_ns, peak, rise_us, decay_us))
+
+    def reading_at(self, at_ns: int, value: int) -> None:
+        """Let the piezo's voltage be such (12 bit) from an instant on; knocks come on top of it."""
+        self._readings.append((at_ns, value))
 
     def edges(self, rows: Iterable[tuple[int, int, int]]) -> None:
         """Schedule levels of GPIOs: (ns, pin, level)."""

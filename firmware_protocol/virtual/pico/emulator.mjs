@@ -43,10 +43,11 @@ const orders = {
     pico.boot('power');
   },
   /** Let `us` pass, or less: with `step_us`, until the board has said something. */
-  run({ us, step_us, tx, edges, knocks }) {
+  run({ us, step_us, tx, edges, knocks, readings }) {
     if (tx) pico.host.send(Buffer.from(tx, 'hex'));
     if (edges) pico.schedule(edges);
     if (knocks) pico.knocks.push(...knocks);
+    if (readings?.length) pico.readings = [...pico.readings, ...readings].sort((a, b) => a[0] - b[0]);
     const end = pico.nowNs() + us * 1000;
     if (step_us) while (pico.nowNs() < end && !pico.host.fromDevice.length) pico.run(step_us * 1000);
     else pico.run(us * 1000);

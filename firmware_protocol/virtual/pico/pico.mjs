@@ -58,6 +58,7 @@ export class Pico {
     this.levels = new Array(PINS).fill(0);
     this.edges = []; // [time, pin, level] to come
     this.knocks = []; // [time, peak, rise us, decay us]
+    this.readings = []; // [time, value] of ADC0 to come
     this.analog = [0, 0, 0, 0, 0];
     this.driven = []; // [time, pin, level] that the chip drove
     this.log = []; // [time, what happened]
@@ -194,11 +195,12 @@ export class Pico {
     }
   }
 
-  /** Knocks, on ADC0: a linear rise and an exponential decay, as a damped piezo behind its rectifier. */
+  /** On ADC0 the readings that were given, and knocks: a linear rise and an exponential decay, as a damped piezo behind its rectifier. */
   analogValue(channel) {
-    let value = this.analog[channel] ?? 0;
-    if (channel !== 0) return value;
+    if (channel !== 0) return this.analog[channel] ?? 0;
     const now = this.nowNs();
+    while (this.readings.length && this.readings[0][0] <= now) this.analog[0] = this.readings.shift()[1];
+    let value = this.analog[0];
     this.knocks = this.knocks.filter(([at]) => now - at < KNOCK_ENDS_US * 1000);
     for (const [at, peak, rise, decay] of this.knocks) {
       const us = (now - at) / 1000;

@@ -25,11 +25,19 @@ UNSENT = 2048
 class PicoPort:
     """`path` is what a companion opens; `turn` lets a millisecond pass, and more of the wall clock when that is behind.
 
-    Emulation may be slower than the wall: then the chip is, and its clock with it.
+    Emulation may be slower than the wall: then the chip is, and its clock with it. `on_said` is told what the
+    board says.
     """
 
-    def __init__(self, pico: EmulatedPico, path: Path, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+    def __init__(
+        self,
+        pico: EmulatedPico,
+        path: Path,
+        clock_ns: Callable[[], int] = time.monotonic_ns,
+        on_said: Callable[[bytes], object] = bool,
+    ) -> None:
         self.path = path
+        self._on_said = on_said
         self._pico = pico
         self._clock_ns = clock_ns
         self._ahead_of_ns = pico.ns - clock_ns()
@@ -38,9 +46,15 @@ class PicoPort:
         self._rest = b""
         self._boots = len(pico.log)
 
+    @property
+    def stands(self) -> bool:
+        """Whether it is there to be opened."""
+        return self._host >= 0
+
     def turn(self) -> None:
         """Carry bytes both ways for one slice of the chip's time."""
         said = b"".join(packet.data for packet in self._pico.run(SLICE_US, self._heard()))
+        self._on_said(said)
         if len(self._pico.log) != self._boots:
             self._boots = len(self._pico.log)
             self.unplug()
