@@ -15,7 +15,7 @@ from companion.commands.sessions import find
 from companion.exits import CommandError, Exit
 from companion.files import LARGEST_TEXT, read_regular
 from companion.games.transcript import TranscriptError
-from companion.journal.errors import JournalError, NotSaved
+from companion.journal.errors import JournalError
 from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports import FORMATS
 from companion.reports.record import Record, read_record, record_of
@@ -111,10 +111,6 @@ def _import(file: Path, out: Path | None) -> None:
     path = new_session_path(record.setup.game, lambda: record.begun_wall) if out is None else out
     try:
         write_session(path, entries, f"{file.name}, {now}", over=record.game.over(record.state))
-    except NotSaved as problem:
-        raise CommandError(
-            f"{path} is incomplete: {problem} Then delete it and import again.", Exit.NOT_SAVED
-        ) from problem
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)

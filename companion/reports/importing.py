@@ -14,10 +14,10 @@ from companion.games import open_game
 from companion.games.base import Game, Refused, Seat, Setup
 from companion.games.header import with_all_options
 from companion.games.transcript import TranscriptError, parse_transcript
-from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.journal import Journal
-from companion.journal.record import FIRST_DIGEST, check_draft, seal
+from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.record import FIRST_DIGEST, Gap, Row, check_draft, seal
 from companion.journal.shapes import misfit
+from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
 
 # As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
@@ -50,32 +50,30 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
 
     A game that is `over` ends it, so that nobody is asked to go on. Raise `JournalError`.
     """
-    walls = [entries[0].wall]
     header = {"name": path.stem, **entries[0].body, "imported": origin}
-    with Journal.create(path, header, wall=lambda: walls[0]) as journal:
-        for group in _appends(entries[1:]):
-            walls[0] = group[0].wall
-            journal.append(*(_draft(entry) for entry in group))
-        if over and not _ended(entries):
-            journal.append(Draft(Layer.CONTROL, Control.ENDED))
+    told = [replace(entries[0], body=header), *entries[1:]]
+    if over and not _ended(entries):
+        end = Draft(Layer.CONTROL, Control.ENDED)
+        told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST)[0])
+    create_store(path, *_rows(told)).close()
+
+
+def _rows(entries: Iterable[Entry]) -> Iterator[Row | Gap]:
+    """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
+    previous = FIRST_DIGEST
+    for entry in entries:
+        row = seal(_draft(entry), entry.n, entry.wall, previous)[1]
+        if not is_lost(entry):
+            yield row
+        elif entry.n == entry.body["to"]:
+            yield Gap(entry.body["from"], entry.n, row.digest, entry.wall, entry.body["why"])
+        previous = row.digest
 
 
 def _ended(entries: Sequence[Entry]) -> bool:
     marks = [entry.kind for entry in entries if entry.layer is Layer.CONTROL]
     last = [kind for kind in marks if kind in (Control.ENDED, Control.RESUMED)]
     return last[-1:] == [Control.ENDED]
-
-
-def _appends(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """The entries that go into one append: those of one wall clock, and never less than one step."""
-    group: list[Entry] = []
-    for entry in entries:
-        if group and entry.wall != group[0].wall and not entry.joined:
-            yield group
-            group = []
-        group.append(entry)
-    if group:
-        yield group
 
 
 def _draft(entry: Entry) -> Draft:
@@ -106,6 +104,9 @@ class _Builder:
             raise Refused("FORMAT", f"the number of the entry is {n!r}", f"a whole number above {len(self.entries)}")
         wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
         draft = self._read(row)
+        if draft.kind == Control.LOST and not draft.body["from"] == n <= draft.body["to"]:
+            where = f"from {draft.body['from']} to {draft.body['to']}"
+            raise Refused("FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}")
         self._leave_free(n, wall)
         if draft.key is not None and draft.key in self._keys:
             raise Refused("FORMAT", f"the key {draft.key!r} was used before", "a key of its own for each entry")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from companion.games.transcript import TranscriptError, fold, parse_transcript
 from companion.journal.check import check
-from companion.journal.entries import Entry
+from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.sessions import last_unfinished
 from companion.journal.store import read_entries
@@ -93,6 +93,7 @@ def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int,
         assert_same(read_record(path), read_record(copy))
         assert text.splitlines()[1:] == format_export(read_entries(copy), evidence=evidence).splitlines()[1:]
         assert ("lost" in read_record(path).lacking) == (known > len(rows_of(path)))
+        assert len(rows_of(copy)) == len(read_entries(copy)) - sum(map(is_lost, read_entries(path)))
         assert {finding.right for finding in check(path, lambda _: lambda _: None)[:-1]} == {True}
 
 
@@ -179,6 +180,8 @@ def test_entries_that_the_export_left_out_keep_their_numbers_free() -> None:
         ('{"layer":["a"],"kind":"fire","body":{}}', "no entry of a session"),
         ('{"layer":"evidence","kind":"event","body":{"boot":1}}', "event: seq is None"),
         ('{"n":900000,"kind":"fire"}', "too many numbers free"),
+        ('{"layer":"control","kind":"lost","body":{"from":3,"to":9,"why":"x"}}', "a loss that begins at 2"),
+        ('{"layer":"control","kind":"lost","body":{"from":2,"to":1,"why":"x"}}', "a loss that begins at 2"),
         ('{"layer":"evidence","kind":"note","body":{},"seat":"red"}', "more fields"),
     ],
 )
