@@ -102,7 +102,8 @@ class Session:
         self._sync_until: int | None = None
         self._opened_ns = self._heard_ns = now_ns
         self._sample = b""
-        self._echoes = self._announced = self._fresh = 0
+        self._echoed = False
+        self._announced = self._fresh = 0
         self._ack_due = False
         self._clashed: set[int] = set()
         self._asked_at: int | None = None
@@ -209,7 +210,7 @@ class Session:
     def poll(self, now_ns: int) -> list[SessionEvent]:
         """Let time pass; return what happened."""
         if self.hello is None and self.refusal is None and now_ns - self._opened_ns >= IDENTIFY_NS:
-            self._refuse(no_board(self._sample, self._echoes > 0, self.inbox is not None))
+            self._refuse(no_board(self._sample, self._echoed, self.inbox is not None))
         if self.phase(now_ns) is Phase.SILENT:
             self._requests.ask_who(now_ns)
         elif self.phase(now_ns) is Phase.STALLED:
@@ -250,9 +251,9 @@ class Session:
         if self._requests.in_doubt:
             return self._requests.due_who(now_ns)
         inbox = self.inbox
-        replay_from = 1 if inbox is None else inbox.delivered + 1
-        due = self._requests.due(now_ns, armed=self.armed, replay_from=replay_from)
-        if self._ack_due and inbox is not None:
+        assert inbox is not None  # the first HELLO ended the first doubt
+        due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
+        if self._ack_due:
             due.insert(0, Ack(inbox.durable))
             self._ack_due = False
         if self.settings.give_up():
@@ -261,7 +262,7 @@ class Session:
 
     def _receive_frame(self, frame: Frame, read_ns: int) -> None:
         if frame.kind in _HOST_KINDS:
-            self._echoes += 1
+            self._echoed = True
             self.counters.foreign_frames += 1
             return
         try:
@@ -438,7 +439,8 @@ class Session:
         self._requests.pinger.follow(arrival.read_ns, closely=not says_settled)
 
     def _on_pong(self, pong: Pong, read_ns: int) -> None:
-        if self.inbox is not None and pong.next_seq <= self.inbox.highest:
+        assert self.inbox is not None
+        if pong.next_seq <= self.inbox.highest:
             self._requests.ask_who(read_ns)  # numbers it has sent before: it has started anew, and HELLO says so
             return
         sent_ns = self._requests.pinger.answered(pong.id, read_ns)
@@ -451,16 +453,16 @@ class Session:
 
     def _on_promise(self, promise: Pong | Settled, read_ns: int) -> None:
         inbox = self.inbox
-        if inbox is not None and promise.next_seq <= inbox.highest:
+        assert inbox is not None
+        if promise.next_seq <= inbox.highest:
             return
         self._announced = promise.next_seq
         self._watermarks.promise(promise.next_seq, promise.settled_us)
         self._advance()
         # The last frames before a pause can be lost without a hole to be seen; only the count tells.
-        if inbox is not None and inbox.durable == inbox.delivered < promise.next_seq - 1:
+        if inbox.durable == inbox.delivered < promise.next_seq - 1:
             self._requests.replay.ensure(read_ns + REPLAY_FIRST_NS)
-        if inbox is not None:
-            self._hole.look(inbox, self._announced, read_ns)
+        self._hole.look(inbox, self._announced, read_ns)
 
     def _advance(self) -> None:
         assert self.inbox is not None

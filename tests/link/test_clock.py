@@ -142,25 +142,29 @@ def test_a_clock_that_jumps_is_a_fault_and_the_matching_starts_anew() -> None:
     assert not clock.add(5 * S, 9_000_000, 9_000_000, 5 * S + 100 * US)
 
     assert clock.faults == 1
+    assert clock.restarts == 1
     assert clock.samples == 1
     mapped = clock.device_at(5 * S)
     assert mapped is not None
     assert abs(mapped[0] - 9_000_000) <= mapped[1]
 
 
-def test_an_answer_that_took_longer_on_the_board_than_the_whole_trip_is_dropped() -> None:
+@pytest.mark.parametrize("uptime_ns", [0, 10 * 86_400 * S])
+def test_an_answer_that_took_longer_on_the_board_than_the_whole_trip_is_dropped(uptime_ns: int) -> None:
     clock = Clock()
 
-    assert not clock.add(0, 1_000, 9_000, 100 * US)
+    assert not clock.add(uptime_ns, 1_000, 9_000, uptime_ns + 100 * US)
     assert clock.faults == 1
     assert clock.samples == 0
 
 
 def test_the_round_trip_leaves_out_the_boards_own_time() -> None:
     clock = Clock()
-    clock.add(0, 500, 800, 1_000 * US)
-
+    clock.add(0, 500, 800, 1_000 * US + 999)
     assert clock.rtt_us == 700
+
+    clock.add(S, 1_000_500, 1_000_800, S + 299 * US)
+    assert clock.rtt_us == 0, "the board's two stamps are rounded, its work seems to last longer than the trip"
 
 
 spans = st.integers(0, 60 * S)

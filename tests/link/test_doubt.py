@@ -60,8 +60,9 @@ def test_the_answer_to_an_older_connection_is_not_believed() -> None:
     before = said(Session(0, jitter=lambda: 0.5), 0)
     session = Session(S, jitter=lambda: 0.5)
     said(session, S)
-    assert session.receive(hello(board, before), S + MS) == []
+    assert session.receive(hello(board, before) * 2, S + MS) == []
     assert session.hello is None
+    assert session.counters.stale_frames == 2
 
 
 @pytest.mark.parametrize("goes", ["on", "anew"])

@@ -130,6 +130,19 @@ def test_numbers_that_were_only_announced_are_given_up_by_the_second_connection(
     assert [each.evidence.seq for each in only(EvidenceReceived, events)] == [7]
 
 
+def test_numbers_that_were_only_announced_are_given_up_though_nothing_comes_behind_them() -> None:
+    board = FakeBoard()
+    board.ring, board.next_seq = {1: Event(2, 1, 10)}, 5
+    inbox = Inbox(UID, 7, 1)
+    inbox.withheld_at = 1
+    session = identified(board, previous=inbox)
+    session.receive(encode(Pong(1, 10, 20, 15, next_seq=5), 7), S)
+
+    assert only(Missing, session.poll(S + STALLED_NS)) == [Missing(7, 1, 4, withheld=True)]
+    assert session.phase(S + STALLED_NS) is not Phase.STALLED
+    assert session.settled
+
+
 def test_what_is_given_up_leaves_the_next_hole_its_own_time() -> None:
     board = FakeBoard()
     board.ring, board.next_seq = {1: Event(2, 1, 10)}, 5

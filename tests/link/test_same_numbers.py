@@ -10,7 +10,7 @@ from companion.link.evidence import Mark
 from companion.link.order import REMEMBERED, Arrival, Inbox
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
 from tests.link.dialogue import event, identified, only, said
-from tests.link.fake_board import FakeBoard
+from tests.link.fake_board import UID, FakeBoard
 
 AGAIN = 7 + 0x10000
 
@@ -31,7 +31,7 @@ def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
     assert [each.boot_id for each in only(Identified, events)] == [AGAIN]
 
     (received,) = only(EvidenceReceived, session.receive(event(2, t_us=77), 2))
-    assert (received.evidence.boot_id, received.evidence.seq) == (AGAIN, 2)
+    assert (received.evidence.uid, received.evidence.boot_id, received.evidence.seq) == (UID, AGAIN, 2)
     session.durable(received.evidence)
     assert Ack(2) in said(session, 3)
     assert session.counters.clashes == 0

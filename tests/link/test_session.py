@@ -23,6 +23,7 @@ from firmware_protocol.messages import (
     ARMED,
     PROTOCOL_MAJOR,
     PROTOCOL_MINOR,
+    SHOWS_HITS,
     Ack,
     Arm,
     Cue,
@@ -34,6 +35,7 @@ from firmware_protocol.messages import (
     Pong,
     Replay,
     Settled,
+    Show,
     Standby,
     State,
     Stats,
@@ -135,8 +137,19 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     assert not [message for message in said(session, 6) if isinstance(message, Ack)]
     session.durable(received.evidence)
 
+    assert session.next_deadline() <= 6
     assert Ack(1) in said(session, 7)
     assert Ack(1) not in said(session, 8)
+
+
+def test_an_acknowledgement_that_waits_for_a_doubt_to_end_does_not_keep_the_host_awake() -> None:
+    session = identified()
+    session.receive(event(1), 5)
+    session.slept(6)
+    session.acknowledge(7, 1)
+    said(session, 7)
+
+    assert session.next_deadline() > 7
 
 
 def test_an_acknowledgement_for_another_boot_is_ignored() -> None:
@@ -216,6 +229,14 @@ def test_evidence_before_hello_waits_for_its_resend() -> None:
     assert session.counters.stale_frames == 1
 
 
+def test_before_a_board_is_known_nothing_is_mapped_and_nothing_missing() -> None:
+    session = Session(0)
+
+    assert session.mapping is None
+    assert session.missing_seq is None
+    assert session.stalled_ns(5 * S) == 0
+
+
 def test_arm_is_repeated_until_the_state_says_armed() -> None:
     session = identified(armed=True)
     assert sum(isinstance(message, Arm) for message in said_until(session, S)) == 3
@@ -268,6 +289,39 @@ def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
     assert not {Standby(), Arm()} & set(said_until(session, 3 * S))
 
 
+def test_a_board_that_still_keeps_events_has_not_stood_by() -> None:
+    board = FakeBoard()
+    board.press()
+    session = identified(board)
+    session.standby(0)
+    said(session, 0)
+
+    assert only(StoodBy, session.receive(encode(board.hello(), 7), MS)) == []
+    assert Standby() in said(session, 150 * MS)
+
+
+def test_a_hello_from_before_the_standby_was_sent_does_not_confirm_it() -> None:
+    session = identified()
+    session.standby(0)
+
+    assert only(StoodBy, session.receive(encode(FakeBoard().hello(), 7), 0)) == []
+    assert Standby() in said(session, 0)
+
+
+def test_only_a_board_that_keeps_the_samples_of_a_hit_is_asked_for_them_and_once() -> None:
+    board = FakeBoard()
+    session = identified(board)
+    session.show()
+    Session(0).show()
+    assert Show() not in said(session, 0)
+
+    board.capabilities |= SHOWS_HITS
+    session = identified(board)
+    session.show()
+    assert Show() in said(session, 0)
+    assert Show() not in said_until(session, S)
+
+
 def test_a_cue_is_sent_once_and_its_answer_carries_the_boards_stamp() -> None:
     session = identified()
     assert session.cue(1, 200) == 1
@@ -318,9 +372,9 @@ def test_what_goes_wrong_again_and_again_is_counted_each_time() -> None:
 def test_foreign_and_unfit_frames_are_counted() -> None:
     session = identified()
     session.receive(encode_frame(0x7F, 7, 0, b"") + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1)
-    session.receive(event(1_000_000), 1)
+    session.receive(event(1_000_000) + encode(Who(), 0) * 2, 1)
 
-    assert session.counters.foreign_frames == 2
+    assert session.counters.foreign_frames == 4
     assert session.counters.bad_frames == 2
 
 
@@ -332,6 +386,14 @@ def test_numbers_acknowledged_by_somebody_else_are_reported_missing() -> None:
     events = session.receive(encode(board.hello(), 7), 0)
 
     assert only(Missing, events) == [Missing(7, 1, 4)]
+
+
+def test_numbers_that_a_known_board_turns_out_not_to_hold_are_reported_missing_at_once() -> None:
+    session = identified()
+    board = FakeBoard()
+    board.next_seq = 5
+
+    assert only(Missing, session.receive(encode(board.hello(), 7), MS)) == [Missing(7, 1, 4)]
 
 
 def test_a_reconnect_acknowledges_again_what_the_board_still_keeps() -> None:

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from companion.link.counts import DEAD_NS, SILENT_NS, Phase
+from companion.link.counts import DEAD_NS, SILENT_NS, STALLED_NS, Phase
 from companion.link.events import (
     ClockFault,
     EvidenceReceived,
@@ -18,6 +18,7 @@ from firmware_protocol.messages import (
     ARMED,
     Ping,
     Pong,
+    Settled,
     State,
     Who,
     encode,
@@ -124,6 +125,16 @@ def test_the_watermark_waits_for_everything_below_its_number() -> None:
     session.acknowledge(7, 1)
 
     assert only(Watermark, session.poll(3)) == [Watermark(7, 3_990)]
+
+
+def test_what_the_board_says_is_settled_of_its_own_accord_is_a_watermark_and_names_what_is_lost() -> None:
+    session = identified()
+    assert only(Watermark, session.receive(encode(Settled(3_990, 1), 7), 1)) == [Watermark(7, 3_990)]
+
+    assert only(Watermark, session.receive(encode(Settled(9_000, 3), 7), S)) == []
+    session.poll(S + STALLED_NS)
+    assert session.phase(S + STALLED_NS) is Phase.STALLED
+    assert session.missing_seq == 1
 
 
 def test_a_long_backlog_of_watermarks_keeps_the_newest() -> None:
