@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TextIO
 
 from companion.board import at_the_table
+from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
@@ -244,9 +245,10 @@ def _run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
 
         print("\n".join(lines(args.profile)), file=out)
         return Exit.DONE
-    bench = Bench(choose(args.port), out)
     if args.what == "install":
-        return run_install(bench, replace=args.replace)
+        loader = BootLoader(lambda sentence: print(sentence, file=out, flush=True))
+        return run_install(Bench(port_to_install_at(args.port, args.uf2, loader), out), replace=args.replace)
+    bench = Bench(choose(args.port), out)
     if args.what == "update":
         return run_update(bench)
     if args.what == "uninstall":

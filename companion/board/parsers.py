@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 PORT = "auto"
 
@@ -23,6 +24,12 @@ def _add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     what = board.add_subparsers(dest="what", metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
     install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")
+    install.add_argument(
+        "--uf2",
+        type=Path,
+        metavar="FILE",
+        help="first copy MicroPython for RPI_PICO onto BOOTSEL's drive (nobody has tried this on a real board yet)",
+    )
     update = what.add_parser("update", help="put the firmware of this companion in the place of the one on the board")
     uninstall = what.add_parser("uninstall", help="take the firmware off the board; MicroPython and pins.json stay")
     maintenance = what.add_parser("maintenance", help="end the firmware until the next reset: the prompt is yours")

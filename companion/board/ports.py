@@ -11,6 +11,7 @@ from companion.link.bounded import Bounded
 # Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
 RASPBERRY_PI = 0x2E8A
 LIST_S = 2.0
+AUTO = "auto"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +51,8 @@ def usb_ports() -> list[UsbPort]:
 
 
 def choose(spec: str, lister: Lister = usb_ports) -> str:
-    """Return the port meant by `spec`; `auto` is the one USB board there is, else `CommandError` says what to name."""
-    if spec != "auto":
+    """Return the port meant by `spec`; `AUTO` is the one USB board there is, else `CommandError` says what to name."""
+    if spec != AUTO:
         return spec
     ports = list(lister())
     likely = [port for port in ports if port.vid == RASPBERRY_PI] or ports

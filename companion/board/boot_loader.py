@@ -1,0 +1,176 @@
+"""MicroPython put onto a Pico that shows its boot loader's drive: BOOTSEL held while it was plugged in.
+
+The drive takes a UF2 file of any name. With the last block the board restarts and the drive is gone, often before the
+computer has been told that all is written (RP2040 data sheet, 2.8.5).
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import string
+import sys
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
+from companion.board.uf2 import Image, image
+from companion.exits import CommandError, Exit
+from companion.link.bounded import Bounded
+
+INFO = "INFO_UF2.TXT"
+BOARD = "Board-ID"
+RP2040 = "RPI-RP2"
+INFO_BYTES = 4096
+LIST_S = 2.0
+CHUNK = 64 * 1024
+# A Pico restarts at once; a slow computer may take several seconds to show its port.
+BACK_S = 20.0
+LOOK_S = 0.25
+REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EACCES, errno.EPERM)
+FAT = ("vfat", "msdos", "fuseblk")
+STEPS = "Hold BOOTSEL, plug the board in, let go; when the drive RPI-RP2 is there, run the command again."
+
+T = TypeVar("T")
+Drives = Callable[[], Iterable[Path]]
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """A boot loader's drive, and the board that it says it is of."""
+
+    path: Path
+    board: str
+
+
+def mounted() -> list[Path]:
+    """Return where drives are mounted that may be a boot loader's."""
+    if sys.platform == "win32":
+        return [Path(f"{letter}:\\") for letter in string.ascii_uppercase]
+    if sys.platform == "darwin":
+        return sorted(Path("/Volumes").iterdir())
+    rows = [line.split() for line in Path("/proc/self/mounts").read_text(errors="replace").splitlines()]
+    return [Path(row[1].replace("\\040", " ")) for row in rows if row[2] in FAT]
+
+
+def boot_drives(drives: Drives = mounted) -> list[Drive]:
+    """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
+    listing: Bounded[list[Drive]] = Bounded(LIST_S)
+    try:
+        return listing.run(lambda: [found for path in drives() if (found := _drive(path)) is not None])
+    except (OSError, TimeoutError):
+        return []
+
+
+def _drive(path: Path) -> Drive | None:
+    try:
+        with (path / INFO).open("rb") as file:
+            lines = file.read(INFO_BYTES).decode(errors="replace").splitlines()
+    except OSError:
+        return None
+    said = dict(line.split(":", 1) for line in lines if ":" in line)
+    return Drive(path, said.get(BOARD, "").strip() or "a board without a name")
+
+
+@dataclass(frozen=True, slots=True)
+class BootLoader:
+    """Copies an image, and what tests put in the place of drives, ports and time."""
+
+    say: Callable[[str], None]
+    drives: Drives = mounted
+    ports: Lister = usb_ports
+    pause: Callable[[float], None] = time.sleep
+    clock_s: Callable[[], float] = time.monotonic
+
+    def put(self, new: Image) -> str:
+        """Copy the image onto the one boot loader's drive there is; return the port at which MicroPython then is."""
+        drive = self._the_one()
+        before = self._picos()
+        self.say(f"Copying {new.path.name} onto {drive.path}. Nobody has tried this on a real board yet.")
+        self._copy(new, drive)
+        self.say("Copied; the board restarts.")
+        found = self._wait_for(lambda: sorted(self._picos() - before))
+        if not found:
+            raise CommandError(
+                f"No port appeared within {BACK_S:.0f} s: unplug the board, plug it in without BOOTSEL, and run "
+                "`companion board install`.",
+                Exit.UNAVAILABLE,
+            )
+        return found[0]
+
+    def _the_one(self) -> Drive:
+        drives = boot_drives(self.drives)
+        if not drives:
+            raise CommandError(f"No boot loader's drive is mounted here. {STEPS}", Exit.UNAVAILABLE)
+        if len(drives) > 1:
+            names = ", ".join(str(drive.path) for drive in drives)
+            raise CommandError(
+                f"{len(drives)} boards show their boot loader ({names}): unplug all but one.", Exit.USAGE
+            )
+        if drives[0].board != RP2040:
+            raise CommandError(
+                f"The boot loader at {drives[0].path} is of {drives[0].board}, not of a Raspberry Pi Pico with an "
+                f"RP2040 ({RP2040}): nothing was written."
+            )
+        return drives[0]
+
+    def _picos(self) -> set[str]:
+        return {port.device for port in self.ports() if port.vid == RASPBERRY_PI}
+
+    def _copy(self, new: Image, drive: Drive) -> None:
+        written, said = 0, 0
+        size = len(new.data)
+        try:
+            with (drive.path / new.path.name).open("wb", buffering=0) as file:
+                while written < size:
+                    written += file.write(new.data[written : written + CHUNK])
+                    os.fsync(file.fileno())  # else only the computer's memory has it
+                    percent = 100 * written // size
+                    if percent // 25 > said // 25:
+                        self.say(f"{percent} %")
+                        said = percent
+        except OSError as problem:
+            # The board that has the last block takes its drive away under the hands that write.
+            ended = size - written <= CHUNK and problem.errno not in REFUSALS
+            if ended and self._wait_for(lambda: _drive(drive.path) is None):
+                return
+            raise CommandError(_why(problem, drive, 100 * written // size), Exit.CANNOT_CREATE) from problem
+        if not self._wait_for(lambda: _drive(drive.path) is None):
+            raise CommandError(
+                f"{drive.path} has the file and is still there: the board did not take it. Unplug the board. {STEPS}",
+                Exit.UNAVAILABLE,
+            )
+
+    def _wait_for(self, look: Callable[[], T]) -> T:
+        until_s = self.clock_s() + BACK_S
+        while not (seen := look()) and self.clock_s() < until_s:
+            self.pause(LOOK_S)
+        return seen
+
+
+def _why(problem: OSError, drive: Drive, percent: int) -> str:
+    if problem.errno == errno.ENOSPC:
+        return f"{drive.path} is full: unplug the board, plug it in again with BOOTSEL held, and run the command again."
+    if problem.errno in REFUSALS:
+        return f"{drive.path} cannot be written: mount it for writing, or copy the file with your file manager."
+    return f"{drive.path} went away at {percent} % ({problem.strerror}): the board needs the file again. {STEPS}"
+
+
+def port_to_install_at(spec: str, uf2: Path | None, loader: BootLoader) -> str:
+    """Return the port that `spec` means (see `choose`), after putting MicroPython onto a board with that UF2 file."""
+    if uf2 is not None:
+        found = loader.put(image(uf2))
+        return found if spec == AUTO else spec
+    try:
+        return choose(spec, loader.ports)
+    except CommandError as problem:
+        if problem.exit_code is not Exit.UNAVAILABLE or not (drives := boot_drives(loader.drives)):
+            raise
+        raise CommandError(
+            f"The board at {drives[0].path} shows its boot loader and needs MicroPython first: say `companion board "
+            "install --uf2 FILE` with the .uf2 for Raspberry Pi Pico (hardware_docs/install.md).",
+            Exit.UNAVAILABLE,
+        ) from problem
