@@ -131,6 +131,15 @@ def require_running(common: Common, at: Moment | None) -> None:
         raise Refused(PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first")
 
 
+def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
+    """Raise `Refused` for what was stamped before `what` (`fire!`) that it belongs to, however late it is told; stamps
+    of different clocks say nothing."""
+    if begun is None or at is None or begun.clock != at.clock or at.us >= begun.us:
+        return
+    early = f"that was {(begun.us - at.us) / 1_000_000:.3f} s before {what}"
+    raise Refused(clause, early, "what was done after it")
+
+
 def back_to(common: Common, name: str) -> Seat | None:
     """Return the seat of that name that was left."""
     asked = name.strip().casefold()

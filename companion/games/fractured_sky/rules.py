@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.base import Fact, Refused, Setup
-from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common
+from companion.games.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.games.fractured_sky import by_hand, ending, opponents, starfalls, turns
 from companion.games.fractured_sky import facts as f
 from companion.games.fractured_sky.board import board_of
@@ -70,6 +70,8 @@ def _applied(state: State, fact: Fact) -> State:
 def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.humans == (fact.seat,):
         raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead")
+    if isinstance(fact, ScoreSet) and fact.score < 0:
+        raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     scores = {seat.id: starfalls_of(state, seat.id) for seat in state.common.setup.seats}
     after = replace(state, common=apply_common(state.common, fact, scores))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.base import Fact, Refused, SeatId, Setup
-from companion.games.common import COMMON_FACTS, Common
+from companion.games.base import Fact, Moment, Refused, SeatId, Setup
+from companion.games.common import COMMON_FACTS, Common, require_since
 from companion.games.panic_fire import facts as f
 from companion.games.panic_fire.bounds import largest_pile, refuse_the_impossible
 from companion.games.panic_fire.box import shields
@@ -127,7 +127,7 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
 
 
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
-    current = _open_round(state)
+    current = _open_at(state, fact.at)
     _require_in(state, current, fact.seat)
     return replace(state, current=_drawn(current, (fact.seat,), fact))
 
@@ -154,7 +154,7 @@ def _knock(state: State, fact: f.Knock, entry: int) -> State:
 
 
 def _pulled(state: State, pull: Pull) -> State:
-    current = stamped(_open_round(state), pull.at)
+    current = stamped(_open_at(state, pull.at), pull.at)
     place = _place(current.happenings, pull)
     happenings = (*current.happenings[:place], pull, *current.happenings[place:])
     if not pull.fired:
@@ -295,7 +295,7 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
-    current = _open_round(state)
+    current = _open_at(state, fact.at)
     if fact.seats and state.options["stalemate_who"] == "all_still_in":
         raise Refused("PF-R8", "in a stalemate everyone still in draws", "no list of seats")
     for seat in fact.seats:
@@ -360,6 +360,13 @@ def _open_round(state: State) -> Round:
     refuse_after_the_game(state)
     if now.status != "open":
         raise Refused("PF-17", "the round is over", "fire! for the next one")
+    return current
+
+
+def _open_at(state: State, at: Moment | None) -> Round:
+    """The open round, for what hands did at a moment of it (PF-5)."""
+    current = _open_round(state)
+    require_since(current.fire, at, "PF-5", "fire!")
     return current
 
 

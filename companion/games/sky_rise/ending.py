@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.base import Refused, SeatId
-from companion.games.common import require_playing
+from companion.games.common import require_playing, require_since
 from companion.games.sky_rise import facts as f
 from companion.games.sky_rise.model import Goals, Ruling, State, Stop, TowerShowdown
 from companion.games.sky_rise.setting import color_missing
 from companion.games.sky_rise.standings import contenders, may_share
-from companion.games.sky_rise.timing import between, photo_finish
+from companion.games.sky_rise.timing import photo_finish
 
 
 def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
@@ -97,10 +97,7 @@ def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
     if fact.seat not in running.contenders:
         names = ", ".join(running.contenders)
         raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {names}")
-    span = between(running.begun, fact.at)
-    if span is not None and span.us < 0:
-        early = f"that was {-span.us / 1_000_000:.3f} s before the Tower Showdown began"
-        raise Refused("SR-17", early, "a stop after the count of three")
+    require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
     if fact.seat in [one.seat for one in running.stops]:
         raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
     return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at, entry))))

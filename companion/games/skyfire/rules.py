@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import Any
 
 from companion.games.base import Fact, Refused, SeatId, Setup
-from companion.games.common import COMMON_FACTS, Common, SeatJoins, SeatLeaves, apply_common, require_running
+from companion.games.common import (
+    COMMON_FACTS,
+    Common,
+    SeatJoins,
+    SeatLeaves,
+    apply_common,
+    require_running,
+    require_since,
+)
 from companion.games.components import box_of
 from companion.games.seats import refuse_twins
 from companion.games.skyfire import facts as f
@@ -57,6 +65,8 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         return _people(state, fact)
     if isinstance(fact, _BY_HAND):
         require_running(state.common, fact.at)
+    if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := still_open(state)) is not None:
+        require_since(current.begun, fact.at, "SF-7", "the deal")
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of SkyFire", "a fact of SkyFire")

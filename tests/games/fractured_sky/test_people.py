@@ -74,6 +74,7 @@ def test_fst5_a_score_set_by_hand_is_a_seats_starfalls() -> None:
     record.do("score_set", seat="ada", score=4, reason="a token fell down")
     assert record.game.standings(record.state) == {"ada": 4, "bo": 0, "cleo": 0}
     assert record.game.common(record.state).added("ada") == 4
+    assert record.refuses("score_set", "FS-T5", seat="ada", score=-1, reason="miscounted").expected == "0 or more"
 
 
 def test_fst6_during_a_pause_no_turn_is_taken() -> None:

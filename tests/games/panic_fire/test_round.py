@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.games.base import Refused
 from tests.games.panic_fire.playing import Record, at, begun
 
 
@@ -123,3 +124,14 @@ def test_pf7_and_pf8_ask_nothing_of_the_companion_so_plays_are_seen_as_draws_onl
     record.do("draw", seat="red")
     assert record.outcome.status == "open"
     assert record.view.seats[0].draws == 1
+
+
+@pytest.mark.parametrize("kind", ["draw", "shot", "dry_pull", "knock", "stalemate_draw"])
+def test_pf5_what_was_stamped_before_fire_is_no_part_of_the_round_however_late_it_is_told(kind: str) -> None:
+    record = Record()
+    record.do("fire", when=at(10_000_000))
+    body = {"seat": "red"} if kind == "draw" else {}
+    with pytest.raises(Refused, match=r"PF-5: that was 8\.000 s before fire!"):
+        record.do(kind, when=at(2_000_000), **body)
+    record.do(kind, when=at(2_000_000, clock="board-2"), **body)  # another clock: nobody can know
+    record.do(kind, when=at(10_000_000), **body)

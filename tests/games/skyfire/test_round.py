@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from companion.games.base import Refused
 from companion.games.skyfire.deck import Face
 from companion.games.skyfire.judge import satisfies
 from companion.games.skyfire.options import read_options
-from tests.games.skyfire.playing import FIVE, FOUR, THREE, Record, begun, example_deck
+from tests.games.skyfire.playing import FIVE, FOUR, THREE, Record, at, begun, example_deck
 
 
 def test_sf9_a_turn_is_one_card_and_passes_on_clockwise() -> None:
@@ -260,3 +261,15 @@ def test_sf6_with_unknown_faces_the_symbols_of_the_target_can_be_entered_and_ans
     record.do("launch", zone=1)
     record.do("revealed", zone=1, cards=["star", "ring+star"])
     assert record.result.winners == ("cleo",)
+
+
+@pytest.mark.parametrize("kind", ["place", "launch", "misfire"])
+def test_sf7_what_was_stamped_before_the_deal_is_no_part_of_the_round(kind: str) -> None:
+    record = Record()
+    record.do("deal", when=at(10_000_000))
+    if kind == "misfire":
+        record.play_out()
+    body = {} if kind == "misfire" else {"zone": 1}
+    with pytest.raises(Refused, match=r"SF-7: that was 8\.000 s before the deal"):
+        record.do(kind, when=at(2_000_000), **body)
+    record.do(kind, when=at(10_000_000), **body)
