@@ -25,7 +25,11 @@ def keep(config: Config, folder: Path | None = None) -> str:
         write_settings(fields)
     except OSError as problem:
         raise CommandError(f"The settings cannot be kept: {problem}.", Exit.CANNOT_CREATE) from problem
-    session = last_unfinished(sessions_dir() if folder is None else folder, unplayed=True)
+    try:
+        session = last_unfinished(sessions_dir() if folder is None else folder, unplayed=True)
+    except JournalError as problem:
+        sentence = f"New sessions begin with them; whether one goes on with them is not known: {problem}"
+        raise CommandError(sentence, Exit.UNAVAILABLE) from problem
     if session is None:
         return "New sessions begin with them."
     try:

@@ -14,21 +14,21 @@ DAMAGED = ".damaged"
 
 def force_to_disk(path: Path) -> None:
     """Return when what was written to `path` is on the disk."""
-    descriptor = os.open(path, os.O_RDWR)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+    _sync(path, os.O_RDWR)
 
 
 def sync_folder(folder: Path) -> None:
     """Return when the names in `folder` are on the disk; Windows does that by itself."""
     if sys.platform != "win32":
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        _sync(folder, os.O_RDONLY)
+
+
+def _sync(path: Path, flags: int) -> None:
+    descriptor = os.open(path, flags)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
 
 
 def free_name(path: Path) -> Path:

@@ -8,6 +8,7 @@ from companion.board.keeping import keep
 from companion.calibrated import as_calibrated, read_settings, settings_path
 from companion.exits import CommandError
 from companion.journal.journal import Journal
+from companion.journal.sessions import sessions_dir
 from companion.link.settings import fields_of
 from companion.opening import begin
 from firmware_protocol.messages import Config
@@ -42,6 +43,14 @@ def test_a_session_that_is_open_elsewhere_is_left_alone_and_said() -> None:
             keep(FOUND)
     finally:
         table.close()
+    assert read_settings() == (fields_of(FOUND), "")
+
+
+def test_a_folder_that_cannot_be_read_is_said_and_new_sessions_begin_with_the_settings() -> None:
+    sessions_dir().parent.mkdir(parents=True, exist_ok=True)
+    sessions_dir().touch()
+    with pytest.raises(CommandError, match=r"^New sessions begin with them; whether .* cannot be read, because"):
+        keep(FOUND)
     assert read_settings() == (fields_of(FOUND), "")
 
 

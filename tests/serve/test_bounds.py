@@ -17,7 +17,7 @@ from companion.reports.markup import Markup
 from companion.serve import connections
 from companion.serve.addresses import LOCALHOST, listening
 from companion.serve.app import Pages
-from companion.serve.onlooker import Onlooker
+from companion.serve.onlooker import Onlooker, Showing
 from companion.serve.run import keep_serving
 from tests.serve.client import ORIGIN, codes
 from tests.serve.served import played
@@ -183,22 +183,60 @@ async def test_a_refused_one_that_stays_is_cut_off(tmp_path: Path, monkeypatch: 
         writer.transport.abort()
 
 
+def more_than_any_buffer(onlooker: Onlooker) -> Showing:
+    """What is shown, with more in it than the systems at both ends of a connection keep for it."""
+    shown, log = onlooker.showing, Markup("x" * 30_000_000)
+    return replace(shown, blocks=dict(shown.blocks) | {TABLE: shown.blocks[TABLE] | {"log": log}})
+
+
+@asynccontextmanager
+async def deaf(port: int, request: bytes, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[asyncio.Event]:
+    """A connection that reads one byte of what it asked for and then nothing; set once the server has let go of it."""
+    ended = asyncio.Event()
+
+    lost = connections.Bounded.connection_lost
+
+    def seen(self: connections.Bounded, error: Exception | None) -> None:
+        lost(self, error)
+        ended.set()
+
+    monkeypatch.setattr(connections.Bounded, "connection_lost", seen)
+    monkeypatch.setattr(connections, "_forget_the_vanished", lambda _: None)  # Linux would cut it off by itself
+    with socket.create_connection((LOCALHOST, port)) as taker:
+        taker.setblocking(False)
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.get_running_loop().sock_sendall(taker, request)
+            await asyncio.get_running_loop().sock_recv(taker, 1)
+            yield ended
+
+
 async def test_a_page_that_takes_nothing_is_cut_off_and_holds_up_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connections, "SLOW_S", 0.05)
     async with serving(tmp_path) as (onlooker, pages, port):
-        with socket.create_connection((LOCALHOST, port)) as deaf:
-            deaf.sendall(GET % b"events")
-            async with asyncio.timeout(PATIENCE_S):
-                while pages.open == 0:
-                    await asyncio.sleep(0)
-                number = 0
-                while pages.open:
-                    number += 1
-                    log = Markup(f"{number}" + "x" * 1_000_000)
-                    shown = onlooker.showing
-                    pages.show(replace(shown, blocks=dict(shown.blocks) | {TABLE: shown.blocks[TABLE] | {"log": log}}))
-                    await asyncio.sleep(0.001)
+        async with deaf(port, GET % b"events", monkeypatch) as ended:
+            assert pages.open == 1
+            pages.show(more_than_any_buffer(onlooker))
+            await ended.wait()
+        pages.show(onlooker.showing)
         async with connected(port, GET % b"") as reader:
             assert (await reader.readline()).startswith(b"HTTP/1.1 200")
+
+
+async def test_who_does_not_take_the_last_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "SLOW_S", 0.05)
+    made = connections.Bounded.connection_made
+
+    def roomy(self: connections.Bounded, transport: asyncio.BaseTransport) -> None:
+        """What is left to send is less than what counts as a full buffer."""
+        made(self, transport)
+        assert isinstance(transport, asyncio.Transport)
+        transport.set_write_buffer_limits(1 << 30)
+
+    monkeypatch.setattr(connections.Bounded, "connection_made", roomy)
+    last = b"GET /code-0/ HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    async with serving(tmp_path) as (onlooker, pages, port):
+        pages.show(more_than_any_buffer(onlooker))
+        async with deaf(port, last, monkeypatch) as ended:
+            await ended.wait()
