@@ -7,7 +7,7 @@ from pathlib import Path
 
 from companion.files import create_private
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
-from companion.journal.files import force_to_disk, free_name, sync_folder
+from companion.journal.files import discard, force_to_disk, free_name, sync_folder
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why
@@ -37,7 +37,7 @@ def keep_copy(session: Path) -> HighWater:
             sync_folder(session.parent)
             return head
         finally:
-            new.unlink(missing_ok=True)
+            discard(new)
             mark.abandon()
     except (sqlite3.Error, OSError) as error:
         raise NotSaved(f"No copy of {session} was made, because {why(error)}; the session itself is saved.") from error

@@ -40,6 +40,13 @@ def free_name(path: Path) -> Path:
     return candidate
 
 
+def discard(*left: Path) -> None:
+    """Remove what a try that failed has left, as far as the system lets: why it failed is what has to be told."""
+    for path in left:
+        with suppress(OSError):
+            path.unlink()
+
+
 def put_in_place(new: Path, session: Path) -> Path:
     """Give `new`, which is on the disk, the name of a session file; what stood there keeps its log under a name for
     damaged files, which is returned. At any moment all is under some name. Raise `OSError`."""

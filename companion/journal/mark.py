@@ -12,6 +12,7 @@ from typing import BinaryIO
 
 from companion.files import create_private, read_regular, require_regular
 from companion.journal.errors import SessionBusy
+from companion.journal.files import discard
 
 SUFFIX = ".mark"
 LONGEST_MARK = 200  # bytes; the one line has 92
@@ -98,8 +99,7 @@ class MarkFile:
     def abandon(self) -> None:
         """Give the right to write back and leave the disk as it was found."""
         if self._created:
-            with contextlib.suppress(OSError):  # the file is empty; one left behind is harmless
-                self._path.unlink()
+            discard(self._path)  # the file is empty; one left behind is harmless
         self._file.close()
 
 

@@ -25,7 +25,7 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
-from companion.journal.files import force_to_disk, put_in_place
+from companion.journal.files import discard, force_to_disk, put_in_place
 from companion.journal.keys import Keys
 from companion.journal.log import has_unread, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
@@ -175,7 +175,8 @@ class Store:
 
 
 def create_store(path: Path, *rows: Row | Gap) -> Store:
-    """Make the file of a new session that holds `rows`; raise `JournalError` and leave nothing behind."""
+    """Make the file of a new session that holds `rows`; raise `JournalError` and leave behind only what the system does
+    not let go."""
     try:
         make_private(path.parent)
         mark = MarkFile(path)
@@ -191,8 +192,7 @@ def create_store(path: Path, *rows: Row | Gap) -> Store:
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
             return Store(path, connection, mark, Keys())
     except (sqlite3.Error, OSError, JournalError) as error:
-        for name in (path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES)):
-            name.unlink(missing_ok=True)
+        discard(path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES))
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
@@ -246,8 +246,7 @@ def open_store(
             entries.read_by(store.read)
             return store, entries, warnings
     except (sqlite3.Error, OSError, JournalError) as error:
-        for name in before:
-            name.unlink(missing_ok=True)
+        discard(*before)
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 

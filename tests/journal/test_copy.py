@@ -157,6 +157,23 @@ def test_a_disk_without_room_leaves_the_copy_before(path: Path) -> None:
     assert keep_copy(path).n == 1006
 
 
+def test_what_cannot_be_removed_does_not_hide_why_no_copy_was_made(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    recorded(path, 20)
+
+    def refuse(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    def hold(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(copy, "_copy", refuse)
+    monkeypatch.setattr(Path, "unlink", hold)
+    with pytest.raises(NotSaved, match="the disk is full"):
+        keep_copy(path)
+    monkeypatch.undo()
+    resume(path).close()
+
+
 def test_a_session_is_offered_its_copy_in_one_sentence(path: Path) -> None:
     recorded(path, 5)
     assert backup_offer(path) is None

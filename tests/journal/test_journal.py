@@ -171,6 +171,8 @@ def test_only_facts_and_voids_are_joined(journal: Journal) -> None:
         journal.append(evidence(), fact(joined=True))
     with pytest.raises(ValueError, match="joined"):
         journal.append(fact(), evidence(joined=True))
+    with pytest.raises(ValueError, match="joined"):
+        journal.append(fact(), evidence(), fact(joined=True))
     assert len(journal.entries) == 1
 
 
@@ -244,6 +246,29 @@ def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: G
     )
     assert news[-1] == SaveStatus(3, 3, None)
     assert len(read_entries(path)) == 3
+
+
+def test_a_session_that_is_gone_on_with_tells_how_far_the_disk_is(path: Path, gate: Gate) -> None:
+    begin(path).close()
+    news: list[SaveStatus] = []
+    with resume(path, on_status=news.append) as journal:
+        journal.append(fact()).wait(DEADLINE_S)
+    assert news[-1] == SaveStatus(2, 2)
+
+
+def test_who_waits_for_a_disk_that_does_not_answer_waits_no_longer_than_he_said(journal: Journal, gate: Gate) -> None:
+    gate.open.clear()
+    appended = journal.append(fact())
+    gate.await_try()
+    with pytest.raises(NotSaved, match="the disk is slow"):
+        appended.wait(0.001)
+    gate.open.set()
+    appended.wait(DEADLINE_S)
+
+
+def test_a_disk_that_hangs_keeps_no_program_from_ending(journal: Journal, path: Path) -> None:
+    (writer,) = (thread for thread in threading.enumerate() if thread.name == f"journal {path.name}")
+    assert writer.daemon
 
 
 def test_a_failed_write_is_tried_again_by_itself(path: Path, gate: Gate) -> None:
@@ -358,3 +383,23 @@ def test_a_session_that_cannot_be_begun_leaves_nothing(path: Path, monkeypatch: 
     with pytest.raises(SessionDeniedError, match="the disk is full"):
         begin(path)
     assert list(path.parent.iterdir()) == []
+
+
+def test_what_cannot_be_removed_does_not_hide_why_a_session_cannot_be_opened(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise disk_full()
+
+    def hold(*_: object, **__: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    begin(path).close()
+    monkeypatch.setattr("companion.journal.store._prepare", refuse)
+    monkeypatch.setattr(Path, "unlink", hold)
+    with pytest.raises(SessionDeniedError, match="the disk is full"):
+        begin(path.with_name("other.sqlite"))
+    with pytest.raises(SessionDeniedError, match="the disk is full"):
+        resume(path)
+    monkeypatch.undo()
+    resume(path).close()
