@@ -166,6 +166,28 @@ def test_a_copy_that_went_another_way_does_not_go_on_behind_what_it_does_not_fol
     assert pieces.record("nothing is lost") == tuple(rows)
 
 
+@pytest.mark.parametrize("marked", [None, 5, 20, 40])
+def test_a_copy_that_goes_on_where_the_file_ends_is_followed_to_its_own_end(marked: int | None) -> None:
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(39)])]
+    mark = None if marked is None else HighWater(marked, rows[marked - 1].digest)
+    assert Pieces(rows[:10], [rows], set(), (), mark).record("nothing is lost") == tuple(rows)
+
+
+def test_of_what_others_have_the_longer_one_counts() -> None:
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(20)])]
+    short = [row_of(entry) for entry in sealed([fact(number if number < 9 else -number) for number in range(15)])]
+    for others in ([short, rows], [rows, short]):
+        assert Pieces(rows[:5], others, set(), (), None).record("nothing is lost") == tuple(rows)
+
+
+def test_what_follows_a_lost_entry_that_only_the_mark_knows_is_saved() -> None:
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(9)])]
+    mark = HighWater(rows[5].n, rows[5].digest)
+    found = Pieces(rows[:5] + rows[6:], [], set(), (), mark).record("a test took it")
+    assert [row for row in found if isinstance(row, Row)] == rows[:5] + rows[6:]
+    assert [(row.first, row.last, row.digest) for row in found if isinstance(row, Gap)] == [(6, 6, rows[5].digest)]
+
+
 def test_a_damage_of_a_mended_session_leaves_its_older_gaps_as_they_were(path: Path) -> None:
     with begin(path) as journal:
         journal.append(*(fact(number) for number in range(150)))

@@ -130,6 +130,23 @@ def test_the_state_before_an_entry_is_what_it_meets() -> None:
     assert made.state_before(103) == made.state
 
 
+def test_the_voids_of_an_entry_are_told_whether_they_stand_or_not() -> None:
+    made = timeline(fact(), fact(), void(2), void(4), void(2), void(3))
+    assert made.voids_of(2) == (4, 6)
+    assert made.voids_of(4) == (5,)
+    assert made.voids_of(1) == ()
+
+
+def test_what_entries_to_come_would_refuse_is_told_without_taking_them_in() -> None:
+    drafts = [fact(), fact(), fact(-2), fact(-9)]
+    made = timeline(*drafts)
+    coming = sealed([*drafts, void(3), fact(-7)])[5:]
+    assert made.refused_with(coming) == {4, 7}
+    assert (made.state, list(made.problems)) == ((2, 3, 4), [5])
+    made.extend(coming)
+    assert sorted(made.problems) == [4, 5, 7]
+
+
 @pytest.mark.parametrize("gone", [2, 5, 13, 14])
 def test_a_look_back_does_not_remember_what_was_taken_back_since(gone: int) -> None:
     made = timeline(*(fact() for _ in range(20)))

@@ -1,0 +1,101 @@
+"""An entry as text, and a chain of entries with holes in it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import SessionDamagedError
+from companion.journal.record import (
+    DEEPEST,
+    FIRST_DIGEST,
+    Gap,
+    check_draft,
+    gap_that_ends_with,
+    read_chain,
+    row_of,
+    seal,
+)
+from tests.journal.support import evidence, fact, sealed
+from tests.journal.test_fold import void
+
+WALL = "2025-01-31T20:00:00+00:00"
+
+
+def with_gap(**more: Any) -> tuple[list[Entry], Gap]:
+    """A record of eight entries, and the gap that stands for 3 to 5 of it."""
+    entries = sealed([fact(number) for number in range(7)])
+    return entries, Gap(3, 5, entries[4].digest, WALL, "a test took them")._replace(**more)
+
+
+def test_under_each_lost_number_stands_who_says_so_why_and_when_and_the_last_keeps_the_chain() -> None:
+    entries, gap = with_gap()
+    read = list(read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])]))
+
+    assert [*read[:2], *read[5:]] == [*entries[:2], *entries[5:]]
+    for n, lost in enumerate(read[2:5], start=3):
+        assert (lost.n, lost.layer, lost.kind) == (n, Layer.CONTROL, Control.LOST)
+        assert lost.body == {"from": 3, "to": 5, "why": "a test took them"}
+        assert (lost.actor, lost.wall) == ("companion", WALL)
+    assert [lost.digest for lost in read[2:5]] == [b"", b"", entries[4].digest]
+
+
+def test_a_gap_is_found_again_in_the_last_entry_that_stands_for_it() -> None:
+    entries, gap = with_gap()
+    read = read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])])
+
+    assert [gap_that_ends_with(entry) for entry in read] == [None, None, None, None, gap, None, None, None]
+
+
+@pytest.mark.parametrize(
+    "nonsense",
+    [
+        {"first": "3"}, {"first": 4}, {"first": None}, {"last": None}, {"last": 2}, {"last": 5.0},
+        {"digest": "text"}, {"digest": None}, {"wall": None}, {"wall": 5}, {"why": b"bytes"}, {"why": None},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_gap_that_makes_no_sense_is_damage(nonsense: dict[str, Any]) -> None:
+    entries, gap = with_gap(**nonsense)
+
+    with pytest.raises(SessionDamagedError, match="lost entry 3 makes no sense"):
+        list(read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])]))
+
+
+def nested(levels: int, inner: Any) -> Any:
+    for turn in range(levels):
+        inner = [inner] if turn % 2 else {"in": inner}
+    return inner
+
+
+@pytest.mark.parametrize("value", [5, "text", [], {}], ids=str)
+def test_a_body_is_as_deep_as_is_said_and_no_deeper(value: Any) -> None:
+    room = DEEPEST - 1 - (value in ([], {}))  # the body itself is a level
+    body = {"x": nested(room, value)}
+    assert seal(Draft(Layer.FACT, "f", body), 1, WALL, FIRST_DIGEST)[0].body == body
+
+    with pytest.raises(ValueError, match=f"deeper than {DEEPEST} levels"):
+        seal(Draft(Layer.FACT, "f", {"x": nested(room + 1, value)}), 1, WALL, FIRST_DIGEST)
+
+
+def test_an_entry_without_what_its_kind_must_hold_is_no_entry() -> None:
+    with pytest.raises(ValueError, match="void needs entry of type int"):
+        seal(Draft(Layer.CONTROL, Control.VOID, {"reason": "undo"}), 2, WALL, FIRST_DIGEST)
+
+
+def test_what_was_said_of_an_entry_stands_after_that_entry_is_lost() -> None:
+    entries, gap = with_gap()
+    read = list(read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])]))
+
+    check_draft(void(4), 9, lambda n: read[n - 1])
+    check_draft(fact(joined=True), 6, lambda n: read[n - 1])
+
+
+def test_a_fact_is_joined_to_the_very_entry_before_it() -> None:
+    entries = sealed([fact(), evidence(), fact()])
+
+    check_draft(fact(joined=True), 5, lambda n: entries[n - 1])
+    with pytest.raises(ValueError, match="not mark to press"):
+        check_draft(fact(joined=True), 4, lambda n: entries[n - 1])
