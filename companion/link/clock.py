@@ -42,7 +42,6 @@ class Clock:
         self._keep = keep
         self._samples: tuple[Sample, ...] = ()
         self._bounds: Bounds = ((), ())
-        self.faults = 0
         self.restarts = 0
         """How often all samples had to go."""
         self.rtt_us: int | None = None
@@ -57,14 +56,12 @@ class Clock:
         # The board's stamps are cut to whole microseconds: the true T2 may be up to 1 us later.
         sample = Sample(sent_ns, read_ns, tx_us * _US - read_ns, (rx_us + 1) * _US - sent_ns)
         if sample.low_ns - sample.high_ns > self._drift(read_ns - sent_ns):
-            self.faults += 1
             return False
         self.rtt_us = max(0, (read_ns - sent_ns) // _US - (tx_us - rx_us))
         if self._agrees(sample):
             self._take(sample)
             return True
         self._samples, self._bounds = (sample,), _bounds_of(sample)
-        self.faults += 1
         self.restarts += 1
         return False
 

@@ -435,8 +435,8 @@ class Session:
             self._requests.arm.stop()
             self._requests.pinger.hasten(arrival.read_ns)
         self._events.append(EvidenceReceived(inbox.evidence(arrival, self.clock)))
-        says_settled = self.hello is not None and self.hello.capabilities & SAYS_SETTLED
-        self._requests.pinger.follow(arrival.read_ns, closely=not says_settled)
+        assert self.hello is not None
+        self._requests.pinger.follow(arrival.read_ns, closely=not self.hello.capabilities & SAYS_SETTLED)
 
     def _on_pong(self, pong: Pong, read_ns: int) -> None:
         assert self.inbox is not None

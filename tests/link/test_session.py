@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from companion.link.counts import IDENTIFY_NS, Phase
@@ -229,12 +231,22 @@ def test_evidence_before_hello_waits_for_its_resend() -> None:
     assert session.counters.stale_frames == 1
 
 
-def test_before_a_board_is_known_nothing_is_mapped_and_nothing_missing() -> None:
+def test_nothing_is_mapped_and_nothing_missing_before_a_board_is_known() -> None:
     session = Session(0)
 
     assert session.mapping is None
     assert session.missing_seq is None
     assert session.stalled_ns(5 * S) == 0
+
+    session = identified()
+    assert session.mapping == (7, session.clock)
+
+
+def test_a_computer_that_slept_before_a_board_was_known_asks_for_it_again() -> None:
+    session = Session(0, jitter=lambda: 0.5)
+    session.slept(S)
+
+    assert [type(message) for message in said(session, S)] == [Who]
 
 
 def test_arm_is_repeated_until_the_state_says_armed() -> None:
@@ -287,6 +299,15 @@ def test_a_clean_end_is_standby_until_the_board_confirms_it() -> None:
 
     assert only(StoodBy, session.receive(encode(FakeBoard().hello(), 7), 160 * MS)) == [StoodBy()]
     assert not {Standby(), Arm()} & set(said_until(session, 3 * S))
+
+
+def test_what_is_said_together_is_frames_and_nothing_between() -> None:
+    session = identified(armed=True, config=CONFIG)
+    data = session.outgoing(0)
+
+    frames = re.findall(rb"\0[^\0]+\0", data)
+    assert len(frames) == 3
+    assert b"".join(frames) == data
 
 
 def test_a_board_that_still_keeps_events_has_not_stood_by() -> None:
@@ -371,10 +392,10 @@ def test_what_goes_wrong_again_and_again_is_counted_each_time() -> None:
 
 def test_foreign_and_unfit_frames_are_counted() -> None:
     session = identified()
-    session.receive(encode_frame(0x7F, 7, 0, b"") + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1)
+    session.receive(encode_frame(0x7F, 7, 0, b"") * 2 + encode_frame(0x82, 7, 1, b"short") + b"\0noise\0", 1)
     session.receive(event(1_000_000) + encode(Who(), 0) * 2, 1)
 
-    assert session.counters.foreign_frames == 4
+    assert session.counters.foreign_frames == 5
     assert session.counters.bad_frames == 2
 
 

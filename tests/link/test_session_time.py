@@ -16,6 +16,7 @@ from companion.link.events import (
 from companion.link.session import Session
 from firmware_protocol.messages import (
     ARMED,
+    SAYS_SETTLED,
     Ping,
     Pong,
     Settled,
@@ -94,6 +95,15 @@ def test_an_event_is_followed_closely_so_that_its_gesture_is_decided_soon() -> N
     assert times[0] == 2 * S
     assert {later - sooner for sooner, later in pairwise(times)} == {5 * MS}
     assert times[-1] >= 2 * S + 45 * MS
+
+
+def test_a_board_that_says_by_itself_how_far_its_word_reaches_is_not_asked_more_often_for_an_event() -> None:
+    board = FakeBoard()
+    board.capabilities |= SAYS_SETTLED
+    session = identified(board)
+    last = answered_pings(session, 0, 2 * S)[-1]
+    session.receive(event(1), 2 * S)
+    assert answered_pings(session, 2 * S, 3 * S)[0] == last + 500 * MS
 
 
 def test_the_arming_of_an_earlier_session_is_not_taken_for_the_answer_to_ours() -> None:
