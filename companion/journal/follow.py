@@ -40,9 +40,9 @@ class Follower:
         where it lacks nothing. Raise `JournalError`."""
         mark = read_mark(self.path)
         self.poll()
-        if mark is None:
-            return None
-        digest = self.entries[mark.n - 1].digest if 0 < mark.n <= len(self.entries) else None
+        digest = None
+        if mark is not None and 0 < mark.n <= len(self.entries):
+            digest = self.entries[mark.n - 1].digest
         return what_is_lacking(self.path, len(self.entries), digest, mark)
 
     def poll(self) -> tuple[Entry, ...]:

@@ -15,6 +15,7 @@ from companion.journal.files import force_to_disk, free_name, sync_folder
 from companion.journal.untrusted import LARGEST_READ
 
 KEPT = ".damaged"
+LONGEST_LOG = 1 << 26  # bytes; SQLite brings the log into the file when it has some 4 million
 _MAGIC = {0x377F0682: "<", 0x377F0683: ">"}  # the byte order in which checksums add up
 _WORD = (1 << 32) - 1
 _Sum = tuple[int, int]
@@ -48,6 +49,14 @@ def has_unread(session: Path) -> bool:
         elif of_this_run and any(head[4:8]):  # it ends a transaction
             return True
     return False
+
+
+def is_cut(session: Path) -> bool:
+    """Return whether `has_unread`; what cannot be looked at, or is longer than any log of ours, does not count."""
+    try:
+        return log_path(session).stat().st_size <= LONGEST_LOG and has_unread(session)
+    except OSError:
+        return False
 
 
 def keep_log(session: Path) -> Path:

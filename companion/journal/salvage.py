@@ -14,7 +14,7 @@ from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError, SessionDamagedError
-from companion.journal.log import has_unread, log_path
+from companion.journal.log import is_cut, log_path
 from companion.journal.mark import HighWater, read_mark
 from companion.journal.pieces import Pieces
 from companion.journal.record import Gap, Row, read_chain
@@ -87,7 +87,7 @@ def find_saving(session: Path) -> Saving | None:
     nothing and raises nothing; with no rows, nothing can be read."""
     readable, mark = read_leading(session), read_mark(session)
     whole = readable.problem is None and _is_whole(session)
-    if whole and mark is not None and _reaches(readable, mark) and not _has_unread(session):
+    if whole and mark is not None and _reaches(readable, mark) and not is_cut(session):
         return None
     problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
     carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
@@ -112,13 +112,6 @@ def without_first(session: Path, saving: Saving) -> str:
 
 def _reaches(readable: Readable, mark: HighWater) -> bool:
     return 0 < mark.n <= len(readable.entries) and readable.entries[mark.n - 1].digest == mark.digest
-
-
-def _has_unread(session: Path) -> bool:
-    try:
-        return has_unread(session)
-    except OSError:
-        return False
 
 
 def _is_whole(session: Path) -> bool:

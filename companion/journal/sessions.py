@@ -122,7 +122,7 @@ def _read_info(path: Path) -> SessionInfo:
         newest = next(entry for entry in backwards if entry.n == 1 or not _is_control(entry, Control.RENAMED))
         count = last_number(connection)
         ruled = _has_fact(connection)
-        lacking = None if mark is None else what_is_lacking(path, count, digest_at(connection, mark.n), mark)
+        lacking = what_is_lacking(path, count, None if mark is None else digest_at(connection, mark.n), mark)
         # The plain search first: it spares most entries being read as JSON.
         kinds = " OR ".join(f"""instr(record, '"kind":"{kind}"')""" for kind in _STATES)
         told = [

@@ -27,7 +27,7 @@ from companion.journal.errors import (
 )
 from companion.journal.files import discard, force_to_disk, put_in_place
 from companion.journal.keys import Keys
-from companion.journal.log import has_unread, keep_log, log_path
+from companion.journal.log import has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
@@ -259,20 +259,23 @@ def read_entries(path: Path) -> list[Entry]:
 
 def read_known(path: Path) -> tuple[list[Entry], str | None]:
     """Return all entries of a session, as `read_entries` does, and what they lack of what was saved once, in a sentence
-    without its end; None where they lack nothing, and where no mark tells."""
+    without its end; None where they lack nothing, and where nothing tells."""
     for left in reversed(range(TRIES)):
         mark = read_mark(path)  # before the entries: a session in play grows meanwhile
         entries = read_entries(path)
         digest = entries[mark.n - 1].digest if mark is not None and 0 < mark.n <= len(entries) else None
-        lacking = None if mark is None else what_is_lacking(path, len(entries), digest, mark)
+        lacking = what_is_lacking(path, len(entries), digest, mark)
         if lacking is None or not left:
             break
     return entries, lacking
 
 
-def what_is_lacking(path: Path, last: int, digest: bytes | None, mark: HighWater) -> str | None:
+def what_is_lacking(path: Path, last: int, digest: bytes | None, mark: HighWater | None) -> str | None:
     """Return what a record that ends at entry `last`, and has `digest` at the mark's number, lacks of what was saved
-    once, in a sentence without its end; None where it reaches the mark."""
+    once, in a sentence without its end; None where it reaches the mark. Without a mark only a damaged log tells."""
+    if mark is None:
+        cut = f"{path} ends at entry {last}, because its log is damaged: what was saved behind that cannot be read"
+        return cut if is_cut(path) else None
     if mark.n > last:
         return f"{path} ends at entry {last}, but entry {mark.n} was saved once: the entries between cannot be read"
     if mark.n and digest != mark.digest:

@@ -36,7 +36,15 @@ def an_older_copy(path: Path) -> None:
     Path(f"{path}.mark").write_bytes(mark)
 
 
-@pytest.fixture(params=[without_its_log, damaged_in_its_log, an_older_copy], ids=lambda lay: lay.__name__)
+def damaged_in_its_log_and_without_a_mark(path: Path) -> None:
+    damaged_in_its_log(path)
+    Path(f"{path}.mark").unlink()
+
+
+WAYS = (without_its_log, damaged_in_its_log, damaged_in_its_log_and_without_a_mark, an_older_copy)
+
+
+@pytest.fixture(params=WAYS, ids=lambda lay: lay.__name__)
 def lacking(request: pytest.FixtureRequest) -> Path:
     sessions_dir().mkdir(parents=True)
     healthy(sessions_dir() / "whole.sqlite")
