@@ -104,7 +104,8 @@ class _Builder:
             raise Refused("FORMAT", f"the number of the entry is {n!r}", f"a whole number above {len(self.entries)}")
         wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
         draft = self._read(row)
-        if draft.kind == Control.LOST and not draft.body["from"] == n <= draft.body["to"]:
+        loss = draft.layer is Layer.CONTROL and draft.kind == Control.LOST
+        if loss and not draft.body["from"] == n <= draft.body["to"]:
             where = f"from {draft.body['from']} to {draft.body['to']}"
             raise Refused("FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}")
         self._leave_free(n, wall)
@@ -113,7 +114,7 @@ class _Builder:
         self._keys.update(() if draft.key is None else (draft.key,))
         check_draft(draft, n, lambda number: self.entries[number - 1])
         self._seal(draft, wall)
-        if draft.kind == Control.LOST:
+        if loss:
             self._leave_free(draft.body["to"] + 1, wall, draft)
 
     def _leave_free(self, n: int, wall: str, draft: Draft = _LEFT_OUT) -> None:

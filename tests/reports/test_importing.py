@@ -142,6 +142,11 @@ def test_an_imported_game_that_is_over_is_not_offered_to_go_on(tmp_path: Path) -
     assert len(read_entries(tmp_path / "b.sqlite")) == len(read_entries(tmp_path / "a.sqlite"))
 
 
+def test_evidence_of_a_kind_that_is_called_lost_is_no_loss() -> None:
+    entries = parse_export(HEADER + '{"layer":"evidence","kind":"lost","body":{}}\n{"kind":"fire"}\n', "game", START)
+    assert [entry.kind for entry in entries] == ["session", "lost", "fire"]
+
+
 def test_entries_that_the_export_left_out_keep_their_numbers_free() -> None:
     entries = parse_export(HEADER + '{"n":5,"kind":"fire"}\n', "game", START)
     assert [(entry.n, entry.kind) for entry in entries[1:]] == [
