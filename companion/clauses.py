@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import Final
+
+from companion.rules.registry import GAMES
 
 _ID: Final = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
 _HEAD: Final = re.compile(r"^- \*\*(?P<id>[A-Z]{2}-[A-Z]?\d+)\*\* (?P<text>.*)$")
@@ -35,8 +36,9 @@ def clause(game_id: str, name: str) -> str | None:
 
 @cache
 def _clauses(game_id: str) -> dict[str, str]:
-    rules = files("companion.games") / game_id.replace("-", "_") / "RULES.md"
-    return dict(_read(rules.read_text(encoding="utf-8"))) if rules.is_file() else {}
+    info = GAMES.get(game_id)
+    rules = info.file("RULES.md") if info is not None else None
+    return dict(_read(rules.read_text(encoding="utf-8"))) if rules is not None and rules.is_file() else {}
 
 
 def _read(text: str) -> Iterator[tuple[str, str]]:

@@ -14,7 +14,8 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.games.components import (
+from companion.journal.sessions import sessions_dir
+from companion.rules.components import (
     Box,
     BoxError,
     Problem,
@@ -27,7 +28,6 @@ from companion.games.components import (
     rules_of,
     stated,
 )
-from companion.journal.sessions import sessions_dir
 
 
 def own_path(game_id: str) -> Path:

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from companion.actions import PRESS
+from companion.rules.actions import PRESS
 
 S = TypeVar("S")
 

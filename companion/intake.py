@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.clocks import clock_name
-from companion.gestures import Edge, Gesture, Recognizer, Settings, Unread
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link.events import Configured
 from companion.link.evidence import Evidence, Mark
 from companion.link.settings import fields_of
 from companion.link.sync import SyncPoint
 from companion.plug import PLUG
+from companion.rules.gestures import Edge, Gesture, Recognizer, Settings, Unread
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,

@@ -6,14 +6,14 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from companion.games.base import Fact, Ignored, Refused, Step
-from companion.gestures import Gesture, Unread
 from companion.intake import BOARD, Intake, clash_draft
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.proposals import Proposals, Proposed
 from companion.record.chronicle import Chronicle
 from companion.record.corrections import NotDone, fact_draft
+from companion.rules.game import Fact, Ignored, Refused, Step
+from companion.rules.gestures import Gesture, Unread
 from companion.views import Level, Proposal
 
 BY_HAND = "entered by hand here"

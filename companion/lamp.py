@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from companion.clocks import clock_name
-from companion.games.base import Moment
 from companion.journal.entries import Entry, Layer
+from companion.rules.game import Moment
 
 CUE = "cue"
 LAMP = 0  # an output of the board, by its number in CUE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import threading
 
-from companion.gestures import Settings
 from companion.marshal.course import Course, course_of
 from companion.marshal.rereading import Rereading, reread
 from companion.marshal.view import MarshalView
 from companion.record.chronicle import Chronicle
+from companion.rules.gestures import Settings
 
 
 class Looks:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from companion.actions import Action, KeyMap, remapped, typable, with_keys
-from companion.games.base import Fact, Game, Refused, Retraction, Setup
 from companion.proposals import Proposed
 from companion.record.chronicle import Chronicle
 from companion.record.consent import Asked
+from companion.rules.actions import Action, KeyMap, remapped, typable, with_keys
+from companion.rules.game import Fact, Game, Refused, Retraction, Setup
 
 GROUP = "record"
 UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling or correction, again and again.", GROUP, True)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from companion.games.base import Game, Moment, Refused
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.record.chronicle import Chronicle
 from companion.record.corrections import NotDone
+from companion.rules.game import Game, Moment, Refused
 from companion.views import Notice, Refusal
 
 KEPT = 20

@@ -11,16 +11,16 @@ from typing import Any
 from companion.clocks import host_us, wall
 from companion.components import for_session
 from companion.exits import CommandError, Exit
-from companion.games import open_game
-from companion.games.base import Game, Refused, Setup
-from companion.games.header import game_of, header, port_field, with_all_options
-from companion.games.seats import seats_from_names
 from companion.journal.copy import backup_offer
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, SessionDamagedError, exit_for
 from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.record.progress import UNSEEN, Progress
+from companion.rules.game import Game, Refused, Setup
+from companion.rules.header import game_of, header, port_field, with_all_options
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 
 TableMaker = Callable[..., Table]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
-from companion.columns import clean
+from companion.rules.columns import clean
 from companion.views import LineKind, LinkView, LogLine, Notice, Proposal, Question, SavedView, TableView
 
 MARKS = {

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 
-from companion.games.base import Fact
+from companion.rules.game import Fact
 from companion.views import Proposal
 
 PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a line

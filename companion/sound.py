@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 
-from companion.games.base import Moment
 from companion.lamp import LAMP
+from companion.rules.game import Moment
 from companion.views import TableView
 
 BUZZER = 1  # an output of the board, by its number in CUE

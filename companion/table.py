@@ -12,11 +12,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
-from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.clocks import clock_name
 from companion.cues import cue_draft, is_lamp
-from companion.games.base import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
-from companion.games.trying import allowed
 from companion.guard import AGAIN, TOO_SOON, Guard
 from companion.intake import (
     Intake,
@@ -59,6 +56,9 @@ from companion.record import corrections
 from companion.record.chronicle import Beside, Chronicle
 from companion.record.consent import Consent
 from companion.record.corrections import NotDone, Plan
+from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.rules.trying import allowed
 from companion.status_views import NO_BOARD, link_view, saved_view, without_timings
 from companion.subscribers import Subscribers
 from companion.views import Question, TableView

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO, cast
 
-from companion.columns import without_codes
+from companion.rules.columns import without_codes
 
 
 class CleanedStream:

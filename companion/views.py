@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
-from companion.games.base import Moment, SeatId, Setup
+from companion.rules.game import Moment, SeatId, Setup
 
 
 class LineKind(StrEnum):

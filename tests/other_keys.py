@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from companion.actions import KeyMap
 from companion.dashboard import keymap
+from companion.rules.actions import KeyMap
 
 FIRST = 0x2460
 """Circled numbers and letters: no text of ours has one, and no action has its key there."""

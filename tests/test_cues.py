@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from companion.dashboard.panic_fire.statistics import statistics
-from companion.games.base import Moment
-from companion.games.panic_fire.model import Span
-from companion.games.panic_fire.timing import since_lamp
+from companion.games.panic_fire.rules.model import Span
+from companion.games.panic_fire.rules.timing import since_lamp
+from companion.games.panic_fire.screen.statistics import statistics
 from companion.intake import hello_draft
 from companion.journal.entries import Entry
 from companion.lamp import LAMP_ERROR_US, Lamp
 from companion.link.events import CueGiven
 from companion.opening import begin
+from companion.rules.game import Moment
 from tests.dashboard.panic_fire import game_view
 from tests.table.parts import hello
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
+from companion.rules.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
 
 MS = 1_000
 

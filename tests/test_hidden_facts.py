@@ -24,14 +24,14 @@ from companion.capture.file import Capture
 from companion.capture.table import CapturedTable
 from companion.commands.watching import Watcher
 from companion.dashboard.app import Dashboard
-from companion.games import GAMES, open_game
-from companion.games.base import TABLE, Refused, Setup
-from companion.games.components import as_json, example
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.journal import Journal
 from companion.plain import LinePrinter
 from companion.reports.commands import run_export, run_sheet
+from companion.rules.components import as_json, example
+from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.header import header
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 from companion.views import SavedView
 from tests.dashboard import painting, settling

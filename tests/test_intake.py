@@ -8,7 +8,6 @@ from dataclasses import replace
 
 import pytest
 
-from companion.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
 from companion.intake import (
     BEFORE_ARMING,
     POWER_LOST,
@@ -27,6 +26,7 @@ from companion.link import Evidence, Mark
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.link.sync import SyncPoint
+from companion.rules.gestures import Edge, Gesture, GestureKind, Recognizer, Settings, Unread
 from firmware_protocol.messages import ROLE_TRIGGER, Channel, Hello, Overrun, State
 from tests.journal.support import sealed
 from tests.table.parts import BOOT, MS, UID, Board, hello

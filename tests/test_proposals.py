@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.common import Pause
 from companion.proposals import PROPOSAL_US, Proposals
+from companion.rules.common import Pause
 from companion.views import Proposal
 
 

@@ -14,13 +14,13 @@ from collections import Counter
 import pytest
 
 from companion.cli import main
-from companion.games.base import TABLE
-from companion.games.fractured_sky import facts as f
-from companion.games.fractured_sky.model import State
-from companion.games.fractured_sky.phase import phase
-from companion.games.fractured_sky.resolution import resolve
-from companion.games.fractured_sky.standings import tokens_in_play
-from companion.games.fractured_sky.view import view
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.phase import phase
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standings import tokens_in_play
+from companion.games.fractured_sky.rules.view import view
+from companion.rules.game import TABLE
 from companion.simulate.command import run
 from companion.simulate.people import SCRIPTS, Anyhow, Greedy, Seen
 from companion.simulate.play import Move, Outcome, moves, play, setup_for

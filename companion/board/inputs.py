@@ -6,10 +6,10 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-from companion.actions import key_name
 from companion.board.profiles import InputProfile, inputs
 from companion.exits import CommandError, Exit
-from companion.games import GAMES
+from companion.rules.actions import key_name
+from companion.rules.registry import GAMES
 
 _ZONE = re.compile(r"\.(?:draw|zone|place)\.(\d+)$")
 """What the button of zone N does in a game, by the id of the key's action. A key that answers with a number stays."""

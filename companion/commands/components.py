@@ -12,16 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.columns import clean, fit, json_text, width, wrap
 from companion.components import box_with, own_path, own_rows, write_rows
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
-from companion.games import GAMES, open_game
-from companion.games.component_rows import Table, wanted
-from companion.games.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
+from companion.rules.columns import clean, fit, json_text, width, wrap
+from companion.rules.component_rows import Table, wanted
+from companion.rules.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
+from companion.rules.registry import GAMES, open_game
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
-WITH_MAP = "fractured-sky"
 NARROWEST = 20  # columns that a source gets at least
 
 
@@ -97,13 +96,13 @@ def edit(game_id: str, *, out: TextIO, err: TextIO) -> Exit:
 
 def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences], *, out: TextIO, err: TextIO) -> int:
     """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
-    if game_id != WITH_MAP:
-        raise CommandError(f"Only {WITH_MAP} has a map that can be entered.", Exit.USAGE)
+    info = GAMES[game_id]
+    if info.map_editor is None:
+        with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
+        raise CommandError(f"Only {with_map or 'no game here'} has a map that can be entered.", Exit.USAGE)
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         kept = f"companion components edit {game_id} changes the file itself."
         raise CommandError(f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE)
-    from companion.dashboard.fractured_sky.editor import MapEditor, run_editor
-
     path = own_path(game_id)
     try:
         box = box_with(game_id, path)
@@ -116,7 +115,9 @@ def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences]
         return write_rows(game_id, rows, gone, starting_text(game_id))
 
     draft = path.with_name(f"{game_id}.map-{side}.json")
-    code, said = run_editor(MapEditor(box, side, draft, save, source, wanted=wanted()))
+    editor = info.part(info.map_editor)
+    code: int
+    code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, source, wanted=wanted()))
     print(said, file=out)
     return code
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.columns import clean, fit, width
 from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, Preferences
 from companion.exits import CommandError, Exit
-from companion.games import GAMES
 from companion.journal.sessions import sessions_dir
+from companion.rules.columns import clean, fit, width
+from companion.rules.registry import GAMES
 
 
 def given(args: argparse.Namespace) -> dict[str, Any]:

@@ -16,7 +16,6 @@ from shlex import quote
 from typing import Any, TextIO
 
 from companion.calibrated import as_calibrated
-from companion.columns import clean
 from companion.commands import virtual
 from companion.commands.config import in_force, rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
@@ -28,9 +27,6 @@ from companion.commands.typed import lines, obey
 from companion.commands.watching import watch
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
-from companion.games import GAMES, open_game
-from companion.games.header import is_without_board
-from companion.games.seats import PALETTE
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control
 from companion.journal.errors import JournalError
@@ -39,6 +35,10 @@ from companion.journal.sessions import SessionInfo, is_played, last_of, list_ses
 from companion.opening import TableMaker, begin, resume
 from companion.plain import UNTIMED, printing
 from companion.record.progress import UNSEEN, Progress
+from companion.rules.columns import clean
+from companion.rules.header import is_without_board
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import PALETTE
 from companion.table import Table
 
 Opener = Callable[[], Table]

@@ -21,11 +21,10 @@ from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.dashboard.reading import Outline, Reading, SeatSign
 from companion.exits import CommandError
-from companion.games import GAMES
-from companion.games.catalog import BY_GAME
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of
 from companion.journal.sessions import last_unfinished, list_sessions, sessions_dir
+from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
     from companion.commands.playing import Way
@@ -66,7 +65,7 @@ def outline_of(path: Path) -> Outline | None:
     without a screen, and so is told what is wrong with it."""
     try:
         first, entries = head_of(path)
-        title = BY_GAME[first.body["game"]].title
+        title = GAMES[first.body["game"]].title
         seats = tuple(SeatSign(seat["name"], seat["color"], seat["glyph"]) for seat in first.body["seats"])
     except (JournalError, KeyError, TypeError):
         return None

@@ -6,13 +6,13 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from companion.actions import with_keys
-from companion.columns import json_text
 from companion.exits import CommandError, Exit
 from companion.files import LARGEST_TEXT, read_regular
+from companion.rules.actions import with_keys
+from companion.rules.columns import json_text
 
 if TYPE_CHECKING:
-    from companion.games.base import Game
+    from companion.rules.game import Game
 
 EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
 
@@ -33,7 +33,7 @@ def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
 
 
 def _score(path: str, text: str, as_json: bool, out: TextIO, err: TextIO) -> int:
-    from companion.games.transcript import TranscriptError
+    from companion.rules.transcript import TranscriptError
 
     try:
         game, state = _export(path, text) if _is_export(text) else _transcript(path, text)
@@ -59,8 +59,8 @@ def _is_export(text: str) -> bool:
 
 def _transcript(path: str, text: str) -> tuple[Game[Any], Any]:
     """Fold a transcript; every fact has to be possible."""
-    from companion.games import open_game
-    from companion.games.transcript import fold, parse_transcript
+    from companion.rules.registry import open_game
+    from companion.rules.transcript import fold, parse_transcript
 
     transcript = parse_transcript(text, path)
     return open_game(transcript.setup.game), fold(transcript, path)

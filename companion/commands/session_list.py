@@ -7,11 +7,11 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from companion.columns import clean, fit, width, wrap
 from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.rules.columns import clean, fit, width, wrap
 
 ARCHIVE = "archive"  # the folder beside the sessions that are still played
 WIDTH = 80  # columns

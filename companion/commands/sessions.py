@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
 
 from companion.clocks import wall
-from companion.columns import clean, json_text
 from companion.commands.session_list import ARCHIVE, as_json_value, lines, listed, local
 from companion.exits import CommandError, Exit
 from companion.files import make_private
@@ -32,6 +31,7 @@ from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
+from companion.rules.columns import clean, json_text
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
@@ -284,8 +284,8 @@ def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
 
 def _reader(header: Mapping[str, Any]) -> Reader:
     """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
-    from companion.games import open_game
-    from companion.games.base import Refused
+    from companion.rules.game import Refused
+    from companion.rules.registry import open_game
 
     def read(entry: Entry) -> str | None:
         if entry.layer is Layer.EVIDENCE:

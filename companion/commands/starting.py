@@ -13,15 +13,14 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from companion.columns import clean
 from companion.commands.config import in_force
 from companion.commands.session_list import is_written, local, unread
 from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
-from companion.games import GAMES
-from companion.games.catalog import BY_GAME
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.rules.columns import clean
+from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
     from companion.commands.playing import Way
@@ -132,7 +131,7 @@ def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:
 def _past(info: SessionInfo) -> Past:
     from companion.dashboard.start.choices import Past
 
-    card = BY_GAME.get(info.game)
+    card = GAMES.get(info.game)
     seats = tuple(map(clean, info.seats))
     title = clean(info.game) if card is None else card.title
     elsewhere = not info.ended and is_written(info.path)

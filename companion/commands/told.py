@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 
-from companion.columns import clean
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, NotSaved, exit_for
+from companion.rules.columns import clean
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 

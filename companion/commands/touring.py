@@ -10,10 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from companion.actions import OWN_KEYS, Action
 from companion.exits import CommandError, Exit
-from companion.games.seats import PALETTE
 from companion.opening import begin
+from companion.rules.actions import OWN_KEYS, Action
+from companion.rules.seats import PALETTE
 from companion.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError

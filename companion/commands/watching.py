@@ -9,16 +9,16 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
-from companion.actions import Action, with_keys
 from companion.exits import CommandError, Exit
-from companion.games.base import TABLE, Refused, SeatId
-from companion.games.header import game_of
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.follow import Follower
 from companion.looks import Looks
 from companion.marshal.rereading import Rereading
 from companion.plain import printing
 from companion.record.chronicle import Chronicle
+from companion.rules.actions import Action, with_keys
+from companion.rules.game import TABLE, Refused, SeatId
+from companion.rules.header import game_of
 from companion.subscribers import Subscribers
 from companion.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.games import GAMES
+from companion.rules.registry import GAMES
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,7 +20,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     check.add_argument("file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours)")
     what.add_parser("init", help="write a settings file in which everything is still left as it is")
     keys = what.add_parser("keys", help="the keys of each game, as you have them, as a table")
-    keys.add_argument("game", nargs="?", choices=sorted(GAMES), help="only this game")
+    keys.add_argument("game", metavar="GAME", nargs="?", choices=GAMES, help="only this game")
     keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
 
 

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterator, Mapping
-from importlib import import_module
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from companion.actions import KeyMap
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
 from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, NotASetting, Preferences
 from companion.exits import CommandError, Exit
-from companion.games import GAMES
 from companion.journal.sessions import DATA_VARIABLE
+from companion.rules.actions import KeyMap
+from companion.rules.registry import GAMES, GameInfo, open_game
+
+if TYPE_CHECKING:
+    from companion.rules.house_rules import HouseRule, Number
 
 CONFIG_VARIABLE = "COMPANION_CONFIG"  # the settings file itself
 FILE_NAME = "config.toml"
@@ -184,14 +186,24 @@ class _File:
         return {game: self._rules_of(game, chosen) for game, chosen in table.items()}
 
     def _rules_of(self, game: str, chosen: Mapping[str, Any]) -> Mapping[str, str]:
-        from companion.games.base import Refused
+        from companion.rules.game import Refused
+        from companion.rules.house_rules import read_options
 
-        options = import_module(f"{GAMES[game].partition(':')[0].rpartition('.')[0]}.options")
+        rules, numbers = _house_rules(GAMES[game])
         words = {rule: _choice(value) for rule, value in chosen.items()}
         for rule, choice in words.items():
             try:
-                options.read_options({rule: choice})
+                read_options({rule: choice}, rules, numbers)
             except Refused as refusal:
                 why = f"{refusal.reason} ({refusal.clause})"
                 raise self.wrong((HOUSE_RULES, game, rule), why, refusal.expected) from refusal
         return words
+
+
+def _house_rules(info: GameInfo) -> tuple[Sequence[HouseRule], Sequence[Number]]:
+    """What can be chosen in a game; its own module says it without the models of the game."""
+    if info.options:
+        options = info.part(info.options)
+        return options.HOUSE_RULES, getattr(options, "NUMBERS", ())
+    game = open_game(info.id)
+    return game.house_rules, game.numbers

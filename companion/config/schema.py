@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.actions import KeyMap
+from companion.rules.actions import KeyMap
 
 DARK, LIGHT = "dark", "light"
 KEYS, HOUSE_RULES = "keys", "house_rules"  # the tables of the file

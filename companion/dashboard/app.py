@@ -16,7 +16,6 @@ from textual.binding import BindingsMap, BindingType
 from textual.message import Message
 from textual.screen import Screen
 
-from companion.actions import OWN_KEYS, Action, KeyMap, remapped
 from companion.dashboard import registry
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
@@ -26,6 +25,7 @@ from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 from companion.exits import Exit
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
 
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.actions import with_keys
 from companion.dashboard import registry as own
 from companion.dashboard.big.page import BigPage
 from companion.dashboard.correcting.form import Form
@@ -27,7 +26,8 @@ from companion.dashboard.screens.statistics import StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
-from companion.games.base import Refused
+from companion.rules.actions import with_keys
+from companion.rules.game import Refused
 from companion.sound import Sound, signals
 from companion.views import TableView
 

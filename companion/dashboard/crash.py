@@ -6,7 +6,7 @@ import traceback
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.columns import clean
+from companion.rules.columns import clean
 
 if TYPE_CHECKING:
     from companion.dashboard.source import TableLike

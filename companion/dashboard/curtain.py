@@ -18,7 +18,7 @@ from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.dashboard.widgets.static import Static
-from companion.games.base import Seat
+from companion.rules.game import Seat
 from companion.views import TableView
 
 PEEK_S = 10.0

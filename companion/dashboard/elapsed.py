@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from companion.dashboard.source import Clock
 from companion.dashboard.words import US_PER_S
-from companion.games.base import Moment
-from companion.games.pauses import Pauses, still_between
+from companion.rules.game import Moment
+from companion.rules.pauses import Pauses, still_between
 
 
 class Elapsed:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pkgutil import resolve_name
 from typing import Any, ClassVar
 
 from textual.content import Content
@@ -11,13 +10,14 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from companion.actions import OWN_KEYS, Action, KeyMap
 from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
-from companion.games.base import Moment, Seat
-from companion.games.pauses import Pauses
+from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.game import Moment, Seat
+from companion.rules.pauses import Pauses
+from companion.rules.registry import GAMES
 from companion.views import TableView
 
 
@@ -148,17 +148,8 @@ class Face:
         return True
 
 
-_FACES = {
-    "fractured-sky": "companion.dashboard.fractured_sky.face:FracturedSkyFace",
-    "panic-fire": "companion.dashboard.panic_fire.face:PanicFireFace",
-    "sky-rise": "companion.dashboard.sky_rise.face:SkyRiseFace",
-    "skyfire": "companion.dashboard.skyfire.face:SkyFireFace",
-}
-
-
 def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
-    if game not in _FACES:
-        return Face()
-    face: Face = resolve_name(_FACES[game])()
+    info = GAMES.get(game)
+    face: Face = info.part(info.screen)() if info is not None and info.screen else Face()
     return face

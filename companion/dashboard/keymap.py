@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.actions import OWN_KEYS, Action, KeyMap, key_name
 from companion.dashboard import registry as own
 from companion.dashboard.face import face_of
-from companion.games import GAMES, open_game
-from companion.games.base import Setup
-from companion.games.seats import PALETTE, seats_from_names
 from companion.meanings import Keyboard
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name
+from companion.rules.game import Setup
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import PALETTE, seats_from_names
 
 
 class KeyProblem(ValueError):  # noqa: N818  an answer to the person who chose the keys

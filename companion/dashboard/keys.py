@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from textual.binding import Binding, BindingsMap
 
-from companion.actions import Action, by_key
+from companion.rules.actions import Action, by_key
 
 ACCEPT = "table.accept"
 DISMISS = "table.dismiss"

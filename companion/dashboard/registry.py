@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
 
 GROUP = "Dashboard"
 

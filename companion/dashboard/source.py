@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from companion.actions import Action
-from companion.games.base import Refused, SeatId
-from companion.gestures import Settings
 from companion.marshal.course import Course
 from companion.marshal.rereading import Rereading
 from companion.marshal.view import MarshalView
+from companion.rules.actions import Action
+from companion.rules.game import Refused, SeatId
+from companion.rules.gestures import Settings
 from companion.views import Level, TableView
 
 Source = Callable[[], TableView]

@@ -10,7 +10,7 @@ from contextlib import suppress
 from functools import partial
 from random import Random
 
-from companion.actions import Action
+from companion.rules.actions import Action
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.fault_script import PROFILES, Fault, FaultKind, begin, drawn, end, heal, timeline
 from firmware_protocol.virtual.runtime import VirtualBoardError

@@ -7,13 +7,13 @@ import time
 from dataclasses import dataclass
 from typing import Any, TextIO
 
-from companion.actions import Action
 from companion.demo.director import Director, menu
 from companion.demo.ledger import Account, Press, Record, Witness
 from companion.demo.performance import Performance
 from companion.demo.steps import Step
 from companion.exits import Exit
 from companion.journal.store import read_entries
+from companion.rules.actions import Action
 from companion.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 

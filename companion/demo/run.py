@@ -10,7 +10,6 @@ from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +23,7 @@ from companion.demo.steps import Troupe
 from companion.demo.waiting import Stopped, Waiting
 from companion.exits import CommandError, Exit
 from companion.opening import begin
+from companion.rules.registry import info_of
 from companion.table import Table
 from firmware_protocol.virtual.fault_script import ROUGH_RING
 from firmware_protocol.virtual.hands import Hands
@@ -34,17 +34,14 @@ if TYPE_CHECKING:
 
 VIRTUAL, PICO = "virtual", "pico"
 """The boards that a demo is played on."""
-TROUPES = {
-    "fractured-sky": "companion.demo.fractured_sky:FracturedSkyPlayers",
-    "panic-fire": "companion.demo.panic_fire:PanicFirePlayers",
-    "sky-rise": "companion.demo.sky_rise:SkyRisePlayers",
-    "skyfire": "companion.demo.skyfire:SkyFirePlayers",
-}
 
 
 def troupe_of(game: str) -> type[Troupe]:
     """Return who plays a game's demo."""
-    troupe: type[Troupe] = resolve_name(TROUPES[game])
+    info = info_of(game)
+    if info.players is None:
+        raise CommandError(f"{info.title} has nobody who plays its demo.", Exit.UNAVAILABLE)
+    troupe: type[Troupe] = info.part(info.players)
     return troupe
 
 

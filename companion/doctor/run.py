@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TextIO
 
 from companion.calibrated import read_settings
-from companion.columns import json_text
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
 from companion.doctor.finding import Finding, Level, failure, lines
@@ -16,6 +15,7 @@ from companion.exits import Exit
 from companion.journal import check as checking
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.rules.columns import json_text
 
 
 def check_session(path: Path) -> list[str]:

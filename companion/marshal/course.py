@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.base import Game, Refused, SeatId, Setup
 from companion.journal.entries import Entry
 from companion.journal.timeline import Timeline
+from companion.rules.game import Game, Refused, SeatId, Setup
 
 
 @dataclass(frozen=True, slots=True)

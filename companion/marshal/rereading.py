@@ -6,13 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.games.base import Game, Refused, SeatId, Setup
-from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
 from companion.marshal.readings import READ_WITH, Readings, is_control
 from companion.marshal.second_reading import BY_HAND, SecondReading, applied, as_entry, fact_draft
+from companion.rules.game import Game, Refused, SeatId, Setup
+from companion.rules.gestures import Settings
 
 LOST, FOUND, KEPT = "lost", "found", "kept"
 

@@ -13,12 +13,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.base import Fact, Game, Ignored, Refused, Setup, body_of
-from companion.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings, Unread
 from companion.intake import BOARD, NUMBERED, Intake
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
 from companion.marshal.readings import READ_WITH, Readings, fact_key, is_control, is_press
+from companion.rules.game import Fact, Game, Ignored, Refused, Setup, body_of
+from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings, Unread
 from companion.views import Level
 
 BY_LEVEL = "the table does this kind of step by hand"

@@ -10,13 +10,13 @@ from typing import Any
 from pydantic import ValidationError
 
 from companion.clocks import clock_name
-from companion.games.base import Moment
-from companion.gestures import HIT, Settings
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.fold import FoldOrder
 from companion.lamp import CUE, LAMP_ERROR_US
 from companion.link.settings import FIELDS
 from companion.marshal.readings import is_control
+from companion.rules.game import Moment
+from companion.rules.gestures import HIT, Settings
 from companion.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 

@@ -11,9 +11,6 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from companion.games.base import TABLE, Game, Refused, Setup, secret_kinds
-from companion.games.common import Common
-from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.record import seal
@@ -22,6 +19,9 @@ from companion.lamp import Lamp
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.marshal.view import MarshalView, marshal_view
 from companion.record.log import KEPT, LogBook
+from companion.rules.common import Common
+from companion.rules.game import TABLE, Game, Refused, Setup, secret_kinds
+from companion.rules.gestures import Settings
 from companion.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
 Beside = Callable[[Sequence[Entry]], object]

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
-from companion.games.base import Fact, Moment, Retraction, body_of
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
@@ -18,6 +17,7 @@ from companion.marshal.rereading import Rereading
 from companion.marshal.rereading import reread as read_again
 from companion.record.chronicle import Chronicle
 from companion.record.log import TABLES_WORD
+from companion.rules.game import Fact, Moment, Retraction, body_of
 from companion.views import Level
 
 KEYBOARD = "keyboard"

@@ -17,10 +17,10 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from companion.columns import json_text
 from companion.exits import CommandError
 from companion.reports.games import report_of
 from companion.reports.record import Record
+from companion.rules.columns import json_text
 
 LINK = "https://app.bgstatsapp.com/createPlay.html?data="
 SOURCE = "table-companion"

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.columns import fit
-from companion.games.base import Seat
 from companion.reports.games import Mark, Scores, TimeLine
 from companion.reports.markup import Markup, element, join, text
+from companion.rules.columns import fit
+from companion.rules.game import Seat
 
 WIDTH = 400  # user units; 12 of them are a line of text, so a phone shows it unscaled
 LEFT, RIGHT = 92, 12

@@ -10,15 +10,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from companion.clocks import wall
-from companion.columns import clean, json_text, without_codes
 from companion.commands.sessions import find
 from companion.exits import CommandError, Exit
 from companion.files import LARGEST_TEXT, read_regular
-from companion.games.transcript import TranscriptError
 from companion.journal.errors import JournalError
 from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports import FORMATS
 from companion.reports.record import Record, read_record, record_of
+from companion.rules.columns import clean, json_text, without_codes
+from companion.rules.transcript import TranscriptError
 from companion.terminal import data_stream
 
 _SESSION = b"SQLite format 3\0"

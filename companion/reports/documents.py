@@ -7,12 +7,12 @@ import io
 from dataclasses import asdict
 from typing import Any
 
-from companion.columns import json_text
-from companion.games.base import Moment, body_of
 from companion.journal.entries import Entry
 from companion.reports.evidence import evidence_of
 from companion.reports.games import is_board
 from companion.reports.record import FactLine, Record
+from companion.rules.columns import json_text
+from companion.rules.game import Moment, body_of
 
 VERSION = 1
 COLUMNS = (

@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pkgutil import resolve_name
 from typing import Any, Literal, Protocol, runtime_checkable
 
-from companion.actions import with_keys
-from companion.games.base import SeatId, Setup
 from companion.reports.markup import Markup
 from companion.reports.record import Record
-
-_REPORTS = {
-    "fractured-sky": "companion.reports.fractured_sky:FracturedSkyReport",
-    "panic-fire": "companion.reports.panic_fire:PanicFireReport",
-    "sky-rise": "companion.reports.sky_rise:SkyRiseReport",
-    "skyfire": "companion.reports.skyfire:SkyFireReport",
-}
+from companion.rules.actions import with_keys
+from companion.rules.game import SeatId, Setup
+from companion.rules.registry import GAMES
 
 Sign = Literal["draw", "shot", "other"]
 
@@ -186,9 +179,8 @@ class PlainReport:
 
 def report_of(record: Record) -> GameReport:
     """Return what reports show of the record's game."""
-    if record.setup.game not in _REPORTS:
-        return PlainReport(record)
-    report: GameReport = resolve_name(_REPORTS[record.setup.game])()
+    info = GAMES.get(record.setup.game)
+    report: GameReport = info.part(info.report)() if info is not None and info.report else PlainReport(record)
     return report
 
 

@@ -9,16 +9,16 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.columns import json_text
-from companion.games import open_game
-from companion.games.base import Game, Refused, Seat, Setup
-from companion.games.header import with_all_options
-from companion.games.transcript import TranscriptError, parse_transcript
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.record import FIRST_DIGEST, Gap, Row, check_draft, seal
 from companion.journal.shapes import misfit
 from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
+from companion.rules.columns import json_text
+from companion.rules.game import Game, Refused, Seat, Setup
+from companion.rules.header import with_all_options
+from companion.rules.registry import open_game
+from companion.rules.transcript import TranscriptError, parse_transcript
 
 # As many numbers as an import fills for entries that were left out: a long evening has some ten thousand entries.
 MOST_OMITTED = 100_000

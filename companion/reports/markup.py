@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from typing import NewType
 
-from companion.columns import clean
+from companion.rules.columns import clean
 
 Markup = NewType("Markup", str)
 """Text that is safe to put into a page."""

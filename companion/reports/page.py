@@ -7,11 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from importlib.resources import files
 
-from companion.actions import with_keys
 from companion.exits import CommandError
-from companion.games.base import Seat, SeatId
-from companion.games.catalog import BY_GAME
-from companion.games.common import Common
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import Evidence, evidence_of
@@ -19,6 +15,10 @@ from companion.reports.games import Figures, GameReport, Pictured, TimeLine, rep
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.record import FactLine, Record
 from companion.reports.sheet import local
+from companion.rules.actions import with_keys
+from companion.rules.common import Common
+from companion.rules.game import Seat, SeatId
+from companion.rules.registry import GAMES
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -69,7 +69,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
         (
             element("h1", text(f"{record.game.title}: {result if over else 'not over'}")),
             element("p", text(when), class_="soft"),
-            element("p", text(BY_GAME[record.game.id].credits), class_="soft"),
+            element("p", text(GAMES[record.game.id].credits), class_="soft"),
             *([] if over else [element("p", text(result))]),
             _table(head, [(*map(text, row),) for row in rows], numbers=frozenset(range(1, len(head)))),
         )

@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError
-from companion.games.base import Fact, Game, Refused, Setup
-from companion.games.header import game_of
 from companion.journal.check import lost_words
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
@@ -18,6 +16,8 @@ from companion.journal.sessions import name_of
 from companion.journal.store import read_known
 from companion.journal.timeline import Timeline
 from companion.reports.withholding import WITHHELD, secret_entries, sentence, without
+from companion.rules.game import Fact, Game, Refused, Setup
+from companion.rules.header import game_of
 
 
 class IncompleteError(CommandError):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
-from companion.columns import width, wrap
 from companion.journal.entries import UNDO
 from companion.reports.games import Sheet, report_of
 from companion.reports.record import FactLine, Record
+from companion.rules.columns import width, wrap
 
 COLUMNS, LINES = 80, 60  # a printed page
 RULINGS = 10  # the last so many

@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.columns import clean, row, width
 from companion.exits import CommandError
 from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
+from companion.rules.columns import clean, row, width
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The JSON-lines export of a session, and its import: a transcript with everything that makes the record.
 
-The format is that of `companion/games/TRANSCRIPTS.md`. Beyond it
+The format is that of `companion/rules/TRANSCRIPTS.md`. Beyond it
 
 - the header has all of the session's first entry, and its `wall` (ISO 8601, UTC);
 - facts and voids may carry `joined`, `actor`, `wall`, `causes`, `key` and `t_us` of their entry, a void its `reason`;
@@ -18,9 +18,9 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from companion.columns import json_text
 from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.reports.withholding import WITHHELD
+from companion.rules.columns import json_text
 
 OMITTED = "omitted"
 _OF_EVIDENCE = frozenset({Control.IGNORED, Control.READ_AS})

@@ -9,9 +9,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.games.base import Game
 from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.journal.fold import FoldOrder
+from companion.rules.game import Game
 
 WITHHELD = "withheld"
 """The field of the header of an export that says how many entries it lacks."""

@@ -9,7 +9,7 @@ import socket
 from collections.abc import Callable, Iterable
 
 from companion.exits import CommandError, Exit
-from companion.games.base import TABLE, Seat, SeatId
+from companion.rules.game import TABLE, Seat, SeatId
 
 CODE_BYTES = 16
 """128 random bits: at a million tries a second, nobody finds one in the life of the universe."""

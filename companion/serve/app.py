@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, MutableMapping
 from http import HTTPStatus
 from typing import Any
 
-from companion.games.base import TABLE, Seat, SeatId
+from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.blocks import Blocks
 from companion.serve.document import headers, qr_page, sentence_page, session_page

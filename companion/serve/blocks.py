@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.actions import with_keys
-from companion.games.base import Seat, SeatId
 from companion.plain import MARKS, MEANINGS
 from companion.reports.markup import Markup, element, join, text
+from companion.rules.actions import with_keys
+from companion.rules.game import Seat, SeatId
 from companion.serve.faces import Face, paragraph, rows, seat_mark, tone
 from companion.views import LogLine, TableView
 

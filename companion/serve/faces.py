@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from pkgutil import resolve_name
 from typing import Any, ClassVar, Protocol
 
-from companion.games.base import SeatId
-from companion.games.seats import PALETTE
 from companion.reports.markup import Markup, element, join, text
+from companion.rules.game import SeatId
+from companion.rules.registry import GAMES
+from companion.rules.seats import PALETTE
 from companion.views import TableView
 
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
@@ -57,19 +57,10 @@ class Face:
         return ()
 
 
-_FACES = {
-    "fractured-sky": "companion.serve.fractured_sky:FracturedSkyFace",
-    "panic-fire": "companion.serve.panic_fire:PanicFireFace",
-    "sky-rise": "companion.serve.sky_rise:SkyRiseFace",
-    "skyfire": "companion.serve.skyfire:SkyFireFace",
-}
-
-
 def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
-    if game not in _FACES:
-        return Face()
-    face: Face = resolve_name(_FACES[game])()
+    info = GAMES.get(game)
+    face: Face = info.part(info.page)() if info is not None and info.page else Face()
     return face
 
 

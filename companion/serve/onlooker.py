@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from companion.commands.watching import WATCHING, followed
-from companion.games.base import TABLE, Seat, SeatId, secret_kinds
 from companion.journal.errors import JournalError
+from companion.rules.game import TABLE, Seat, SeatId, secret_kinds
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.faces import Face, face_of
 from companion.views import LineKind, LogLine, SavedView

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TextIO
 
-from companion.columns import clean
-from companion.games.base import TABLE, Seat, SeatId
+from companion.rules.columns import clean
+from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.qr import qr_lines, qr_size
 from companion.terminal import unfiltered

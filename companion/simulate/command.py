@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from companion.exits import Exit
-from companion.games.components import example
-from companion.games.fractured_sky.board import board_of
-from companion.games.fractured_sky.game import FracturedSky
+from companion.games.fractured_sky.rules.board import board_of
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.rules.components import example
 from companion.simulate.people import SCRIPTS
 from companion.simulate.play import MAP, Outcome, play, setup_for
 from companion.simulate.tally import table, tally

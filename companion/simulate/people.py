@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from itertools import permutations
 from typing import Protocol
 
-from companion.games.base import Fact, SeatId
-from companion.games.fractured_sky import facts as f
-from companion.games.fractured_sky.board import RegionId
-from companion.games.fractured_sky.model import LIMIT, PIECES, SHIPS
-from companion.games.fractured_sky.view import FracturedSkyView
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.board import RegionId
+from companion.games.fractured_sky.rules.model import LIMIT, PIECES, SHIPS
+from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.rules.game import Fact, SeatId
 
 SCOUTING = 2  # FS-16, in Gold
 _CHIPS = (0, 0, *range(1, 11))  # FS-2

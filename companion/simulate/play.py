@@ -6,19 +6,19 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from companion.games.base import Fact, SeatId, Setup
-from companion.games.fractured_sky import facts as f
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.hands import step
-from companion.games.fractured_sky.model import ROUNDS, SHIPS, State
-from companion.games.fractured_sky.phase import ai_to_move, owing_slot, phase, to_move, unpowered
-from companion.games.fractured_sky.public import PlayerId
-from companion.games.fractured_sky.resolution import resolve
-from companion.games.fractured_sky.standings import starfalls_of, winner
-from companion.games.fractured_sky.starfalls import sights_of
-from companion.games.fractured_sky.turns import gold_on, may_take
-from companion.games.fractured_sky.view import view
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.hands import step
+from companion.games.fractured_sky.rules.model import ROUNDS, SHIPS, State
+from companion.games.fractured_sky.rules.phase import ai_to_move, owing_slot, phase, to_move, unpowered
+from companion.games.fractured_sky.rules.public import PlayerId
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standings import starfalls_of, winner
+from companion.games.fractured_sky.rules.starfalls import sights_of
+from companion.games.fractured_sky.rules.turns import gold_on, may_take
+from companion.games.fractured_sky.rules.view import view
+from companion.rules.game import Fact, SeatId, Setup
+from companion.rules.seats import seats_from_names
 from companion.simulate.people import SCOUTING, SCRIPTS, Seen
 
 MAP = "example"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.columns import row
-from companion.games.fractured_sky.model import ROUNDS
+from companion.games.fractured_sky.rules.model import ROUNDS
+from companion.rules.columns import row
 from companion.simulate.play import Outcome
 
 _WIDTHS = (12, 7, 6, 7, 11, 40)

@@ -68,9 +68,9 @@ def bare() -> Any:
 
 def record(folder: Path, entries: int) -> Path:
     """A session of so many entries: draws of one long round, stamped by a board."""
-    from companion.games.header import header
     from companion.journal.entries import Draft, Layer
     from companion.journal.journal import Journal
+    from companion.rules.header import header
 
     path = folder / "long.sqlite"
     with Journal.create(path, header(_setup(), "long"), wall=lambda: WALL) as journal:
@@ -84,9 +84,9 @@ def record(folder: Path, entries: int) -> Path:
 
 
 def _setup() -> Any:
-    from companion.games import open_game
-    from companion.games.base import Setup
-    from companion.games.seats import seats_from_names
+    from companion.rules.game import Setup
+    from companion.rules.registry import open_game
+    from companion.rules.seats import seats_from_names
 
     return Setup("panic-fire", open_game("panic-fire").rules_version, seats_from_names(["Red", "Blue", "Green"]))
 
@@ -233,7 +233,7 @@ def _draw(table: Any, n: int) -> None:
 
 def _taps(table: Any) -> Callable[[int], None]:
     """Return what has a board say some taps, each a press that becomes a draw and a release that becomes nothing."""
-    from companion.gestures import CONFIRM_US
+    from companion.rules.gestures import CONFIRM_US
     from tests.table.parts import BOOT, Board, hello, tap
 
     board, second_us = Board(), 1_000_000

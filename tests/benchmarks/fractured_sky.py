@@ -9,15 +9,15 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from companion.games.base import Setup
-from companion.games.fractured_sky.ai.decide import decide
-from companion.games.fractured_sky.board import Card
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.layouts import count_ways
-from companion.games.fractured_sky.model import State
-from companion.games.fractured_sky.phase import table_of
-from companion.games.fractured_sky.public import Table
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.board import Card
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.layouts import count_ways
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.phase import table_of
+from companion.games.fractured_sky.rules.public import Table
+from companion.rules.game import Setup
+from companion.rules.seats import seats_from_names
 from companion.simulate.play import moves, play, setup_for
 from tests.benchmarks.figures import Figure, heading, measured, show, timed
 

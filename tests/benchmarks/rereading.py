@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.games.base import Refused
-from companion.gestures import Settings
 from companion.journal.entries import Entry
 from companion.journal.timeline import Timeline
 from companion.marshal.rereading import reread
 from companion.marshal.view import marshal_view
 from companion.record.chronicle import Chronicle
+from companion.rules.game import Refused
+from companion.rules.gestures import Settings
 from companion.table import Table
 from tests.benchmarks.figures import heading, measured, show
 from tests.table.parts import BOOT, GAME, MS, Board, first_entry, hello, journal_of, setup, table_on

@@ -18,11 +18,11 @@ from companion.commands.components import EDITORS, starting_text
 from companion.components import box_with, for_session, own_path
 from companion.config.schema import Preferences
 from companion.exits import Exit
-from companion.games import GAMES
-from companion.games.components import box_of, packaged
 from companion.opening import begin, resume
 from companion.reports import commands as reports
 from companion.reports.record import read_record
+from companion.rules.components import box_of, packaged
+from companion.rules.registry import GAMES
 
 SHIELDS = '\n[[count]]\nname = "Shields"\nvalue = 20\nstatus = "confirmed"\nsource = "my copy, 2026"\n'
 BROKEN = SHIELDS.replace("value = 20", 'value = "twenty"')

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
 from companion.cli import main, parser
 from companion.commands.config import in_force, rules_for, starting_text
 from companion.config.key_names import key_of
@@ -18,8 +17,9 @@ from companion.config.schema import SETTINGS, Preferences
 from companion.dashboard import keymap
 from companion.dashboard import registry as own
 from companion.exits import CommandError, Exit
-from companion.games import GAMES
 from companion.opening import begin
+from companion.rules.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
+from companion.rules.registry import GAMES
 from companion.table import Table
 
 PAGE = Path(__file__).parents[2] / "companion" / "KEYS.md"
@@ -316,7 +316,7 @@ def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_a_game_names_its_keys_as_the_registry_has_them(game: str) -> None:
-    module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.keys")
+    module = importlib.import_module(f"companion.games.{game.replace('-', '_')}.rules.keys")
     own_keys = {action.id: action.keys[:1] for action in keymap.actions_of(game)}
     rows = {f"{module.PREFIX}{row}.{n}": (key,) for row, keys in module._ROWS.items() for n, key in enumerate(keys, 1)}
     rows |= {f"{module.PREFIX}{what}": (key,) for what, key in module._OWN.items()}

@@ -13,14 +13,14 @@ from companion.clocks import wall
 from companion.commands import playing, virtual
 from companion.commands.playing import Way
 from companion.config.schema import Preferences
-from companion.games.base import Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions, sessions_dir
 from companion.opening import begin
 from companion.record.progress import UNSEEN
+from companion.rules.game import Setup
+from companion.rules.header import header
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 
 HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_us": 10}

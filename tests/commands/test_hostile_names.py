@@ -6,9 +6,9 @@ import unicodedata
 
 import pytest
 
-from companion.columns import clean, json_text, without_codes
 from companion.exits import Exit
 from companion.journal.sessions import sessions_dir
+from companion.rules.columns import clean, json_text, without_codes
 from tests.commands.ran import Ran
 from tests.journal.foreign_files import lay
 

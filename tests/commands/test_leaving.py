@@ -9,11 +9,11 @@ import pytest
 
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.rematch import rematch, session_to_follow
-from companion.games.header import header, setup_of
-from companion.games.panic_fire.game import PanicFire
+from companion.games.panic_fire.rules.game import PanicFire
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
+from companion.rules.header import header, setup_of
 from companion.table import Table
 from tests.games.panic_fire.playing import setup
 

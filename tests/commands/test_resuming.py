@@ -20,14 +20,14 @@ from companion.commands.resuming import LONG, outline_of
 from companion.config.schema import Preferences
 from companion.dashboard.reading import Reading
 from companion.exits import CommandError, Exit
-from companion.games.base import Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import ReadingStopped
 from companion.journal.head import head_of, last_of_kind
 from companion.journal.journal import Journal
 from companion.record.progress import Progress
+from companion.rules.game import Setup
+from companion.rules.header import header
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 
 OFF_THE_BOARD = {"us": 1, "pm": 0, "clock": "host-1"}

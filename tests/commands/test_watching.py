@@ -11,11 +11,11 @@ import pytest
 
 from companion.commands.watching import ONLY_WATCHED, Watcher, watch
 from companion.exits import CommandError, Exit
-from companion.games.header import header, with_all_options
-from companion.games.panic_fire.game import PanicFire
-from companion.gestures import Settings
+from companion.games.panic_fire.rules.game import PanicFire
 from companion.journal.journal import Journal
 from companion.marshal.view import MarshalView
+from companion.rules.gestures import Settings
+from companion.rules.header import header, with_all_options
 from companion.table import Table
 from companion.views import Level, TableView
 from tests.games.panic_fire.playing import setup

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.base import Moment
-from companion.gestures import Settings
 from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
+from companion.rules.game import Moment
+from companion.rules.gestures import Settings
 from companion.views import Level
 from tests.dashboard.fakes import FakeTable
 from tests.dashboard.panic_fire import BOARD, FIRE, panic_fire_table

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.actions import Action
-from companion.games.base import Moment, Refused, Seat, SeatId, Setup
-from companion.gestures import Settings
 from companion.marshal.course import Course
 from companion.marshal.rereading import Rereading
 from companion.marshal.view import MarshalView
+from companion.rules.actions import Action
+from companion.rules.game import Moment, Refused, Seat, SeatId, Setup
+from companion.rules.gestures import Settings
 from companion.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
 
 SEATS = (

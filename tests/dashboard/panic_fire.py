@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.games.base import Moment, Setup
-from companion.games.panic_fire.keys import actions
-from companion.games.panic_fire.model import Span
-from companion.games.panic_fire.view import PanicFireView, SeatView, ShotView
+from companion.games.panic_fire.rules.keys import actions
+from companion.games.panic_fire.rules.model import Span
+from companion.games.panic_fire.rules.view import PanicFireView, SeatView, ShotView
+from companion.rules.game import Moment, Setup
 from companion.views import LineKind, TableView
 from tests.dashboard.fakes import REDO, SEATS, UNDO, FakeTable, line, table_view
 

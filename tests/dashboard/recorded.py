@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.actions import OWN_KEYS, KeyMap
-from companion.games import open_game
-from companion.games.base import body_of
-from companion.games.header import header
-from companion.games.transcript import Line, VoidLine, parse_transcript
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
+from companion.rules.actions import OWN_KEYS, KeyMap
+from companion.rules.game import body_of
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.transcript import Line, VoidLine, parse_transcript
 from companion.table import Table
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

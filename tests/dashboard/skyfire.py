@@ -10,12 +10,12 @@ from pathlib import Path
 from textual.app import App
 from textual.pilot import Pilot
 
-from companion.games import open_game
-from companion.games.base import Setup
-from companion.games.components import as_json, example
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.journal import Journal
+from companion.rules.components import as_json, example
+from companion.rules.game import Setup
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 from tests.dashboard.screen import screen_text
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.actions import Action
 from companion.dashboard.app import Dashboard
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
 from companion.dashboard.widgets.lines import asking
-from companion.games.base import Seat, Setup
-from companion.games.panic_fire.keys import actions
+from companion.games.panic_fire.rules.keys import actions
+from companion.rules.actions import Action
+from companion.rules.game import Seat, Setup
 from companion.views import Proposal, Question
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import REDO, UNDO, FakeTable, ManualClock, table_view

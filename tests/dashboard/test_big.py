@@ -14,9 +14,9 @@ from companion.dashboard.big.board import Big, BigSeat, big_rows
 from companion.dashboard.big.letters import drawn
 from companion.dashboard.big.letters import width as letters_width
 from companion.dashboard.plots.scores import score_plot
-from companion.games.seats import GLYPHS
 from companion.lamp import LAMP
 from companion.marshal.course import Course, ScoreStep, course_of
+from companion.rules.seats import GLYPHS
 from companion.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.panic_fire import panic_fire_table, playing

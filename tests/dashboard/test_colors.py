@@ -9,8 +9,8 @@ from textual.color import Color
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.themes import DARK, LIGHT, THEMES, seat_style
-from companion.games.seats import PALETTE
 from companion.plain import MARKS
+from companion.rules.seats import PALETTE
 from companion.views import LineKind
 from tests.dashboard.fakes import ManualClock, line
 from tests.dashboard.panic_fire import panic_fire_table

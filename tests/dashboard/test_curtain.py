@@ -15,7 +15,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.dashboard.face import Face, SecretPart
-from companion.games.base import Seat
+from companion.rules.game import Seat
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
 from tests.dashboard.test_marshal_page import until

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.dashboard.elapsed import Elapsed
-from companion.games.base import Moment
+from companion.rules.game import Moment
 from tests.dashboard.fakes import ManualClock
 
 S = 1_000_000

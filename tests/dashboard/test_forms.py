@@ -10,10 +10,10 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.games import open_game
-from companion.games.base import Seat
-from companion.gestures import Settings
 from companion.marshal.rereading import Change
+from companion.rules.game import Seat
+from companion.rules.gestures import Settings
+from companion.rules.registry import open_game
 from companion.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock, line, rereading

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.fractured_sky.layout import Spot
-from companion.dashboard.fractured_sky.maps import picture
-from companion.dashboard.fractured_sky.pointing import WAYS, answer_with, beside
+from companion.games.fractured_sky.screen.layout import Spot
+from companion.games.fractured_sky.screen.maps import picture
+from companion.games.fractured_sky.screen.pointing import WAYS, answer_with, beside
 from companion.table import Table
 from tests.dashboard.screen import screen_text
 from tests.dashboard.test_fractured_sky_screen import AS_PAIR, game, opened, press

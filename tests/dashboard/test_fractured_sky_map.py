@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.dashboard.fractured_sky.canvas import Canvas
-from companion.dashboard.fractured_sky.layout import ROWS, Spot, Thing, arranged, in_reading_order
-from companion.dashboard.fractured_sky.maps import picture
+from companion.games.fractured_sky.screen.canvas import Canvas
+from companion.games.fractured_sky.screen.layout import ROWS, Spot, Thing, arranged, in_reading_order
+from companion.games.fractured_sky.screen.maps import picture
 from tests.games.fractured_sky.playing import begun, virtual
 
 PLACE = st.tuples(st.integers(0, 30), st.integers(0, 20))

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
-from companion.games.fractured_sky.view import FracturedSkyView
+from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.opening import begin
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock

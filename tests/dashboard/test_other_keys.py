@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.actions import with_keys
 from companion.dashboard.app import Dashboard
-from companion.games import GAMES, open_game
-from companion.games.base import Refused
-from companion.games.transcript import parse_transcript, standing
+from companion.rules.actions import with_keys
+from companion.rules.game import Refused
+from companion.rules.registry import GAMES, open_game
+from companion.rules.transcript import parse_transcript, standing
 from tests.dashboard.recorded import FIXTURES, recorded
 from tests.dashboard.screen import screen_text
 from tests.other_keys import delivered, other_keys

@@ -8,12 +8,12 @@ import pytest
 from textual.events import Key
 from textual.widgets import Input
 
-from companion.actions import Action, by_key
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.help import help_text
 from companion.dashboard.screens.palette import Palette
 from companion.dashboard.widgets.lines import footer_keys
+from companion.rules.actions import Action, by_key
 from tests.dashboard.fakes import ACTIONS, FakeTable, ManualClock
 from tests.dashboard.screen import screen_text
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from companion.actions import by_key
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
-from companion.dashboard.sky_rise.keys import ACTIONS
+from companion.games.sky_rise.screen.keys import ACTIONS
 from companion.opening import begin
+from companion.rules.actions import by_key
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_rows, screen_text

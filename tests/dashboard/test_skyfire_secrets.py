@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.skyfire.own import LOOSE, chance
+from companion.games.skyfire.screen.own import LOOSE, chance
 from companion.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text

@@ -19,8 +19,8 @@ from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Res
 from companion.dashboard.start.people import Name
 from companion.dashboard.start.plan import components_of, options_of, refused
 from companion.dashboard.start.search import Search
-from companion.games.catalog import CARDS
 from companion.link.finder import Found
+from companion.rules.registry import GAMES
 from tests.dashboard.screen import screen_text
 
 NO_BOARD = Found(None, "No USB serial port found: plug the board in, or name its port.")
@@ -90,13 +90,13 @@ async def test_enter_all_the_way_begins_a_game() -> None:
     assert port_of(chosen(app).port, app.search.found) == "none"
 
 
-@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.game)
+@pytest.mark.parametrize("card", GAMES.values(), ids=lambda card: card.id)
 async def test_every_step_of_every_game_fits_the_smallest_screen_without_color(
     card: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     app = start(FRIDAY, SUNDAY)
-    place = str(CARDS.index(card) + 1)
+    place = str(list(GAMES).index(card.id) + 1)
     async with app.run_test(size=(80, 24)) as pilot:
         for keys in (("2",), (place,), ("enter",), ("3",), ("end",), ("escape", "4"), ("escape", "5")):
             await press(pilot, *keys)
@@ -414,7 +414,7 @@ async def test_a_session_that_could_not_be_opened_is_said_on_the_first_screen() 
 
 
 def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
-    heavy = ("pydantic", "serial", "companion.games.base", "companion.table", "companion.link", "companion.opening")
+    heavy = ("pydantic", "serial", "companion.rules.game", "companion.table", "companion.link", "companion.opening")
     first = "companion.commands.starting, companion.dashboard.start.app"
     code = f"import sys, {first}; print(set({heavy}) & set(sys.modules))"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

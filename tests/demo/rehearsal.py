@@ -11,15 +11,15 @@ from typing import Any, cast
 from companion.demo.performance import Performance
 from companion.demo.run import troupe_of
 from companion.demo.waiting import Waiting
-from companion.games import open_game
-from companion.games.base import Game, Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link import Evidence
 from companion.link.status import LinkState, LinkStatus
 from companion.opening import with_chance
+from companion.rules.game import Game, Setup
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 from companion.views import TableView
 from firmware_protocol.messages import (

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from companion.demo.run import TROUPES
+from companion.rules.registry import GAMES
 from tests.demo.rehearsal import rehearse
 
 HALVES = (range(1, 51), range(51, 101))
 
 
 @pytest.mark.parametrize("seeds", HALVES, ids=("1-50", "51-100"))
-@pytest.mark.parametrize("game", TROUPES)
+@pytest.mark.parametrize("game", sorted(GAMES))
 def test_players_come_to_the_end_of_their_game_and_nothing_they_do_is_refused(game: str, seeds: range) -> None:
     for seed in seeds:
         played = rehearse(game, seed)

@@ -19,13 +19,13 @@ from random import Random
 
 from companion.clocks import wall
 from companion.demo.ledger import Account, Record, WitnessedBoard
-from companion.games import open_game
-from companion.games.base import Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.opening import resume
+from companion.rules.game import Setup
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 
 PACE_US = 20_000
@@ -39,7 +39,7 @@ SESSION = 100
 NURSERY = """
 import os, signal, sys
 from pathlib import Path
-import companion.games.panic_fire.game, serial, serial.tools.list_ports
+import companion.games.panic_fire.rules.game, serial, serial.tools.list_ports
 from companion.opening import resume
 for line in sys.stdin:
     pid = os.fork()

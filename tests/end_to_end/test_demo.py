@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from companion.cli import main
-from companion.demo.panic_fire import PanicFirePlayers
 from companion.exits import Exit
+from companion.games.panic_fire.players import PanicFirePlayers
 from tests.dashboard.fakes import FakeTable, line
 from tests.dashboard.panic_fire import LOG, game_view, panic_fire_table, seat_view
 

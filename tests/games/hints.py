@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from companion.games import open_game
-from companion.games.base import Fact, Setup
-from companion.games.components import as_json, example
-from companion.games.seats import seats_from_names
+from companion.rules.components import as_json, example
+from companion.rules.game import Fact, Setup
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 
 NAMES = ("Anna", "Bo", "Cleo", "Dmitri", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun")
 

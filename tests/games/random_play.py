@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Fact, Game, Setup
+from companion.rules.game import Fact, Game, Setup
 
 MOST_STEPS = 20_000
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Fact, Moment, Refused, Setup
-from companion.games.common import (
+from companion.rules.common import (
     Common,
     Pause,
     ScoreSet,
@@ -19,7 +18,8 @@ from companion.games.common import (
     require_running,
     require_seat,
 )
-from companion.games.seats import seats_from_names
+from companion.rules.game import Fact, Moment, Refused, Setup
+from companion.rules.seats import seats_from_names
 
 COMMON = Common(Setup("toy", 1, seats_from_names(["Ada", "Bo", "Cleo"])))
 LEFT = apply_common(COMMON, SeatLeaves(seat="bo"), {})

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from importlib.resources import files
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games import GAMES, open_game
-from companion.games.base import Refused, Setup
-from companion.games.component_rows import STATUSES, Field, Table
-from companion.games.components import (
+from companion.games.panic_fire.rules import box as panic_fire
+from companion.rules.component_rows import STATUSES, Field, Table
+from companion.rules.components import (
     EXAMPLE,
     Box,
     BoxError,
@@ -31,10 +29,11 @@ from companion.games.components import (
     read_box,
     rules_of,
 )
-from companion.games.header import header, setup_of, with_all_options
-from companion.games.panic_fire import box as panic_fire
-from companion.games.seats import seats_from_names
-from companion.games.transcript import Transcript, TranscriptError, format_transcript, parse_transcript
+from companion.rules.game import Refused, Setup
+from companion.rules.header import header, setup_of, with_all_options
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import seats_from_names
+from companion.rules.transcript import Transcript, TranscriptError, format_transcript, parse_transcript
 
 CARD = Table("card", "a card", (Field("symbols", "texts", choices=("star", "wheel")), Field("copies", "number", 1, 9)))
 BACK = Table("back", "a back", (Field("text", "text", optional=True), Field("dark", "flag", optional=True)))
@@ -102,7 +101,7 @@ def test_a_packaged_file_is_commented(game_id: str) -> None:
 
 @games
 def test_an_example_file_is_right_and_all_of_it_is_said_to_be_an_example(game_id: str) -> None:
-    file = files(GAMES[game_id].partition(":")[0].rpartition(".")[0]).joinpath(EXAMPLE)
+    file = GAMES[game_id].file(EXAMPLE)
     if not file.is_file():
         assert example(game_id) == packaged(game_id)
         return

@@ -16,16 +16,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.actions import by_key
-from companion.games import GAMES, open_game
-from companion.games.base import TABLE, Fact, Game, Ignored, Refused, Retraction, SeatId, body_of
-from companion.games.common import COMMON_FACTS
-from companion.games.forms import fields_of, from_words, to_words
-from companion.games.transcript import FactLine, Transcript, VoidLine, fold, format_transcript, parse_transcript
-from companion.gestures import Gesture, GestureKind
 from companion.journal.entries import Draft, Entry, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.timeline import Timeline
+from companion.rules.actions import by_key
+from companion.rules.common import COMMON_FACTS
+from companion.rules.forms import fields_of, from_words, to_words
+from companion.rules.game import TABLE, Fact, Game, Ignored, Refused, Retraction, SeatId, body_of
+from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.registry import GAMES, open_game
+from companion.rules.transcript import FactLine, Transcript, VoidLine, fold, format_transcript, parse_transcript
 from tests.games.hints import HINTS, setup_of
 from tests.games.random_play import steps
 from tests.thorough import examples

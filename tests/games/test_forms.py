@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import Field
 
-from companion.games import open_game
-from companion.games.base import Fact, Refused, SeatId, Setup, body_of
-from companion.games.forms import FormField, fields_of, from_words, to_words, usage, wanted
-from companion.games.panic_fire import facts as f
-from companion.games.seats import seats_from_names
+from companion.games.panic_fire.rules import facts as f
+from companion.rules.forms import FormField, fields_of, from_words, to_words, usage, wanted
+from companion.rules.game import Fact, Refused, SeatId, Setup, body_of
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 
 GAME = open_game("panic-fire")
 SETUP = Setup("panic-fire", 2, seats_from_names(["Ada", "Alan", "Bo Derek"]))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Refused
-from companion.games.house_rules import HouseRule, Number, read_options
+from companion.rules.game import Refused
+from companion.rules.house_rules import HouseRule, Number, read_options
 
 RULES = (HouseRule("dealer", "X-1", ("left", "right", "nobody")), HouseRule("wild", "X-2", ("no", "yes")))
 NUMBERS = (Number("error_us", "X-3", 100, 5000, "microseconds"),)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games import GAMES, open_game
+from companion.rules.registry import GAMES, open_game
 from tests.fixtures.renew import told
 
 SESSIONS = Path(__file__).parent.parent / "fixtures" / "sessions"

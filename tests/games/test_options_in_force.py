@@ -14,13 +14,13 @@ from companion import opening
 from companion.capture.bundle import write
 from companion.commands.watching import followed
 from companion.exits import CommandError, Exit
-from companion.games import GAMES, open_game
-from companion.games.header import chosen_otherwise, game_of, header
-from companion.games.house_rules import in_force
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export
 from companion.reports.record import read_record
+from companion.rules.header import chosen_otherwise, game_of, header
+from companion.rules.house_rules import in_force
+from companion.rules.registry import GAMES, open_game
 from tests.games.hints import setup_of
 
 READERS: dict[str, Callable[[Path], Any]] = {

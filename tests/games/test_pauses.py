@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Moment
-from companion.games.pauses import ended, stands_still, still_between
+from companion.rules.game import Moment
+from companion.rules.pauses import ended, stands_still, still_between
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:

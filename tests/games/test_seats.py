@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Refused
-from companion.games.seats import GLYPHS, PALETTE, dress, join, readable, refuse_twins, rename, seats_from_names
+from companion.rules.game import Refused
+from companion.rules.seats import GLYPHS, PALETTE, dress, join, readable, refuse_twins, rename, seats_from_names
 
 
 def ids(*names: str) -> list[str]:

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.commands import score
-from companion.games.base import Fact, Moment, Setup
-from companion.games.panic_fire import facts as f
-from companion.games.seats import dress
-from companion.games.transcript import (
+from companion.games.panic_fire.rules import facts as f
+from companion.rules.game import Fact, Moment, Setup
+from companion.rules.seats import dress
+from companion.rules.transcript import (
     FactLine,
     Line,
     Transcript,

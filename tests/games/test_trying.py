@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from companion.games.base import Fact, Ignored, Refused
-from companion.games.common import Pause, SeatLeaves
-from companion.games.trying import allowed, meant
+from companion.rules.common import Pause, SeatLeaves
+from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.trying import allowed, meant
 
 
 def rules(fact: Fact) -> None:

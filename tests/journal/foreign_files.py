@@ -19,15 +19,15 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from companion.games import open_game
-from companion.games.base import Setup
-from companion.games.header import header, with_all_options
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import FIRST_DIGEST, chain
 from companion.journal.schema import STATEMENTS
+from companion.rules.game import Setup
+from companion.rules.header import header, with_all_options
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 
 SECTOR = 512
 DAMAGED = "damaged"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.gestures import Settings
 from companion.journal.entries import Draft, Entry
 from companion.marshal.rereading import Rereading, reread
+from companion.rules.gestures import Settings
 from tests.table.parts import GAME, journal_of, setup
 
 USUAL = Settings()

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from companion.gestures import Settings
 from companion.intake import clash_draft, evidence_draft, hello_draft
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import undo_drafts, void_draft
@@ -16,6 +15,7 @@ from companion.link.sync import SyncPoint
 from companion.marshal.rereading import reread
 from companion.marshal.view import EvidenceLine, MarshalView, RulingLine, marshal_view
 from companion.record.chronicle import Chronicle
+from companion.rules.gestures import Settings
 from companion.table import Table
 from companion.views import Level
 from firmware_protocol.messages import ARMED, LATE, PRESSED, Event, State

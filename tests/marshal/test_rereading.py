@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.gestures import Settings
 from companion.journal.entries import Control
 from companion.journal.fold import effective, undo_drafts, void_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence
 from companion.marshal.rereading import Change, Rereading
+from companion.rules.gestures import Settings
 from companion.table import Table
 from tests.marshal.parts import USUAL, read, with_drafts
 from tests.table.parts import (

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as examples
 from hypothesis import strategies as st
 
-from companion.gestures import Settings
 from companion.journal.entries import Entry, Layer
 from companion.journal.fold import effective, undo_drafts
+from companion.rules.gestures import Settings
 from companion.table import Table
 from tests.marshal.parts import USUAL, read, with_drafts
 from tests.table.parts import GAME, MS, SEATS, first_entry, journal_of, table_on

@@ -8,12 +8,11 @@ from typing import ClassVar
 
 import pytest
 
-from companion.demo import chip
-from companion.demo.panic_fire import PanicFirePlayers
-from companion.demo.run import TROUPES, run_demo
+from companion.demo import chip, run
 from companion.demo.steps import Step, zone
 from companion.exits import Exit
-from companion.games.panic_fire.view import PanicFireView
+from companion.games.panic_fire.players import PanicFirePlayers
+from companion.games.panic_fire.rules.view import PanicFireView
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip
 from firmware_protocol.virtual.pico.parts import Parts
@@ -43,8 +42,8 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
     flash: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(chip, "_flash", lambda *_: flash)
-    monkeypatch.setitem(TROUPES, "panic-fire", f"{__name__}:TwoInAHurry")
-    assert run_demo("panic-fire", seed=1, speed=1000, plain=True, board="pico") is Exit.DONE
+    monkeypatch.setattr(run, "troupe_of", lambda _: TwoInAHurry)
+    assert run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board="pico") is Exit.DONE
     out, error = capsys.readouterr()
     assert error == ""
     assert "· Blue draws" in out

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.base import TABLE, Refused, Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
-from companion.games.skyfire.game import SkyFire
+from companion.games.skyfire.rules.game import SkyFire
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
 from companion.record.chronicle import Chronicle
 from companion.record.log import KEPT
+from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.header import header
+from companion.rules.seats import seats_from_names
 from companion.status_views import NO_BOARD
 from companion.views import LineKind, SavedView, TableView
 from tests.table.parts import DEADLINE_S, RESUMED

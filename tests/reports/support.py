@@ -8,15 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion.games import open_game
-from companion.games.base import Fact, Game, Moment, Refused, Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
 from companion.reports.importing import parse_export
+from companion.rules.game import Fact, Game, Moment, Refused, Setup
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 
 CLOCK = "board-5f3a"
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "panic-fire"

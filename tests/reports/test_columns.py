@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.columns import clean, fit, width, wrap
+from companion.rules.columns import clean, fit, width, wrap
 
 any_text = st.text(alphabet=st.characters(codec=None))
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.columns import json_text
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.documents import COLUMNS, format_csv, format_json, safe_cell
 from companion.reports.record import Record, read_record, record_of
+from companion.rules.columns import json_text
 from tests.reports.support import Player, fixture
 
 

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.transcript import TranscriptError, fold, parse_transcript
 from companion.journal.check import check
 from companion.journal.entries import Entry, is_lost
 from companion.journal.record import FIRST_DIGEST, seal
@@ -22,6 +21,7 @@ from companion.journal.timeline import Timeline
 from companion.reports.importing import parse_export, write_session
 from companion.reports.record import Record, read_record, record_of
 from companion.reports.transcripts import format_export
+from companion.rules.transcript import TranscriptError, fold, parse_transcript
 from tests.journal.damage import lose, rows_of
 from tests.reports.support import FIXTURES, START, Player, RandomHands, setup
 

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 import companion.reports
+from companion.rules.registry import GAMES
 
 HEAVY = ("textual", "serial", "companion.table", "companion.link", "companion.dashboard", "companion.opening")
 
@@ -19,8 +20,10 @@ def loaded(code: str, watched: tuple[str, ...]) -> str:
 
 def test_no_report_loads_the_terminal_library_the_port_or_the_table() -> None:
     names = [path.stem for path in Path(companion.reports.__file__).parent.glob("*.py") if path.stem != "__init__"]
-    assert "panic_fire" in names
-    assert loaded(f"import {', '.join(f'companion.reports.{name}' for name in names)}", HEAVY) == "[]"
+    modules = [f"companion.reports.{name}" for name in names]
+    modules += [f"{info.package}.{info.report.partition(':')[0]}" for info in GAMES.values() if info.report]
+    assert "companion.games.panic_fire.report" in modules
+    assert loaded(f"import {', '.join(modules)}", HEAVY) == "[]"
 
 
 def test_the_list_of_formats_loads_nothing() -> None:

@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.base import Seat, Setup
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.charts import matrix_chart, score_chart, time_chart
@@ -20,6 +19,7 @@ from companion.reports.games import Mark, Scores, TimeLine
 from companion.reports.markup import element, text
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
+from companion.rules.game import Seat, Setup
 from tests.reports.support import Player, fixture, setup
 
 HOSTILE = (

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.base import Moment
-from companion.games.transcript import TranscriptError
+from companion.games.panic_fire.report import PanicFireReport
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.bgstats import play, play_id
@@ -17,11 +16,12 @@ from companion.reports.documents import format_csv, format_json
 from companion.reports.games import PlainReport
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
-from companion.reports.panic_fire import PanicFireReport
 from companion.reports.record import Record, read_record, record_of
 from companion.reports.sheet import format_sheet
 from companion.reports.statistics import people
 from companion.reports.transcripts import format_export
+from companion.rules.game import Moment
+from companion.rules.transcript import TranscriptError
 from tests.reports.support import CLOCK, START, Player
 from tests.reports.test_page import Page
 

@@ -10,7 +10,6 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.columns import width
 from companion.cues import cue_draft
 from companion.journal.entries import Draft, Layer
 from companion.link.events import CueGiven
@@ -20,6 +19,7 @@ from companion.reports.record import read_record, record_of
 from companion.reports.sheet import format_sheet
 from companion.reports.statistics import Person, as_json, people, read_records, table
 from companion.reports.transcripts import format_export
+from companion.rules.columns import width
 from tests.reports.support import START, Player, RandomHands, fixture, setup
 
 

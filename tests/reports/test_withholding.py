@@ -11,11 +11,6 @@ from typing import Any
 
 import pytest
 
-from companion.games import GAMES, open_game
-from companion.games.base import Fact, Setup
-from companion.games.components import as_json, example
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
@@ -25,6 +20,11 @@ from companion.reports.importing import parse_export
 from companion.reports.record import published, read_record, record_of
 from companion.reports.transcripts import format_export
 from companion.reports.withholding import secret_entries
+from companion.rules.components import as_json, example
+from companion.rules.game import Fact, Setup
+from companion.rules.header import header
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import seats_from_names
 from tests.games.hints import HINTS
 from tests.games.test_every_game import secret_pairs
 from tests.journal.damage import lose

@@ -13,10 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.games.base import Setup
-from companion.games.header import header
-from companion.games.panic_fire.game import PanicFire
+from companion.games.panic_fire.rules.game import PanicFire
 from companion.journal.journal import Journal
+from companion.rules.game import Setup
+from companion.rules.header import header
 from companion.table import Table
 from tests.games.panic_fire.playing import setup
 

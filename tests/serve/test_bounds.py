@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.base import TABLE
 from companion.reports.markup import Markup
+from companion.rules.game import TABLE
 from companion.serve import connections
 from companion.serve.addresses import LOCALHOST, listening
 from companion.serve.app import Pages

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.games.skyfire.game import SkyFire
+from companion.games.skyfire.rules.game import SkyFire
 from companion.serve.addresses import LOCALHOST, Codes
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck

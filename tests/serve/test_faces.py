@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from companion.commands.watching import WATCHING
-from companion.games import GAMES, open_game
-from companion.games.base import TABLE
 from companion.reports.markup import Markup
+from companion.rules.game import TABLE
+from companion.rules.registry import GAMES, open_game
 from companion.serve.blocks import own_block, table_blocks
 from companion.serve.faces import Face, face_of
 from companion.views import SavedView, TableView

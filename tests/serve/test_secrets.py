@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.games.base import Setup
-from companion.games.seats import seats_from_names
-from companion.games.sky_rise.game import SkyRise
-from companion.games.skyfire.game import SkyFire
+from companion.games.sky_rise.rules.game import SkyRise
+from companion.games.skyfire.rules.game import SkyFire
+from companion.rules.game import Setup
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 from tests.games.skyfire.playing import FOUR, example_deck, setup
 from tests.serve.client import news, opened

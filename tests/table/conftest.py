@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.header import header
 from companion.journal.journal import Journal
+from companion.rules.header import header
 from companion.table import Table
 from tests.table.parts import (
     BOOT,

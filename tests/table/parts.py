@@ -7,16 +7,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.games import open_game
-from companion.games.base import Setup
-from companion.games.header import header
-from companion.games.seats import seats_from_names
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, Row, seal, unseal
 from companion.link import Evidence
+from companion.rules.game import Setup
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 from companion.views import TableView
 from firmware_protocol.messages import (

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from companion.gestures import Settings
 from companion.journal.entries import Control, Entry, Layer, is_lost
+from companion.rules.gestures import Settings
 from tests.table.parts import RESUMED, journal_of, table_on
 from tests.table.test_crash import ACTIONS, Step, play, scripts, take
 from tests.thorough import examples

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.header import header
-from companion.games.panic_fire.facts import Draw
+from companion.games.panic_fire.rules.facts import Draw
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import NotSaved
 from companion.journal.fold import void_draft
@@ -18,6 +17,7 @@ from companion.journal.store import read_entries
 from companion.link import LinkState, LinkStatus, NotDurable
 from companion.link.status import Minute
 from companion.notices import KEPT
+from companion.rules.header import header
 from companion.table import Table
 from companion.views import LineKind
 from tests.table.parts import (

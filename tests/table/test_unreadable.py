@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from companion.exits import CommandError, Exit
-from companion.games.header import header
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import SessionDeniedError
 from companion.journal.journal import Journal
@@ -17,6 +16,7 @@ from companion.journal.pages import Entries
 from companion.journal.store import Store
 from companion.link.evidence import NotDurable
 from companion.opening import resume
+from companion.rules.header import header
 from companion.table import Table
 from companion.views import UNREADABLE
 from tests.journal.support import small_pages

@@ -11,15 +11,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any, ClassVar, Literal
 
-from companion.actions import Action
-from companion.games import parsing
-from companion.games.base import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
-from companion.games.common import COMMON_FACTS, Common, apply_common, describe_common
-from companion.games.house_rules import HouseRule, Number
-from companion.games.seats import seats_from_names
-from companion.gestures import Gesture, GestureKind, Settings
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
+from companion.rules import parsing
+from companion.rules.actions import Action
+from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common
+from companion.rules.game import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
+from companion.rules.gestures import Gesture, GestureKind, Settings
+from companion.rules.house_rules import HouseRule, Number
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 
 SEATS = ("Ada", "Bo", "Cy")

@@ -8,7 +8,7 @@ from typing import Any
 from companion.dashboard.correcting.fields import Choice, Row
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
-from companion.games.base import Game
+from companion.rules.game import Game
 from companion.views import Level
 
 LEVELS = (

@@ -10,7 +10,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from companion.actions import with_keys
 from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import Columns
@@ -21,6 +20,7 @@ from companion.dashboard.screens.page import Page, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
 from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
+from companion.rules.actions import with_keys
 from companion.views import TableView
 
 GUARD_S = 0.3

@@ -17,10 +17,10 @@ from companion.dashboard.correcting.fields import Changed, Row, Text
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.games.base import Seat
-from companion.gestures import Settings
 from companion.marshal.rereading import Rereading
 from companion.marshal.view import MarshalView
+from companion.rules.game import Seat
+from companion.rules.gestures import Settings
 from companion.views import TableView
 
 WINDOW, PEAK, HOLD = "window", "peak", "hold"
@@ -30,7 +30,7 @@ AGAIN_S = 0.5
 REST = 4
 """How many times as long as a reading took the form rests before it reads a grown record: live input goes first."""
 
-# A pull and its hit come within 100 ms (hit sensors, companion/gestures.py); an ADC of the board has 16 bits.
+# A pull and its hit come within 100 ms (hit sensors, companion/rules/gestures.py); an ADC of the board has 16 bits.
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000}
 ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms"}
 HINTS = {

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.games.base import Seat
 from companion.marshal.course import Course
+from companion.rules.game import Seat
 
 HEIGHT = 8
 """Rows of the plot at most."""

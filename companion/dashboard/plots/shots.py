@@ -9,8 +9,8 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import US_PER_S
-from companion.games.base import Seat
 from companion.marshal.view import MarshalView, RulingLine
+from companion.rules.game import Seat
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL = "|", "X", "#"

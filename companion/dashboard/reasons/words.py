@@ -13,10 +13,10 @@ from companion.dashboard.correcting.times import Times
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus
-from companion.games import GAMES, open_game
-from companion.games.base import Moment, Seat
 from companion.marshal.course import Course, ScoreStep
 from companion.marshal.view import MarshalView, RulingLine
+from companion.rules.game import Moment, Seat
+from companion.rules.registry import GAMES, open_game
 from companion.views import LineKind, LogLine, Refusal
 
 LABEL_CELLS = 12

@@ -14,7 +14,7 @@ from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import plus_minus, span
-from companion.games.header import chosen_otherwise
+from companion.rules.header import chosen_otherwise
 from companion.views import TableView
 from firmware_protocol.board.settings import RANGES
 

@@ -10,13 +10,13 @@ from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.actions import OWN_KEYS, KeyMap, with_keys
 from companion.dashboard.registry import BACK, STATISTICS, key_of
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.clickable import Clickable, sayings
 from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.dashboard.widgets.static import Static
+from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
 from companion.views import TableView
 
 MARGIN = 6

@@ -8,12 +8,12 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.actions import Action
-from companion.columns import clean
 from companion.dashboard.reading import Reading
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.clickable import Clickable, keys_of
 from companion.dashboard.widgets.static import Static
+from companion.rules.actions import Action
+from companion.rules.columns import clean
 
 LOOK_S = 0.1
 """Seconds between two looks at how far it is."""

@@ -6,13 +6,13 @@ from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
 
-from companion.actions import Action
 from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.face import Face, Part
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import HeaderLine
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.log import RunningLog
+from companion.rules.actions import Action
 from companion.views import TableView
 
 LEAVING = "-leaving"

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from companion.dashboard.start.choices import LookOn, Past, Resume, Tour
 from companion.dashboard.start.menu import Item
 from companion.dashboard.start.step import Step
-from companion.games.catalog import CARDS
+from companion.rules.registry import GAMES
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
 TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
@@ -97,7 +97,7 @@ class GameStep(Step):
 
     def items(self) -> list[Item]:
         """Return the four games."""
-        return [Item(card.game, card.title, card.players, f"{card.does}\n{card.credits}") for card in CARDS]
+        return [Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}") for each in GAMES.values()]
 
     def take(self, value: Any) -> None:
         """Ask who sits down."""

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.widgets import Input
 
 from companion.dashboard.start.step import Step
-from companion.games.house_rules import Number
+from companion.rules.house_rules import Number
 
 
 class NumberStep(Step):

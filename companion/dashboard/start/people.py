@@ -15,9 +15,9 @@ from textual.widgets import Input
 from companion.dashboard.start.ready import ReadyStep
 from companion.dashboard.start.step import Step
 from companion.dashboard.widgets.static import Static
-from companion.games.base import Refused
-from companion.games.catalog import BY_GAME
-from companion.games.seats import refuse_twins, seats_from_names
+from companion.rules.game import Refused
+from companion.rules.registry import GAMES
+from companion.rules.seats import refuse_twins, seats_from_names
 
 
 class Name(Input):
@@ -52,12 +52,12 @@ class SeatsStep(Step):
 
     def title_text(self) -> str:
         """Return the question with the game's numbers."""
-        card = BY_GAME[self.start.game.game]
-        return f"{card.title}: who sits down, clockwise? {card.players}"
+        card = GAMES[self.start.game.game]
+        return f"{card.title}: who sits down, clockwise? {card.how_many}"
 
     def body(self) -> ComposeResult:
         """Lay out a line for each seat there can be."""
-        names, most = self.start.game.seats, BY_GAME[self.start.game.game].seats[-1]
+        names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
         with Vertical(id="names"):
             for place in range(most):
                 with Horizontal(classes="name"):
@@ -94,7 +94,7 @@ class SeatsStep(Step):
         event.stop()
         if not self.is_current:  # the key was pressed twice
             return
-        counts = BY_GAME[self.start.game.game].seats
+        counts = GAMES[self.start.game.game].seats
         try:
             refuse_twins(self.names)
             seats_from_names(self.names)

@@ -11,9 +11,9 @@ from companion.dashboard.start.menu import Item
 from companion.dashboard.start.number import NumberStep
 from companion.dashboard.start.plan import BoxChoice, boxes_of, numbers_of, refused, rules_of
 from companion.dashboard.start.step import Step
-from companion.games.catalog import BY_GAME
-from companion.games.house_rules import HouseRule, Number
-from companion.games.rulings import rulings
+from companion.rules.house_rules import HouseRule, Number
+from companion.rules.registry import GAMES
+from companion.rules.rulings import rulings
 
 BEGIN, PEOPLE, RULES, BOX, BOARD = "begin", "people", "rules", "box", "board"
 LOOK_S = 0.2
@@ -27,7 +27,7 @@ class ReadyStep(Step):
 
     def title_text(self) -> str:
         """Return the game."""
-        return f"{BY_GAME[self.start.game.game].title}: ready"
+        return f"{GAMES[self.start.game.game].title}: ready"
 
     def on_mount(self) -> None:
         """Follow the search."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from textual.content import Content
 
 from companion.dashboard.widgets.labels import labelled
-from companion.games.base import Setup
-from companion.games.components import box_of, rules_of
+from companion.rules.components import box_of, rules_of
+from companion.rules.game import Setup
 
 
 def box_rows(setup: Setup, label: int, width: int, key: str) -> list[Content]:

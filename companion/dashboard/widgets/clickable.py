@@ -8,9 +8,9 @@ from textual.content import Content
 from textual.reactive import Reactive
 from textual.style import Style
 
-from companion.actions import Action, KeyMap, first_named, with_keys
 from companion.dashboard.registry import first_key
 from companion.dashboard.widgets.static import Static
+from companion.rules.actions import Action, KeyMap, first_named, with_keys
 
 GAP = "   "
 """Between two sayings of a line."""

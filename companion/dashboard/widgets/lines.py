@@ -9,12 +9,12 @@ from typing import Any
 
 from textual.content import Content
 
-from companion.actions import Action, key_name
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
 from companion.dashboard.registry import HELP, LOG, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
 from companion.dashboard.widgets.clickable import GAP, Clickable, clickable, keys_of
 from companion.dashboard.widgets.static import Static
+from companion.rules.actions import Action, key_name
 from companion.views import Notice, TableView
 
 STAYS_S = 8.0

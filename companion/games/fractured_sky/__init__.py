@@ -1,1 +1,24 @@
 """Fractured Sky: the rules of RULES.md, clause by clause, with the AI opponents of its solo game."""
+
+from __future__ import annotations
+
+from companion.rules.registry import GameInfo
+
+ENTRY = GameInfo(
+    id="fractured-sky",
+    title="Fractured Sky",
+    seats=range(1, 6),
+    does="Runs the AI opponents and says why they move so, resolves the regions, keeps the score.",
+    credits="Design: M. Anderson, Z. Dixon, A. Harrison; solo mode: N. Shaw, D. Digby, D. Turczi. IV Studio. "
+    "Unofficial.",
+    package=__name__,
+    rules="rules.game:FracturedSky",
+    options="rules.options",
+    box="rules.box",
+    screen="screen.face:FracturedSkyFace",
+    page="page:FracturedSkyFace",
+    report="report:FracturedSkyReport",
+    players="players:FracturedSkyPlayers",
+    map_editor="screen.editor",
+    place=4,
+)

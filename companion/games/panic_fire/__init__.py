@@ -1,1 +1,22 @@
 """Panic Fire: the rules of RULES.md, clause by clause, over facts from the gun, the zones and the keyboard."""
+
+from __future__ import annotations
+
+from companion.rules.registry import GameInfo
+
+ENTRY = GameInfo(
+    id="panic-fire",
+    title="Panic Fire",
+    seats=range(2, 6),
+    does="Times each shot, counts draws and Bullet cards, names who is out; gun and buttons, or the keyboard.",
+    credits="Also sold as Shoot Your Friends. It belongs to its makers; this companion is unofficial.",
+    package=__name__,
+    rules="rules.game:PanicFire",
+    options="rules.options",
+    box="rules.box",
+    screen="screen.face:PanicFireFace",
+    page="page:PanicFireFace",
+    report="report:PanicFireReport",
+    players="players:PanicFirePlayers",
+    place=1,
+)

@@ -1,1 +1,22 @@
 """Sky Rise: floors of cards, pyramids on their corners, secret goals. RULES.md has the rules clause by clause."""
+
+from __future__ import annotations
+
+from companion.rules.registry import GameInfo
+
+ENTRY = GameInfo(
+    id="sky-rise",
+    title="Sky Rise",
+    seats=range(2, 6),
+    does="Draws the tower, scores every pyramid, group and column; times the Tower Showdown.",
+    credits="Design: M. Weberg, for Looney Pyramids. This companion is unofficial.",
+    package=__name__,
+    rules="rules.game:SkyRise",
+    options="rules.options",
+    box="rules.box",
+    screen="screen.face:SkyRiseFace",
+    page="page:SkyRiseFace",
+    report="report:SkyRiseReport",
+    players="players:SkyRisePlayers",
+    place=3,
+)

@@ -1,1 +1,22 @@
-"""SkyFire: facts, rules, words, view; design by Michael Purcell, CC BY-SA 4.0. RULES.md states every clause."""
+"""SkyFire: zones, targets, points and what each seat remembers. RULES.md states every clause."""
+
+from __future__ import annotations
+
+from companion.rules.registry import GameInfo
+
+ENTRY = GameInfo(
+    id="skyfire",
+    title="SkyFire",
+    seats=range(3, 6),
+    does="Keeps zones, targets and points, remembers what was shown, and what each seat noted for itself.",
+    credits="Design: Michael Purcell, CC BY-SA 4.0.",
+    package=__name__,
+    rules="rules.game:SkyFire",
+    options="rules.options",
+    box="rules.box",
+    screen="screen.face:SkyFireFace",
+    page="page:SkyFireFace",
+    report="report:SkyFireReport",
+    players="players:SkyFirePlayers",
+    place=2,
+)

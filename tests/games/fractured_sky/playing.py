@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Fact, Refused, Setup
-from companion.games.components import Box, Row, as_json, example, overlay
-from companion.games.fractured_sky import rules
-from companion.games.fractured_sky.ai.decision import Decision
-from companion.games.fractured_sky.explained import RegionResult, Resolution, Standing
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.model import Round, State
-from companion.games.fractured_sky.phase import phase, table_of, to_move
-from companion.games.fractured_sky.public import Table
-from companion.games.fractured_sky.resolution import resolve
-from companion.games.fractured_sky.standings import starfalls_of
-from companion.games.fractured_sky.view import FracturedSkyView
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules import fold as rules
+from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.explained import RegionResult, Resolution, Standing
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.model import Round, State
+from companion.games.fractured_sky.rules.phase import phase, table_of, to_move
+from companion.games.fractured_sky.rules.public import Table
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standings import starfalls_of
+from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.rules.components import Box, Row, as_json, example, overlay
+from companion.rules.game import Fact, Refused, Setup
+from companion.rules.seats import seats_from_names
 
 BLACK, ORANGE = "@black", "@orange"
 FORWARDS, TOKENS = list(range(1, 11)), [1, 2, 3, 4, 5, 6]

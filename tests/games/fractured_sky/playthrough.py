@@ -7,13 +7,13 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
-from companion.games.base import Fact, Setup
-from companion.games.fractured_sky.facts import Powers, Shuffle
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.model import State
-from companion.games.fractured_sky.phase import phase
-from companion.games.fractured_sky.result import resolution_lines
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules.facts import Powers, Shuffle
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.phase import phase
+from companion.games.fractured_sky.rules.result import resolution_lines
+from companion.rules.game import Fact, Setup
+from companion.rules.seats import seats_from_names
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "fractured-sky"
 DIFFICULTIES = ("easy", "medium", "hard")

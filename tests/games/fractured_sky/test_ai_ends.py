@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.components import Box, example
-from companion.games.fractured_sky.ai.tokens import turn_tokens
-from companion.games.fractured_sky.board import Token
-from companion.games.fractured_sky.model import State
-from companion.games.fractured_sky.phase import powers_of, tokens_of
-from companion.games.fractured_sky.resolution import trade
+from companion.games.fractured_sky.rules.ai.tokens import turn_tokens
+from companion.games.fractured_sky.rules.board import Token
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.phase import powers_of, tokens_of
+from companion.games.fractured_sky.rules.resolution import trade
+from companion.rules.components import Box, example
 from tests.games.fractured_sky.playing import (
     BLACK,
     ORANGE,

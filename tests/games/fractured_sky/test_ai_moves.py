@@ -9,12 +9,12 @@ from typing import get_type_hints
 
 import pytest
 
-from companion.games.components import Box
-from companion.games.fractured_sky.ai.decide import decide
-from companion.games.fractured_sky.ai.decision import Decision
-from companion.games.fractured_sky.board import Card, Direction
-from companion.games.fractured_sky.facts import Building
-from companion.games.fractured_sky.public import Built, Flight, Mark, Ship, Table, Turned
+from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.board import Card, Direction
+from companion.games.fractured_sky.rules.facts import Building
+from companion.games.fractured_sky.rules.public import Built, Flight, Mark, Ship, Table, Turned
+from companion.rules.components import Box
 from tests.games.fractured_sky.playing import Record, a_map
 
 AI = "@black"
@@ -316,7 +316,7 @@ def test_excluded_places_are_passed_over() -> None:
 
 def test_fs46_the_ais_take_the_open_table_and_import_no_state() -> None:
     assert get_type_hints(decide)["table"] is Table
-    for file in files("companion.games.fractured_sky.ai").iterdir():
+    for file in files("companion.games.fractured_sky.rules.ai").iterdir():
         if not file.name.endswith(".py"):
             continue
         imported = [

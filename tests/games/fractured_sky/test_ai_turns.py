@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.games.components import Box, example
+from companion.rules.components import Box, example
 from tests.games.fractured_sky.playing import (
     BLACK,
     FORWARDS,

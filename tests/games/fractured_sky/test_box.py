@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from companion.games.components import Box, Row, as_json, example, overlay, packaged
-from companion.games.fractured_sky.board import board_of, platform_point
-from companion.games.fractured_sky.box import check, costs
+from companion.games.fractured_sky.rules.board import board_of, platform_point
+from companion.games.fractured_sky.rules.box import check, costs
+from companion.rules.components import Box, Row, as_json, example, overlay, packaged
 from tests.games.fractured_sky.playing import Record, a_map, row
 
 GAME = "fractured-sky"

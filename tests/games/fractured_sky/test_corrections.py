@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Refused
-from companion.games.fractured_sky.ai.decide import decide
-from companion.games.fractured_sky.board import CardKind, PlatformId
-from companion.games.fractured_sky.facts import FACTS
+from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.board import CardKind, PlatformId
+from companion.games.fractured_sky.rules.facts import FACTS
 from companion.opening import begin
+from companion.rules.game import Refused
 from companion.table import Table
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, begun, virtual
 

@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.base import TABLE
-from companion.games.components import Box, as_json
-from companion.games.fractured_sky.deduction import Chance, Deduction
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.layouts import count_ways
-from companion.games.fractured_sky.public import Table
-from companion.games.fractured_sky.view import FracturedSkyView
+from companion.games.fractured_sky.rules.deduction import Chance, Deduction
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.layouts import count_ways
+from companion.games.fractured_sky.rules.public import Table
+from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.rules.components import Box, as_json
+from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import (
     BLACK,
     A,

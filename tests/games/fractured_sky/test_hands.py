@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from companion.actions import by_key, with_keys
-from companion.games.base import Fact, Ignored, Refused
-from companion.games.fractured_sky.facts import Airship, Public, RoundEnd
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.numbering import platform_numbers
-from companion.gestures import Gesture, GestureKind
+from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.numbering import platform_numbers
+from companion.rules.actions import by_key, with_keys
+from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.fractured_sky.playing import A, B, C, H, Record, a_map, begun, placed, three
 
 # The table and the dashboard have these; a game keeps away from them.

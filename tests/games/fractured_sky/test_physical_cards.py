@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.actions import with_keys
-from companion.games.components import Box, example
-from companion.games.fractured_sky.ai.tokens import how_to_turn
-from companion.games.fractured_sky.phase import powers_of
+from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
+from companion.games.fractured_sky.rules.phase import powers_of
+from companion.rules.actions import with_keys
+from companion.rules.components import Box, example
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, all_placed, begun
 
 SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}

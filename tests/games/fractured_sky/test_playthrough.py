@@ -15,13 +15,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.base import TABLE, Setup
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.options import HOUSE_RULES
-from companion.games.fractured_sky.phase import phase
-from companion.games.fractured_sky.resolution import resolve
-from companion.games.fractured_sky.standings import tokens_in_play
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.options import HOUSE_RULES
+from companion.games.fractured_sky.rules.phase import phase
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standings import tokens_in_play
+from companion.rules.game import TABLE, Setup
+from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import DIFFICULTIES, FOLDER, text
 from tests.games.random_play import steps
 from tests.thorough import examples

@@ -13,14 +13,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from companion.actions import with_keys
-from companion.games.base import Fact, Refused, Setup
-from companion.games.common import COMMON_FACTS
-from companion.games.components import Box, as_json, example
-from companion.games.fractured_sky.facts import FACTS
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.model import State
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules.facts import FACTS
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.model import State
+from companion.rules.actions import with_keys
+from companion.rules.common import COMMON_FACTS
+from companion.rules.components import Box, as_json, example
+from companion.rules.game import Fact, Refused, Setup
+from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import FOLDER
 from tests.games.random_play import steps
 

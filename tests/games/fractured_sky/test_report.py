@@ -10,21 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from companion.columns import width
 from companion.exits import CommandError
-from companion.games.base import Fact, Setup
-from companion.games.fractured_sky.facts import Deal
-from companion.games.fractured_sky.public import is_ai
-from companion.games.fractured_sky.standings import winner
-from companion.games.transcript import FactLine, Transcript, format_transcript
+from companion.games.fractured_sky.report import FracturedSkyReport
+from companion.games.fractured_sky.rules.facts import Deal
+from companion.games.fractured_sky.rules.public import is_ai
+from companion.games.fractured_sky.rules.standings import winner
 from companion.reports import bgstats
 from companion.reports.documents import format_csv, format_json
-from companion.reports.fractured_sky import FracturedSkyReport
 from companion.reports.games import report_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, published, record_of
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
+from companion.rules.columns import width
+from companion.rules.game import Fact, Setup
+from companion.rules.transcript import FactLine, Transcript, format_transcript
 from companion.simulate.play import moves, setup_for
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "fractured-sky"

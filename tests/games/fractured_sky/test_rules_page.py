@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
-from companion.games.base import Refused
-from companion.games.fractured_sky.facts import FACTS
-from companion.games.fractured_sky.options import HOUSE_RULES, read_options
+from companion.games import fractured_sky
+from companion.games.fractured_sky.rules.facts import FACTS
+from companion.games.fractured_sky.rules.options import HOUSE_RULES, read_options
+from companion.rules.game import Refused
 
-PAGE = files("companion.games.fractured_sky").joinpath("RULES.md").read_text(encoding="utf-8")
-SOURCES = {
-    file.name: file.read_text(encoding="utf-8")
-    for folder in ("", "ai")
-    for file in files("companion.games.fractured_sky").joinpath(folder).iterdir()
-    if file.name.endswith(".py")
-}
+FOLDER = Path(fractured_sky.__file__).parent
+PAGE = (FOLDER / "RULES.md").read_text(encoding="utf-8")
+SOURCES = {str(file.relative_to(FOLDER)): file.read_text(encoding="utf-8") for file in FOLDER.rglob("*.py")}
 CLAUSES = [f"FS-{n}" for n in range(1, 48)] + [f"FS-U{n}" for n in range(1, 9)] + [f"FS-T{n}" for n in range(1, 9)]
 
 

@@ -15,19 +15,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.base import Fact, Setup, body_of
-from companion.games.components import as_json, example
-from companion.games.fractured_sky import public
-from companion.games.fractured_sky.ai.decide import decide
-from companion.games.fractured_sky.ai.tokens import turn_tokens
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.model import State
-from companion.games.fractured_sky.phase import ai_to_move, table_of
-from companion.games.header import header
-from companion.games.seats import seats_from_names
+from companion.games.fractured_sky.rules import public
+from companion.games.fractured_sky.rules.ai.decide import decide
+from companion.games.fractured_sky.rules.ai.tokens import turn_tokens
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.phase import ai_to_move, table_of
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.plain import LinePrinter
+from companion.rules.components import as_json, example
+from companion.rules.game import Fact, Setup, body_of
+from companion.rules.header import header
+from companion.rules.seats import seats_from_names
 from companion.table import Table
 from companion.views import SavedView
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record

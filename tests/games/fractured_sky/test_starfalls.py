@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from companion.actions import with_keys
-from companion.games.base import TABLE, Fact, Refused, Setup
-from companion.games.components import as_json, example
-from companion.games.fractured_sky.game import FracturedSky
-from companion.games.fractured_sky.phase import phase
-from companion.games.seats import seats_from_names
-from companion.gestures import Gesture, GestureKind
+from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.phase import phase
+from companion.rules.actions import with_keys
+from companion.rules.components import as_json, example
+from companion.rules.game import TABLE, Fact, Refused, Setup
+from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
 from tests.games.random_play import steps
 from tests.thorough import examples

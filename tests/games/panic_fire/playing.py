@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Fact, Moment, Refused, Setup
-from companion.games.panic_fire import rules
-from companion.games.panic_fire.game import PanicFire
-from companion.games.panic_fire.model import Round, State
-from companion.games.panic_fire.standings import Outcome, bullets, cards_left, outcome
-from companion.games.panic_fire.view import PanicFireView
-from companion.games.seats import seats_from_names
+from companion.games.panic_fire.rules import fold as rules
+from companion.games.panic_fire.rules.game import PanicFire
+from companion.games.panic_fire.rules.model import Round, State
+from companion.games.panic_fire.rules.standings import Outcome, bullets, cards_left, outcome
+from companion.games.panic_fire.rules.view import PanicFireView
+from companion.rules.game import Fact, Moment, Refused, Setup
+from companion.rules.seats import seats_from_names
 
 GAME = PanicFire()
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Retraction
+from companion.rules.game import Retraction
 from tests.games.panic_fire.playing import GAME, Record, begun
 
 HELD = "; but red is said to have held a match, which makes a shot legal (PF-10)"

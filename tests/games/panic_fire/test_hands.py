@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from companion.actions import by_key
-from companion.games.base import Fact, Ignored, Refused
-from companion.gestures import Gesture, GestureKind
+from companion.rules.actions import by_key
+from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.panic_fire.playing import GAME, Record, at, begun, setup
 
 RESERVED = {

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Ignored, Moment
-from companion.games.panic_fire.model import ROUNDS, Span
-from companion.gestures import Gesture, GestureKind
+from companion.games.panic_fire.rules.model import ROUNDS, Span
+from companion.rules.game import Ignored, Moment
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 from tests.games.panic_fire.test_winning import played
 

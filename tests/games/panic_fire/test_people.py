@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.actions import by_key
-from companion.games.base import Ignored
-from companion.gestures import Gesture, GestureKind
+from companion.rules.actions import by_key
+from companion.rules.game import Ignored
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 from tests.games.panic_fire.test_winning import played
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.base import Refused, Setup
-from companion.games.components import packaged
-from companion.games.panic_fire import rules
-from companion.games.panic_fire.options import HOUSE_RULES, read_options
-from companion.games.seats import seats_from_names
+from companion.games.panic_fire.rules import fold as rules
+from companion.games.panic_fire.rules.options import HOUSE_RULES, read_options
+from companion.rules.components import packaged
+from companion.rules.game import Refused, Setup
+from companion.rules.seats import seats_from_names
 from tests.games.panic_fire.playing import begun, setup
 
 
@@ -99,14 +99,14 @@ def test_another_version_of_the_rules_is_refused() -> None:
 
 
 def test_every_clause_of_the_refusals_and_options_stands_in_the_rules() -> None:
-    folder = Path(rules.__file__).parent
+    folder = Path(rules.__file__).parent.parent
     stated = re.findall(r"PF-R?\d+", (folder / "RULES.md").read_text(encoding="utf-8"))
-    cited = {clause for source in folder.glob("*.py") for clause in re.findall(r"PF-R?\d+", source.read_text("utf-8"))}
+    cited = {clause for source in folder.rglob("*.py") for clause in re.findall(r"PF-R?\d+", source.read_text("utf-8"))}
     assert cited <= set(stated)
     assert {f"PF-{n}" for n in range(1, 19)} | {f"PF-R{n}" for n in range(1, 9)} <= set(stated)
 
 
 def test_every_house_rule_and_each_of_its_alternatives_stands_in_the_rules() -> None:
-    text = (Path(rules.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+    text = (Path(rules.__file__).parent.parent / "RULES.md").read_text(encoding="utf-8")
     missing = [word for rule in HOUSE_RULES for word in (rule.name, *rule.alternatives) if f"`{word}`" not in text]
     assert missing == []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Refused, Retraction
+from companion.rules.game import Refused, Retraction
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.panic_fire.model import ROUNDS
-from companion.games.panic_fire.standings import bullets
+from companion.games.panic_fire.rules.model import ROUNDS
+from companion.games.panic_fire.rules.standings import bullets
 from tests.games.panic_fire.playing import GAME, Record, begun, setup
 from tests.games.random_play import steps
 from tests.thorough import examples

@@ -6,18 +6,18 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import TABLE, Fact, Moment, Refused, SeatId, Setup
-from companion.games.house_rules import Options
-from companion.games.seats import seats_from_names
-from companion.games.sky_rise import rules
-from companion.games.sky_rise.facts import Color, Piece, Suit
-from companion.games.sky_rise.game import SkyRise
-from companion.games.sky_rise.grid import Grid
-from companion.games.sky_rise.model import SIZES, Level, Placed, State
-from companion.games.sky_rise.options import read_options
-from companion.games.sky_rise.scoring import Group, groups
-from companion.games.sky_rise.standings import totals
-from companion.games.sky_rise.view import SeatView, SkyRiseView
+from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules.facts import Color, Piece, Suit
+from companion.games.sky_rise.rules.game import SkyRise
+from companion.games.sky_rise.rules.grid import Grid
+from companion.games.sky_rise.rules.model import SIZES, Level, Placed, State
+from companion.games.sky_rise.rules.options import read_options
+from companion.games.sky_rise.rules.scoring import Group, groups
+from companion.games.sky_rise.rules.standings import totals
+from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
+from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Setup
+from companion.rules.house_rules import Options
+from companion.rules.seats import seats_from_names
 
 GAME = SkyRise()
 NAMES = "ada bo cleo dan eve"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import TABLE, Refused, secret_kinds
-from companion.games.sky_rise.game import SkyRise
+from companion.games.sky_rise.rules.game import SkyRise
+from companion.rules.game import TABLE, Refused, secret_kinds
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 from tests.games.sky_rise.test_ending import finished
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.sky_rise.standings import most_contenders
+from companion.games.sky_rise.rules.standings import most_contenders
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 
 # Level by level the same color on the same corner: a column of it everywhere.

@@ -7,13 +7,13 @@ import re
 
 import pytest
 
-from companion.actions import by_key, with_keys
-from companion.games.base import TABLE, Fact, Ignored, Refused
-from companion.games.sky_rise import facts as f
-from companion.games.sky_rise import rules
-from companion.games.sky_rise.ending import goals_missing
-from companion.games.sky_rise.game import SkyRise
-from companion.gestures import Gesture, GestureKind
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules.ending import goals_missing
+from companion.games.sky_rise.rules.game import SkyRise
+from companion.rules.actions import by_key, with_keys
+from companion.rules.game import TABLE, Fact, Ignored, Refused
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.random_play import steps
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, setup
 from tests.games.sky_rise.test_ending import built
@@ -248,7 +248,7 @@ def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None
 
 
 def test_a_whole_game_can_be_played_by_typed_lines() -> None:
-    from companion.games.forms import from_words
+    from companion.rules.forms import from_words
 
     record = Record(2)
     cells, corners = record.state.plan.grid.cells, record.state.plan.grid.places

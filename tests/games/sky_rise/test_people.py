@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.sky_rise.setting import share
+from companion.games.sky_rise.rules.setting import share
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at
 from tests.games.sky_rise.test_ending import built, finished
 

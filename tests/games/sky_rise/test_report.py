@@ -8,12 +8,12 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.columns import width
 from companion.reports.games import Pictured, report_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, record_of
 from companion.reports.sheet import format_sheet
+from companion.rules.columns import width
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "sky-rise"
 RECORDED = sorted(FOLDER.glob("*.jsonl"))

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion.games.sky_rise.facts import Color, Piece
-from companion.games.sky_rise.grid import Grid
-from companion.games.sky_rise.model import OPAQUE, SIZES, Level, Placed
-from companion.games.sky_rise.options import read_options
-from companion.games.sky_rise.scoring import column, groups, is_column
-from companion.games.transcript import fold, parse_transcript
+from companion.games.sky_rise.rules.facts import Color, Piece
+from companion.games.sky_rise.rules.grid import Grid
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Level, Placed
+from companion.games.sky_rise.rules.options import read_options
+from companion.games.sky_rise.rules.scoring import column, groups, is_column
+from companion.rules.transcript import fold, parse_transcript
 from tests.games.sky_rise.playing import GAME
 
 RECORDED = sorted((Path(__file__).parents[2] / "fixtures" / "sky-rise").glob("*.jsonl"))

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Refused, Setup
-from companion.games.components import BoxError, as_json, overlay, packaged, read_box
-from companion.games.seats import seats_from_names
-from companion.games.sky_rise import box, rules
-from companion.games.sky_rise.options import HOUSE_RULES, read_options
-from companion.games.sky_rise.setting import given, share, stock, stock_of
+from companion.games.sky_rise.rules import box
+from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules.options import HOUSE_RULES, read_options
+from companion.games.sky_rise.rules.setting import given, share, stock, stock_of
+from companion.rules.components import BoxError, as_json, overlay, packaged, read_box
+from companion.rules.game import Refused, Setup
+from companion.rules.seats import seats_from_names
 from tests.games.sky_rise.playing import GAME, Record, setup
 
 
@@ -262,21 +263,21 @@ def test_an_alternative_nobody_knows_is_refused_with_its_clause(rule: object) ->
 
 
 def test_every_clause_that_the_code_cites_stands_in_the_rules() -> None:
-    folder = Path(rules.__file__).parent
+    folder = Path(rules.__file__).parent.parent
     stated = set(re.findall(r"SR-T?\d+", (folder / "RULES.md").read_text(encoding="utf-8")))
-    cited = {clause for source in folder.glob("*.py") for clause in re.findall(r"SR-T?\d+", source.read_text("utf-8"))}
+    cited = {clause for source in folder.rglob("*.py") for clause in re.findall(r"SR-T?\d+", source.read_text("utf-8"))}
     assert cited <= stated
     assert {f"SR-{n}" for n in range(1, 18)} | {f"SR-T{n}" for n in range(1, 8)} <= stated
 
 
 def test_every_house_rule_and_each_of_its_alternatives_stands_in_the_rules() -> None:
-    text = (Path(rules.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+    text = (Path(rules.__file__).parent.parent / "RULES.md").read_text(encoding="utf-8")
     missing = [word for rule in HOUSE_RULES for word in (rule.name, *rule.alternatives) if f"`{word}`" not in text]
     assert missing == []
 
 
 def test_every_kind_of_fact_of_the_game_stands_in_the_rules() -> None:
-    text = (Path(rules.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+    text = (Path(rules.__file__).parent.parent / "RULES.md").read_text(encoding="utf-8")
     assert [kind for kind in GAME.facts if kind not in ("seat_changes",) and f"`{kind}`" not in text] == []
 
 

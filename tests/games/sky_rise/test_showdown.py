@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Fact, Ignored, Moment, Refused
-from companion.games.common import Common
-from companion.games.sky_rise import facts as f
-from companion.games.sky_rise import rules
-from companion.games.sky_rise.model import Stop
-from companion.games.sky_rise.timing import Span, building_time, in_order, winner_of
-from companion.gestures import Gesture, GestureKind
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules.model import Stop
+from companion.games.sky_rise.rules.timing import Span, building_time, in_order, winner_of
+from companion.rules.common import Common
+from companion.rules.game import Fact, Ignored, Moment, Refused
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.sky_rise.playing import GAME, Record, at, options_of, setup
 from tests.games.sky_rise.test_ending import tied
 

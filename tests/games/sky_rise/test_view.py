@@ -9,12 +9,12 @@ from itertools import islice
 
 import pytest
 
-from companion.columns import width
-from companion.games.base import TABLE
-from companion.games.sky_rise import facts as f
-from companion.games.sky_rise import rules
-from companion.games.sky_rise.model import Goals
-from companion.games.sky_rise.tower import picture
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules import fold as rules
+from companion.games.sky_rise.rules.model import Goals
+from companion.games.sky_rise.rules.tower import picture
+from companion.rules.columns import width
+from companion.rules.game import TABLE
 from tests.games.random_play import steps
 from tests.games.sky_rise.playing import GAME, QUIET, Record, setup
 from tests.games.sky_rise.test_ending import built, finished

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Fact, Moment, Refused, Setup
-from companion.games.components import as_json, example
-from companion.games.seats import seats_from_names
-from companion.games.skyfire import rules
-from companion.games.skyfire.game import SkyFire
-from companion.games.skyfire.model import Result, Round, State
-from companion.games.skyfire.view import SkyFireView
+from companion.games.skyfire.rules import fold as rules
+from companion.games.skyfire.rules.game import SkyFire
+from companion.games.skyfire.rules.model import Result, Round, State
+from companion.games.skyfire.rules.view import SkyFireView
+from companion.rules.components import as_json, example
+from companion.rules.game import Fact, Moment, Refused, Setup
+from companion.rules.seats import seats_from_names
 
 GAME = SkyFire()
 THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from companion.actions import by_key
-from companion.games.base import Fact, Ignored, Refused
-from companion.gestures import Gesture, GestureKind
+from companion.rules.actions import by_key
+from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.gestures import Gesture, GestureKind
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, at, begun, example_deck, setup
 
 RESERVED = {

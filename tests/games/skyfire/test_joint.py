@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyfire.joint import Pile, Places, none_satisfies
-from companion.games.skyfire.known import NO_ZONE, Odds
-from companion.games.skyfire.odds import ContradictionError, Kind, Source, probability
+from companion.games.skyfire.rules.joint import Pile, Places, none_satisfies
+from companion.games.skyfire.rules.known import NO_ZONE, Odds
+from companion.games.skyfire.rules.odds import ContradictionError, Kind, Source, probability
 from tests.games.skyfire.playing import FIVE, THREE, Record, begun, example_deck
 from tests.games.skyfire.test_odds import enough, kinds, record_view
 from tests.thorough import examples

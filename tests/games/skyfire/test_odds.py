@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyfire.known import Odds
-from companion.games.skyfire.odds import ContradictionError, Kind, Source, probability
-from companion.games.skyfire.view import SkyFireView
+from companion.games.skyfire.rules.known import Odds
+from companion.games.skyfire.rules.odds import ContradictionError, Kind, Source, probability
+from companion.games.skyfire.rules.view import SkyFireView
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck
 from tests.thorough import examples
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Refused
-from companion.games.skyfire.deck import Face
-from companion.games.skyfire.judge import satisfies
-from companion.games.skyfire.options import read_options
+from companion.games.skyfire.rules.deck import Face
+from companion.games.skyfire.rules.judge import satisfies
+from companion.games.skyfire.rules.options import read_options
+from companion.rules.game import Refused
 from tests.games.skyfire.playing import FIVE, FOUR, THREE, Record, at, begun, example_deck
 
 

@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 from companion.games import skyfire
-from companion.games.common import COMMON_FACTS
-from companion.games.parsing import by_kind
+from companion.rules.common import COMMON_FACTS
+from companion.rules.parsing import by_kind
 from tests.games.skyfire.playing import GAME
 
 FOLDER = Path(skyfire.__file__).parent

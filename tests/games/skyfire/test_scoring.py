@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Refused
+from companion.rules.game import Refused
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, Record, begun, example_deck
 
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.base import TABLE, Fact, Refused
-from companion.games.skyfire import facts as f
-from companion.games.skyfire.model import State
+from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules.model import State
+from companion.rules.game import TABLE, Fact, Refused
 from tests.games.skyfire.playing import FOUR, GAME, Record, begun, example_deck
 from tests.thorough import examples
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from companion.games.base import Refused, Setup
-from companion.games.components import example, packaged
-from companion.games.seats import seats_from_names
-from companion.games.skyfire import rules
-from companion.games.skyfire.deck import deck_for
+from companion.games.skyfire.rules import fold as rules
+from companion.games.skyfire.rules.deck import deck_for
+from companion.rules.components import example, packaged
+from companion.rules.game import Refused, Setup
+from companion.rules.seats import seats_from_names
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, begun, example_deck, setup
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from companion.games.base import Refused
-from companion.games.components import example, packaged
-from companion.games.skyfire.deck import deck_for
-from companion.games.skyfire.shorthand import shorthand
+from companion.games.skyfire.rules.deck import deck_for
+from companion.games.skyfire.rules.shorthand import shorthand
+from companion.rules.components import example, packaged
+from companion.rules.game import Refused
 
 EXAMPLE = shorthand(deck_for(example("skyfire"), 4).fireworks)
 UNKNOWN = shorthand(deck_for(packaged("skyfire"), 4).fireworks, ["red+blue", "gold"])

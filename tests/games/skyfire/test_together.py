@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.skyfire.deck import Card, Face
-from companion.games.skyfire.together import more_than_there_are
+from companion.games.skyfire.rules.deck import Card, Face
+from companion.games.skyfire.rules.together import more_than_there_are
 from tests.games.skyfire.playing import FOUR, THREE, Record, begun, example_deck
 from tests.thorough import examples
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from companion.games.components import Box, Row, as_json, check_box, example, from_json, overlay, packaged
-from companion.games.skyfire.box import check, costs
+from companion.games.skyfire.rules.box import check, costs
+from companion.rules.components import Box, Row, as_json, check_box, example, from_json, overlay, packaged
 from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_deck
 
 

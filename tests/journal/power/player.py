@@ -13,8 +13,6 @@ from contextlib import closing
 from pathlib import Path
 from unittest.mock import patch
 
-from companion.games import open_game
-from companion.games.seats import seats_from_names
 from companion.journal import store
 from companion.journal.copy import keep_copy
 from companion.journal.journal import Journal
@@ -22,6 +20,8 @@ from companion.journal.log import log_path
 from companion.journal.repair import replace, salvage
 from companion.journal.store import read_entries
 from companion.reports.importing import parse_export, write_session
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from tests.journal.support import DEADLINE_S, begin, counting_wall, evidence, fact, resume
 
 SESSION = "evening.sqlite"

@@ -6,10 +6,10 @@ from typing import ClassVar
 
 import pytest
 
-from companion.games.base import Fact, Ignored, Step
-from companion.gestures import Gesture
 from companion.journal.entries import Control
 from companion.journal.journal import Journal
+from companion.rules.game import Fact, Ignored, Step
+from companion.rules.gestures import Gesture
 from companion.table import Table
 from tests.table.parts import BOOT, MS, Board, facts, hello, of_kind, reasons, settle, tap
 from tests.table.toy import Clock, State, Toy, toy_setup, toy_table

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.gestures import Settings
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Journal
+from companion.rules.gestures import Settings
 from companion.table import Table
 from tests.table.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, texts
 from tests.table.toy import Clock, marks, notice_of, toy_table

@@ -1,0 +1,214 @@
+"""What an AI does with the action card it turned up (FS-34, FS-37 to FS-40)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+from companion.games.fractured_sky.rules.ai.compass import compass_cards, in_words, of_whom, rank, side_of
+from companion.games.fractured_sky.rules.ai.decision import Decision, Reason
+from companion.games.fractured_sky.rules.board import Board, Card, Point, RegionId, platform_point
+from companion.games.fractured_sky.rules.public import Built, PlayerId, Table
+
+SHIPS = 3  # FS-2
+
+
+def decide(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> Decision:
+    """Return the move of `ai` by `card`; `excluded` are places the table cannot serve."""
+    return _KINDS[card.kind](table, ai, card, excluded)
+
+
+def _narrowed(
+    reasons: list[Reason], clause: str, text: str, left: tuple[str, ...], worth: Callable[[str], int]
+) -> tuple[str, ...]:
+    """The candidates of most worth; a step is told where it left fewer."""
+    values = {name: worth(name) for name in left}
+    most = max(values.values())
+    kept = tuple(name for name in left if values[name] == most)
+    if len(kept) < len(left):
+        reasons.append(Reason(clause, f"{text} ({most})", kept))
+    return kept
+
+
+def _settled(
+    table: Table,
+    ai: PlayerId,
+    card: Card,
+    candidates: tuple[str, ...],
+    reasons: list[Reason],
+    places: Mapping[str, Point | None],
+) -> Decision:
+    """The decision once only the compass is left to ask."""
+    if len(places) == 1:
+        return Decision(ai, card, candidates, next(iter(places)), reasons=tuple(reasons))
+    ranking = rank(table, places, compass_cards(table, ai, card))
+    said = (*reasons, *ranking.reasons)
+    if len(ranking.left) == 1:
+        return Decision(ai, card, candidates, ranking.left[0], reasons=said, star=ranking.star)
+    return Decision(ai, card, candidates, ask=ranking.left, reasons=said, compass=0 if ranking.asks else None)
+
+
+def _airship(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-37: most Starfalls showing, then Advantage, then the compass."""
+    own = {ship.region for ship in table.ships_of(ai)}
+    if len(table.ships_of(ai)) >= SHIPS:
+        return Decision(ai, card, impossible="all its Airships are placed")
+    candidates = tuple(region for region in table.board.ids if region not in own and region not in excluded)
+    if not candidates:
+        return Decision(ai, card, impossible="no region is left for its Airship")
+    reasons = [Reason("FS-37", "regions without an Airship of its own", candidates)]
+    left = candidates
+    if any(table.starfalls.get(region, 0) for region in left):
+        left = _narrowed(reasons, "FS-37", "most Starfalls showing", left, lambda name: table.starfalls.get(name, 0))
+    bridged = _bridged(table, ai)
+    left = _narrowed(reasons, "FS-35", "AI Advantage: most of its buildings bridged", left, lambda name: bridged[name])
+    return _settled(table, ai, card, candidates, reasons, {name: table.board.by_id[name].point for name in left})
+
+
+def _bridged(table: Table, ai: PlayerId) -> dict[RegionId, int]:
+    """How many of an AI's own buildings each region is bridged to."""
+    own = [one.platform for one in table.buildings if one.player == ai]
+    return {
+        region: sum(own.count(platform.id) for platform in platforms) if own else 0
+        for region, platforms in table.board.bridges.items()
+    }
+
+
+def _building(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
+    supply = table.supplies[ai]
+    built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
+    if built >= supply.buildings:
+        return Decision(ai, card, impossible=f"no {card.kind.capitalize()} is left")
+    board = table.board
+    free = tuple(
+        platform.id
+        for platform in board.platforms
+        if platform.id not in excluded and (platform.places is None or _used(table, platform.id) < platform.places)
+    )
+    if not free and not board.platforms_open:
+        return Decision(ai, card, impossible="no platform has a free place")
+    if by_eye(board, card.kind):
+        return Decision(ai, card, free, ask=free, reasons=tuple(_by_eye(table, ai, card, free)))
+    regions = {platform.id: platform.regions for platform in board.platforms}
+    near = max if table.options["near_starfalls"] == "best_region" else sum
+    reasons = [Reason("FS-38", "platforms with a free place", free)]
+    left = _narrowed(
+        reasons,
+        "FS-38",
+        "near the region with most Starfalls" if near is max else "most Starfalls in the regions around",
+        free,
+        lambda name: near(table.starfalls.get(region, 0) for region in regions[name]),
+    )
+    left = _narrowed(reasons, "FS-38", "most bridges", left, lambda name: len(regions[name]))
+    counted = _counted(table, ai)
+    left = _narrowed(
+        reasons,
+        "FS-38",
+        "AI Advantage: most buildings bridged to its regions",
+        left,
+        lambda name: _advantage(table, name, regions[name], counted),
+    )
+    points = {name: _platform_point(board, name) for name in left} if len(left) > 1 else dict.fromkeys(left)
+    return _settled(table, ai, card, free, reasons, points)
+
+
+def by_eye(board: Board, kind: str) -> bool:
+    """Whether the table finds the place on the board, for not all platforms are known (FS-U4)."""
+    return board.platforms_open and kind in ("fortress", "market")
+
+
+def _by_eye(table: Table, ai: PlayerId, card: Card, free: tuple[str, ...]) -> Iterator[Reason]:
+    """The steps by which the table finds the platform on the board, where not all are known."""
+    most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
+    best = [table.board.name(region) for region in table.board.ids if table.starfalls.get(region, 0) == most]
+    if not most:
+        nearest = "no Starfall shows, all are equal"
+    elif table.options["near_starfalls"] == "best_region":
+        nearest = f"a free place near the most Starfalls ({most} in {', '.join(best)})"
+    else:
+        nearest = "a free place with the most Starfalls in all regions around it"
+    yield Reason("FS-38", f"A: {nearest}", ())
+    yield Reason("FS-38", "B: the most bridges", ())
+    own = ", ".join(sorted({one.platform for one in _counted(table, ai)}))
+    advantage = f"the most buildings bridged to its regions (there are some on {own})" if own else "no building yet"
+    yield Reason("FS-38", f"C: AI Advantage, {advantage}", ())
+    cards = compass_cards(table, ai, card)
+    yield Reason("FS-36", f"D: the compass{of_whom(cards)}, furthest {in_words(cards[0].stars)}", ())
+    yield Reason("FS-U4", "not all platforms are known", free)
+
+
+def _used(table: Table, platform: str) -> int:
+    return sum(1 for one in table.buildings if one.platform == platform)
+
+
+def _platform_point(board: Board, name: str) -> Point | None:
+    platform = board.platform(name)
+    return None if platform is None else platform_point(board, platform)
+
+
+def _counted(table: Table, ai: PlayerId) -> tuple[Built, ...]:
+    everybody = table.options["advantage_buildings"] == "all"
+    return tuple(one for one in table.buildings if everybody or one.player == ai)
+
+
+def _advantage(table: Table, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]) -> int:
+    """How many buildings are bridged to the regions around a platform (FS-38)."""
+    if table.options["building_advantage"] == "on_platform":
+        return sum(1 for one in counted if one.platform == platform)
+    around = [{bridge.id for bridge in table.board.bridges[region]} for region in regions]
+    if table.options["advantage_count"] == "sum_over_regions":
+        return sum(1 for bridges in around for one in counted if one.platform in bridges)
+    near = set().union(*around)
+    return sum(1 for one in counted if one.platform in near)
+
+
+def _skimmer(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-39: the Public Starfall's region."""
+    own = [flight.region for flight in table.flights if flight.player == ai]
+    if len(own) >= table.supplies[ai].skimmers:
+        return Decision(ai, card, impossible="no Skimmer is left")
+    if table.public is None or table.public in excluded:
+        return Decision(ai, card, impossible="the Public Starfall's region cannot take it")
+    if table.options["skimmer_stack"] == "one_per_region" and table.public in own:
+        return Decision(ai, card, impossible="its Skimmer is in the Public Starfall's region already")
+    reasons = (Reason("FS-39", "the Public Starfall's region", (table.public,)),)
+    return Decision(ai, card, (table.public,), table.public, reasons=reasons)
+
+
+def _scout(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+    """FS-40: the leftmost or the rightmost Hidden card that it has not scouted."""
+    scouted = {mark.card for mark in table.marks if mark.player == ai}
+    open_too = table.options["early_reveal_scoutable"] == "yes"
+    candidates = tuple(
+        str(number)
+        for number, region in enumerate(table.hidden, start=1)
+        if number not in scouted and str(number) not in excluded and (region is None or open_too)
+    )
+    if not candidates:
+        return Decision(ai, card, impossible="no Hidden card is left to scout")
+    reasons = [Reason("FS-40", "Hidden cards it has not scouted", candidates)]
+    if len(candidates) == 1:
+        return Decision(ai, card, candidates, candidates[0], reasons=tuple(reasons))
+    cards = compass_cards(table, ai, card)
+    previous = table.options["scout_compass_no_east_west"] == "previous_card"
+    found = side_of(cards, previous=previous)
+    if isinstance(found, int):
+        ends = (candidates[0], candidates[-1])
+        whose = of_whom(cards[found:])
+        reasons.append(Reason("FS-40", f"the compass{whose} decides, leftmost or rightmost", candidates))
+        return Decision(ai, card, candidates, ask=ends, reasons=tuple(reasons), compass=found)
+    side, star = found if found is not None else ("", "")
+    target = candidates[-1] if side == "east" else candidates[0]
+    end = "rightmost" if side == "east" else "leftmost"
+    text = f"compass{of_whom(cards)} {side}: {end}" if side else "no star west or east: leftmost"
+    reasons.append(Reason("FS-40", text, (target,)))
+    return Decision(ai, card, candidates, target, reasons=tuple(reasons), star=star)
+
+
+_KINDS: dict[str, Callable[[Table, PlayerId, Card, frozenset[str]], Decision]] = {
+    "airship": _airship,
+    "fortress": _building,
+    "market": _building,
+    "skimmer": _skimmer,
+    "scout": _scout,
+}

@@ -1,0 +1,233 @@
+"""The board as data: regions with resources and places, platforms with bridges, what slots and AI pieces show.
+
+Everything a box may leave open is None or empty here; nothing is filled in.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Literal, cast
+
+from companion.games.fractured_sky.rules.box import COLORS, costs_of
+from companion.rules.components import Box, Row
+
+RegionId = str
+PlatformId = str
+Side = Literal["eight", "ten"]
+CardKind = Literal["airship", "fortress", "market", "skimmer", "scout"]
+Direction = Literal["N", "NE", "E", "SE", "S", "SW", "W", "NW"]
+Point = tuple[Fraction, Fraction]
+
+
+@dataclass(frozen=True, slots=True)
+class Region:
+    """A region: what it is called, its two resources and where it lies (east, south); None where nobody knows."""
+
+    id: RegionId
+    name: str
+    resources: tuple[str, ...] = ()
+    point: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """A floating platform: the regions it is bridged to, how many buildings it holds and its place, if known."""
+
+    id: PlatformId
+    regions: tuple[RegionId, ...]
+    places: int | None = None
+    point: Point | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """An AI's action card: what it does, and the stars of its compass as printed; `large` names those that are large,
+    the first one where it names none. Without stars nobody has said which it has, and with `more` not yet all."""
+
+    kind: CardKind
+    stars: tuple[Direction, ...] = ()
+    large: tuple[Direction, ...] = ()
+    more: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """An AI's airship token: its low and its high power (FS-43)."""
+
+    low: int
+    high: int
+
+    def __str__(self) -> str:
+        return f"{self.low}/{self.high}"
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What the box says, for one side of the board. `decks` and `tokens` hold a color only where all of it is
+    known; `notes` say what its open facts cost; `platforms_open` says that there may be platforms beside these."""
+
+    side: Side
+    regions: tuple[Region, ...]
+    platforms: tuple[Platform, ...]
+    gold: tuple[int | None, ...]
+    chips: tuple[int, ...]
+    decks: Mapping[str, tuple[Card, ...]]
+    tokens: Mapping[str, tuple[Token, ...]]
+    market_numbers: Mapping[str, int]
+    ai_skimmers: int
+    starfall_tokens: int
+    costs: Mapping[str, str]
+    example: bool
+    notes: tuple[str, ...] = ()
+    platforms_open: bool = False
+    by_id: Mapping[RegionId, Region] = field(default_factory=dict, repr=False, compare=False)
+    bridges: Mapping[RegionId, tuple[Platform, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    @property
+    def ids(self) -> tuple[RegionId, ...]:
+        """The regions in play, in the order of the box."""
+        return tuple(region.id for region in self.regions)
+
+    def platform(self, platform: PlatformId) -> Platform | None:
+        """The platform of that name, if the table knows one."""
+        return next((each for each in self.platforms if each.id == platform), None)
+
+    def name(self, region: RegionId) -> str:
+        """What a region is called."""
+        return self.by_id[region].name if region in self.by_id else region
+
+    @property
+    def left_to_right(self) -> tuple[RegionId, ...]:
+        """The regions in the order in which they resolve (FS-23), the northern first of two one above the other; in the
+        order of the box while a place is unknown."""
+        if not self.places_known:
+            return self.ids
+        return tuple(sorted(self.ids, key=lambda region: self.by_id[region].point or (Fraction(0), Fraction(0))))
+
+    @property
+    def places_known(self) -> bool:
+        """Whether the place of every region is known."""
+        return all(region.point is not None for region in self.regions)
+
+
+def slug(name: str) -> str:
+    """Return the id of a region called `name` in the box."""
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
+
+
+def board_of(box: Box, side: Side) -> Board:
+    """Return one side of the board as the box gives it."""
+    on_side = box.row("side", side)
+    names = on_side.fields.get("regions", ()) if on_side is not None else ()
+    regions = tuple(_region(box, side, name) for name in names)
+    rows = box.table(f"platform_{side}")
+    chips = next((row.fields.get("values", ()) for row in box.table("chips")), ())
+    return indexed(
+        Board(
+            side=side,
+            regions=regions,
+            platforms=tuple(_platform(row, regions) for row in rows if row.fields),
+            gold=tuple(row.value for row in sorted(box.table(f"slot_{side}"), key=lambda row: row.name)),
+            chips=tuple(sorted(chips)),
+            decks={color: cards for color in COLORS if (cards := _deck(box, color))},
+            tokens={color: tokens for color in COLORS if (tokens := _tokens(box, color))},
+            market_numbers={row.name: row.value for row in box.table("market_card") if row.value is not None},
+            ai_skimmers=_count(box, "Skimmers of an AI", 2),
+            starfall_tokens=_count(box, "Starfall tokens", 28),
+            costs={row.name: _cost(row) for row in box.table("cost") if row.fields},
+            notes=costs_of(box, side),
+            platforms_open=not rows or any(not row.fields for row in rows),
+            example=any(row.status == "example" for row in box.rows),
+        )
+    )
+
+
+def indexed(board: Board) -> Board:
+    """Return the board with its indexes as its regions and platforms are now."""
+    bridges = {
+        region.id: tuple(platform for platform in board.platforms if region.id in platform.regions)
+        for region in board.regions
+    }
+    return replace(board, by_id={region.id: region for region in board.regions}, bridges=bridges)
+
+
+def with_region(board: Board, region: Region) -> Board:
+    """Return the board with that region in the place of the one with its id."""
+    return indexed(replace(board, regions=tuple(region if old.id == region.id else old for old in board.regions)))
+
+
+def with_platform(board: Board, platform: Platform) -> Board:
+    """Return the board with that platform, in the place of one with its id or as another."""
+    known = {old.id: old for old in board.platforms} | {platform.id: platform}
+    return indexed(replace(board, platforms=tuple(known.values())))
+
+
+def middle(points: Iterable[Point | None]) -> Point | None:
+    """The middle of the places, where a platform lies that has no place of its own; None while one is unknown."""
+    found = list(points)
+    known = [point for point in found if point is not None]
+    if not known or len(known) < len(found):
+        return None
+    return sum((x for x, _ in known), Fraction(0)) / len(known), sum((y for _, y in known), Fraction(0)) / len(known)
+
+
+def platform_point(board: Board, platform: Platform) -> Point | None:
+    """Where a platform lies: its own place, else the middle of the regions it is bridged to."""
+    if platform.point is not None:
+        return platform.point
+    return middle(board.by_id[region].point for region in platform.regions if region in board.by_id)
+
+
+def _region(box: Box, side: Side, name: str) -> Region:
+    row, place, label = box.row("region", name), box.row(f"place_{side}", name), box.row("label", name)
+    return Region(
+        slug(name),
+        label.value if label is not None and label.value else name,
+        tuple(row.fields.get("resources", ())) if row is not None else (),
+        _point(place),
+    )
+
+
+def _point(row: Row | None) -> Point | None:
+    if row is None or "x" not in row.fields:
+        return None
+    return Fraction(row.fields["x"]), Fraction(row.fields["y"])
+
+
+def _platform(row: Row, regions: tuple[Region, ...]) -> Platform:
+    ids = {region.id for region in regions}
+    bridged = tuple(slug(name) for name in row.fields["regions"] if slug(name) in ids)
+    return Platform(row.name, bridged, row.fields.get("places"), _point(row))
+
+
+def _deck(box: Box, color: str) -> tuple[Card, ...]:
+    rows = box.table(f"card_{color}")
+    if not rows or any(not row.fields for row in rows):
+        return ()
+    return tuple(
+        Card(
+            cast("CardKind", row.fields["kind"]),
+            cast("tuple[Direction, ...]", tuple(row.fields["stars"])),
+            cast("tuple[Direction, ...]", tuple(row.fields.get("large", ()))),
+        )
+        for row in rows
+    )
+
+
+def _tokens(box: Box, color: str) -> tuple[Token, ...]:
+    rows = box.table(f"token_{color}")
+    if not rows or any(not row.fields for row in rows):
+        return ()
+    return tuple(Token(row.fields["low"], row.fields["high"]) for row in rows)
+
+
+def _count(box: Box, name: str, published: int) -> int:
+    row = box.row("count", name)
+    return published if row is None or row.value is None else int(row.value)
+
+
+def _cost(row: Row) -> str:
+    return " + ".join(f"{number} {each.capitalize()}" for each, number in row.fields.items() if number) or "nothing"

@@ -1,0 +1,194 @@
+"""What only the box shows (FS-U1 to FS-U8): the tables of the component file, what is wrong with one, its holes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.rules.components import Box, Field, Problem, Row, Table, box_of, example
+from companion.rules.game import Setup
+
+RESOURCES = ("Gold", "Iron", "Wood")
+DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+KINDS = ("airship", "fortress", "market", "skimmer", "scout")
+SIDES = ("eight", "ten")
+COLORS = ("black", "orange")
+GRID = 999  # places on the map are read off a grid; how fine it is, is the owner's affair
+
+_PLACE = (Field("x", "number", most=GRID), Field("y", "number", most=GRID))
+_PLATFORM = (
+    Field("regions", "texts"),
+    Field("places", "number", least=1, most=20, optional=True),
+    Field("x", "number", most=GRID, optional=True),
+    Field("y", "number", most=GRID, optional=True),
+)
+_CARD = (
+    Field("kind", "text", choices=KINDS),
+    Field("stars", "texts", choices=DIRECTIONS),
+    Field("large", "texts", choices=DIRECTIONS, optional=True),
+)
+_TOKEN = (Field("low", "number", most=20), Field("high", "number", most=20))
+_SLOT = (Field("value", "number", most=5),)
+
+TABLES = (
+    Table("count", "how many pieces of a kind are in the box", (Field("value", "number", most=200),)),
+    Table("chips", "the Power chips of a player (FS-2)", (Field("values", "numbers", most=20),)),
+    Table("region", "a region and its two resources (FS-U2)", (Field("resources", "texts", choices=RESOURCES),)),
+    Table("label", "what a region is called on screens (FS-U1)", (Field("value", "text"),)),
+    Table("side", "the regions on a side of the board (FS-U8)", (Field("regions", "texts"),), names=SIDES),
+    Table("bearing", "where a region lies, seen from another (FS-U3)",
+          (Field("region", "text"), Field("seen_from", "text"), Field("direction", "text", choices=DIRECTIONS))),
+    Table("place_eight", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
+    Table("place_ten", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
+    Table("platform_eight", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
+    Table("platform_ten", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
+    Table("slot_eight", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3")),
+    Table("slot_ten", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3", "4", "5")),
+    Table("cost", "what a piece costs (FS-U5)", tuple(Field(each.lower(), "number", most=9) for each in RESOURCES),
+          names=("Fortress", "Market", "Skimmer")),
+    *(Table(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD) for color in COLORS),
+    *(Table(f"token_{color}", f"an airship token of the {color} AI (FS-U7)", _TOKEN) for color in COLORS),
+    Table("market_card", "the resources for one Starfall on an AI's Market card (FS-U7)",
+          (Field("value", "number", least=1, most=20),), names=("medium", "hard")),
+    Table("objective", "an Objective card (FS-U6)",
+          (Field("text", "text"), Field("players", "number", least=2, most=5, optional=True))),
+)  # fmt: skip
+
+
+def box_for(setup: Setup) -> Box:
+    """Return the box a session is played with: the invented example where its options say so, for practice."""
+    return example(setup.game) if setup.options.get("map") == "example" else box_of(setup)
+
+
+def check(box: Box) -> tuple[Problem, ...]:
+    """Return where the box contradicts the clauses or itself."""
+    return (*_resources(box), *_sides(box), *_maps(box), *_bearings(box), *_tokens(box), *_chips(box), *_cards(box))
+
+
+def _resources(box: Box) -> Iterator[Problem]:
+    for row in box.table("region"):
+        stated = row.fields.get("resources")
+        if stated is not None and len(set(stated)) != 2:
+            yield Problem("region", row.name, f"the resources are {', '.join(stated)}", "two different ones", "FS-U2")
+
+
+def _sides(box: Box) -> Iterator[Problem]:
+    known = {row.name for row in box.table("region")}
+    for side, size in zip(SIDES, (8, 10), strict=True):
+        row = box.row("side", side)
+        regions = row.fields.get("regions", ()) if row is not None else ()
+        if len(set(regions)) != size:
+            yield Problem("side", side, f"it has {len(set(regions))} regions", f"{size}", "FS-U8")
+        for name in sorted(set(regions) - known):
+            yield Problem("side", side, f"there is no region {name!r}", f"a [[region]] {name} too", "FS-U1")
+
+
+def _maps(box: Box) -> Iterator[Problem]:
+    for side in SIDES:
+        row = box.row("side", side)
+        known = set(row.fields.get("regions", ())) if row is not None else set()
+        for place in box.table(f"place_{side}"):
+            if place.name not in {each.name for each in box.table("region")}:
+                yield Problem(place.table, place.name, "there is no such region", "the name of a [[region]]", "FS-U3")
+        for platform in box.table(f"platform_{side}"):
+            yield from _platform(platform, known)
+
+
+def _platform(platform: Row, known: set[str]) -> Iterator[Problem]:
+    regions = platform.fields.get("regions")
+    for name in sorted(set(regions or ()) - known):
+        wanted = "a region on that side"
+        yield Problem(platform.table, platform.name, f"{name!r} is bridged to it", wanted, "FS-U4")
+    if regions is not None and len(set(regions)) != len(regions):
+        yield Problem(platform.table, platform.name, "a region is bridged to it twice", "each region once", "FS-U4")
+    if ("x" in platform.fields) != ("y" in platform.fields):
+        yield Problem(platform.table, platform.name, "its place is half known", "x and y, or neither", "FS-U4")
+
+
+def _bearings(box: Box) -> Iterator[Problem]:
+    """Places must agree with what is published about them (FS-U3)."""
+    for side in SIDES:
+        for row in box.table("bearing"):
+            here, there = (_point(box, side, row.fields.get(name)) for name in ("region", "seen_from"))
+            if here is None or there is None:
+                continue
+            east, south = vector(row.fields["direction"])
+            if (here[0] - there[0]) * east + (here[1] - there[1]) * south <= 0:
+                why = f"it is not further {row.fields['direction']} than {row.fields['seen_from']}"
+                yield Problem(f"place_{side}", str(row.fields["region"]), why, "a place that is", "FS-U3")
+
+
+def vector(direction: str) -> tuple[int, int]:
+    """Return a compass direction as (east, south), each -1, 0 or 1."""
+    return ("E" in direction) - ("W" in direction), ("S" in direction) - ("N" in direction)
+
+
+def _point(box: Box, side: str, region: object) -> tuple[int, int] | None:
+    row = box.row(f"place_{side}", str(region))
+    return None if row is None or "x" not in row.fields else (row.fields["x"], row.fields["y"])
+
+
+def _tokens(box: Box) -> Iterator[Problem]:
+    for color in COLORS:
+        rows = box.table(f"token_{color}")
+        if len(rows) != 6:
+            yield Problem(f"token_{color}", "", f"there are {len(rows)} tokens", "six", "FS-33")
+        for row in rows:
+            if row.fields and row.fields["low"] > row.fields["high"]:
+                yield Problem(row.table, row.name, "its low value is above its high value", "low <= high", "FS-43")
+
+
+def _chips(box: Box) -> Iterator[Problem]:
+    for row in box.table("chips"):
+        if row.fields and len(row.fields["values"]) != 12:
+            yield Problem("chips", row.name, f"there are {len(row.fields['values'])}", "twelve", "FS-2")
+
+
+def _cards(box: Box) -> Iterator[Problem]:
+    for color in COLORS:
+        rows = box.table(f"card_{color}")
+        if len(rows) != 10:
+            yield Problem(f"card_{color}", "", f"there are {len(rows)} action cards", "ten", "FS-U7")
+        for row in rows:
+            stars = row.fields.get("stars", ())
+            if set(row.fields.get("large", ())) - set(stars):
+                yield Problem(
+                    row.table, row.name, "a large star is none of its stars", f"of {', '.join(stars)}", "FS-35"
+                )
+        if rows and all(row.fields for row in rows) and all(row.fields["kind"] != "airship" for row in rows):
+            yield Problem(f"card_{color}", "", "no card places an Airship", "at least one that does", "FS-34")
+
+
+def costs(box: Box) -> tuple[str, ...]:
+    """Return what the open rows cost the table, a line each."""
+    return costs_of(box, *SIDES)
+
+
+def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
+    """Return what the open rows cost a table that plays on these sides of the board."""
+    said = [line for side in sides for line in _map_costs(box, side)]
+    if any(not row.fields for row in box.table("cost")):
+        said.append("costs unknown: what a building or a Skimmer costs is the table's to pay (FS-U5)")
+    if any(not row.fields for color in COLORS for row in box.table(f"card_{color}")):
+        said.append("the AIs' action cards are unknown: name each card that is turned up (FS-U7)")
+    if any(not row.fields for color in COLORS for row in box.table(f"token_{color}")):
+        said.append("the AIs' tokens are unknown: enter their powers at the end of a round (FS-U7)")
+    if any(row.value is None for row in box.table("market_card")):
+        said.append("the Market cards' numbers are unknown: when an AI trades is the table's word (FS-U7)")
+    if any(row.status == "example" for row in box.rows):
+        said.append("this is an example map: its regions, places, cards and tokens are invented")
+    return tuple(said)
+
+
+def _map_costs(box: Box, side: str) -> Iterator[str]:
+    row = box.row("side", side)
+    regions = row.fields.get("regions", ()) if row is not None else ()
+    if lost := [name for name in regions if _point(box, side, name) is None]:
+        yield f"{side} regions: {len(lost)} places unknown; where a compass decides, the table says which (FS-U3)"
+    bare = [name for name in regions if (known := box.row("region", name)) is None or not known.fields]
+    if bare:
+        yield f"{side} regions: the resources of {len(bare)} unknown; they are called its resources (FS-U2)"
+    if not any(platform.fields for platform in box.table(f"platform_{side}")):
+        yield f"{side} regions: platforms unknown; enter each one that is built on, with its bridges (FS-U4)"
+    slots = [slot.name for slot in box.table(f"slot_{side}") if slot.value is None]
+    if slots:
+        yield f"{side} regions: the Gold on turn slots {', '.join(slots)} unknown (FS-U5)"

@@ -1,0 +1,242 @@
+"""The table's own word: whose turn it is, counts, pieces, what the board shows (FS-T3, FS-T4, FS-U1 to FS-U4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
+from companion.games.fractured_sky.rules.board import Platform, Region, RegionId, with_platform, with_region
+from companion.games.fractured_sky.rules.checks import (
+    require_ai,
+    require_card,
+    require_platform,
+    require_player,
+    require_region,
+)
+from companion.games.fractured_sky.rules.model import SHIPS, Deck, Round, State
+from companion.games.fractured_sky.rules.phase import done
+from companion.games.fractured_sky.rules.public import PlayerId, Ship
+from companion.games.fractured_sky.rules.turns import uncovered
+from companion.rules.game import Refused
+
+
+def turn(state: State, fact: f.Turn) -> State:
+    """The table calls a turn (FS-T3)."""
+    now = _running(state)
+    if fact.player not in now.order or fact.player not in state.players:
+        raise Refused("FS-7", f"{fact.player!r} does not play this round", f"one of {', '.join(now.order)}")
+    if done(state, fact.player):
+        raise Refused("FS-10", f"{state.name(fact.player)} is done for the round", "somebody who is not")
+    if now.pending is not None:
+        raise Refused("FS-34", "an AI's move waits", "its end first")
+    return replace(state, current=replace(now, called=fact.player))
+
+
+def _running(state: State) -> Round:
+    """The running round; refused before the first."""
+    if state.current is None:
+        raise Refused("FS-4", "no round has begun", "who takes turn slot 1")
+    return state.current
+
+
+# -- counts
+
+
+def adjust(state: State, fact: f.Adjust) -> State:
+    """A count as the table says (FS-T4)."""
+    match fact.counter:
+        case "starfalls":
+            require_ai(state, fact.of, "the count of a seat is set by score_set")
+            return replace(state, held={**state.held, fact.of: fact.value})
+        case "market_card":
+            return _market_card(state, fact.of, fact.value)
+        case "region":
+            require_region(state, fact.of)
+            counts = {**state.starfalls, fact.of: fact.value}
+            return replace(state, starfalls={region: count for region, count in counts.items() if count})
+        case "slot":
+            return _slot(state, fact.of, fact.value)
+    now = _running(state)
+    most = len(state.board.regions) - len(now.hidden)
+    if fact.value > most:
+        said = f"{fact.value} cards cannot be unused with {len(now.hidden)} on the tray"
+        raise Refused("FS-6", said, f"0 to {most}")
+    return replace(state, current=replace(now, unused=fact.value))
+
+
+def _market_card(state: State, ai: PlayerId, value: int) -> State:
+    require_ai(state, ai, "an AI has a Market card")
+    if not has_market_card(state.options):
+        raise Refused("FS-32", "the AIs of this game have no Market cards", "the house rule ai_market_card=yes")
+    number = market_number(state.options, state.board)
+    if number is not None and value >= number:
+        raise Refused("FS-45", f"its Market card trades at {number}", f"0 to {number - 1}")
+    return replace(state, market_cards={**state.market_cards, ai: value})
+
+
+def _slot(state: State, player: PlayerId, slot: int) -> State:
+    """Who stands there already takes the player's slot: once all are taken, two were mistaken for each other."""
+    require_player(state, player)
+    now = _running(state)
+    old = now.slot_of(player)
+    if old is None:
+        raise Refused("FS-10", f"{state.name(player)} has taken no turn slot yet", "a player who is done")
+    if not 1 <= slot <= len(now.order):
+        raise Refused("FS-10", f"there is no turn slot {slot}", f"1 to {len(now.order)}")
+    slots = {**now.slots, old: now.slots.get(slot, player), slot: player}
+    moved = {number: owner for number, owner in slots.items() if number == slot or owner != player}
+    return replace(state, current=replace(now, slots=moved))
+
+
+# -- pieces
+
+
+def remove(state: State, fact: f.Remove) -> State:
+    """A piece leaves the board (FS-T4)."""
+    match fact.piece:
+        case "airship":
+            return _landed(state, fact.player, fact.place)
+        case "marker":
+            return _moved_marker(state, fact.player, fact.place, None)
+        case "skimmer":
+            now = _running(state)
+            flights = list(now.flights)
+            del flights[_found([(one.player, one.region) for one in flights], state, fact)]
+            return replace(state, current=replace(now, flights=tuple(flights)))
+    buildings = list(state.buildings)
+    del buildings[_building(state, fact)]
+    return replace(state, buildings=tuple(buildings))
+
+
+def move(state: State, fact: f.Move) -> State:
+    """A piece stands elsewhere (FS-T4): its order among its player's, and with it its power, is kept."""
+    match fact.piece:
+        case "airship":
+            require_region(state, fact.to)
+            now, place = _ship(state, fact.player, fact.place)
+            explore = all(ship.region != fact.to for ship in now.ships)
+            ship = Ship(fact.player, fact.to, explore)
+            return replace(state, current=replace(now, ships=(*now.ships[:place], ship, *now.ships[place + 1 :])))
+        case "marker":
+            return _moved_marker(state, fact.player, fact.place, fact.to)
+        case "skimmer":
+            require_region(state, fact.to)
+            now = _running(state)
+            flights = list(now.flights)
+            place = _found([(one.player, one.region) for one in flights], state, fact)
+            flights[place] = replace(flights[place], region=fact.to)
+            return replace(state, current=replace(now, flights=tuple(flights)))
+    require_platform(state, fact.to)
+    buildings, place = list(state.buildings), _building(state, fact)
+    buildings[place] = replace(buildings[place], platform=fact.to)
+    return replace(state, buildings=tuple(buildings))
+
+
+def _building(state: State, fact: f.Remove | f.Move) -> int:
+    """Where among the buildings it is."""
+    pieces = [(one.player, one.platform if one.building == fact.piece else "") for one in state.buildings]
+    return _found(pieces, state, fact)
+
+
+def _found(pieces: list[tuple[PlayerId, str]], state: State, fact: f.Remove | f.Move) -> int:
+    if (fact.player, fact.place) not in pieces:
+        raise _no_piece(state, fact.player, fact.piece, fact.place)
+    return pieces.index((fact.player, fact.place))
+
+
+def _no_piece(state: State, player: PlayerId, piece: f.Piece, place: str) -> Refused:
+    missing = f"{state.name(player)} has no {f.PIECE_NAMES[piece]} {_where(state, piece, place)}"
+    return Refused("FS-12", missing, "a piece that is on the board")
+
+
+def _where(state: State, piece: f.Piece, place: str) -> str:
+    if piece == "marker":
+        return f"on Hidden card {place}"
+    return f"in {state.board.name(place)}" if piece in ("airship", "skimmer") else f"on platform {place}"
+
+
+def _ship(state: State, player: PlayerId, region: RegionId) -> tuple[Round, int]:
+    """The round, and where among its Airships this one is, the last of several."""
+    now = _running(state)
+    places = [place for place, ship in enumerate(now.ships) if (ship.player, ship.region) == (player, region)]
+    if not places:
+        raise _no_piece(state, player, "airship", region)
+    return now, places[-1]
+
+
+def _landed(state: State, player: PlayerId, region: RegionId) -> State:
+    """An Airship goes back to its player, who is not done any more, with its power and the Gold that an AI's slot put
+    on its Market card; what it drew stays drawn (FS-8)."""
+    now, place = _ship(state, player, region)
+    own = [ship for ship in now.ships[: place + 1] if ship.player == player]
+    after = replace(
+        now,
+        ships=(*now.ships[:place], *now.ships[place + 1 :]),
+        slots={slot: owner for slot, owner in now.slots.items() if owner != player},
+        powers={owner: chips for owner, chips in now.powers.items() if owner != player},
+    )
+    if player in now.decks:
+        left = len(after.ships_of(player))
+        after = replace(after, decks={**now.decks, player: _token_back(now.decks[player], len(own) - 1, left)})
+    slot = now.slot_of(player)
+    landed = replace(state, current=after)
+    return landed if slot is None else uncovered(landed, player, slot)
+
+
+def _token_back(deck: Deck, place: int, left: int) -> Deck:
+    """The token under an AI's Airship number `place`, from 0, is the next to be placed when `left` are on the board."""
+    out, placed = deck.tokens[:SHIPS], list(deck.tokens[SHIPS:])
+    if place < len(placed):
+        placed.insert(left, placed.pop(place))
+    return replace(deck, tokens=(*out, *placed))
+
+
+def _moved_marker(state: State, player: PlayerId, place: str, to: str | None) -> State:
+    """A scouting marker goes to another Hidden card, or off; what its player noted of the first one goes with it."""
+    now = _running(state)
+    marks = list(now.marks)
+    found = [at for at, mark in enumerate(marks) if (mark.player, str(mark.card)) == (player, place)]
+    if not found:
+        raise _no_piece(state, player, "marker", place)
+    if to is None:
+        del marks[found[0]]
+    else:
+        if not to.isdecimal() or not int(to):
+            raise Refused("FS-16", f"{to!r} is no Hidden card", f"1 to {len(now.hidden)}")
+        require_card(now, int(to))
+        marks[found[0]] = replace(marks[found[0]], card=int(to))
+    noted = [(sight.seat, sight.where, str(sight.number)) for sight in now.sights]
+    sights = tuple(one for one, key in zip(now.sights, noted, strict=True) if key != (player, "hidden", place))
+    return replace(state, current=replace(now, marks=tuple(marks), sights=sights, looking=None))
+
+
+# -- what the board shows
+
+
+def map_region(state: State, fact: f.MapRegion) -> State:
+    """A region as the board shows it; what is left out stays as it is (FS-U1 to FS-U3)."""
+    require_region(state, fact.region)
+    old = state.board.by_id[fact.region]
+    if fact.resources and len(set(fact.resources)) != 2:
+        raise Refused("FS-U2", "a region has two different resources", "two of gold, iron, wood")
+    if (fact.x is None) != (fact.y is None):
+        raise Refused("FS-U3", "the place is half known", "x and y, or neither")
+    point = old.point if fact.x is None or fact.y is None else (Fraction(fact.x), Fraction(fact.y))
+    resources = tuple(each.capitalize() for each in fact.resources) or old.resources
+    region = Region(old.id, fact.name.strip() or old.name, resources, point)
+    return replace(state, board=with_region(state.board, region))
+
+
+def map_platform(state: State, fact: f.MapPlatform) -> State:
+    """A platform as the board shows it; what is left out stays as it is (FS-U4)."""
+    for region in fact.regions:
+        require_region(state, region)
+    if len(set(fact.regions)) != len(fact.regions):
+        raise Refused("FS-U4", "a region is bridged to it twice", "each region once")
+    old = state.board.platform(fact.platform) or Platform(fact.platform, ())
+    platform = replace(old, regions=fact.regions or old.regions, places=fact.places or old.places)
+    if not platform.regions:
+        raise Refused("FS-U4", f"platform {platform.id} is new, and no bridge of it is named", "its regions too")
+    return replace(state, board=with_platform(state.board, platform))

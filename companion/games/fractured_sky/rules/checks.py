@@ -1,0 +1,107 @@
+"""What every fact is held against: whose turn it is, and whether regions, cards and players exist."""
+
+from __future__ import annotations
+
+from companion.games.fractured_sky.rules.board import Platform
+from companion.games.fractured_sky.rules.model import Phase, Round, State
+from companion.games.fractured_sky.rules.phase import early, owing_slot, phase, shuffling, to_move
+from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.rules.game import Refused, SeatId
+
+
+def require_phase(state: State, *wanted: Phase) -> Round:
+    """The running round, where the game waits for one of these; refused with what it waits for."""
+    found = phase(state)
+    if found not in wanted or state.current is None:
+        clause, expected = waiting_for(state)
+        raise Refused(clause, "the game waits for something else", expected)
+    return state.current
+
+
+def waiting_for(state: State) -> tuple[str, str]:
+    """The clause and the words of what the game waits for."""
+    match phase(state):
+        case "first":
+            return "FS-4", "who takes turn slot 1 of the first round"
+        case "public":
+            return "FS-6", "the region of the Public Starfall card"
+        case "shuffle":
+            return "FS-33", f"{state.name(shuffling(state) or '')}'s cards shuffled"
+        case "early":
+            return "FS-41", f"Hidden card {early(state)} turned face up: two resources were taken from it"
+        case "ai":
+            return "FS-34", "the AI's move made on the table"
+        case "slot":
+            return "FS-10", f"the turn slot that {state.name(owing_slot(state) or '')} takes"
+        case "turn":
+            return "FS-7", f"{state.name(to_move(state) or '')}'s turn"
+    return _waiting_at_the_end(state)
+
+
+def _waiting_at_the_end(state: State) -> tuple[str, str]:
+    match phase(state):
+        case "hidden":
+            return "FS-20", "the Hidden cards revealed"
+        case "powers":
+            return "FS-21", "the powers under the Airships"
+        case "objective":
+            return "FS-22", "who meets the Objective"
+        case "resolve":
+            return "FS-23", "the end of the round"
+    return "FS-30", "nothing more: the game is over"
+
+
+def require_turn(state: State, seat: SeatId) -> Round:
+    """The running round, where it is this seat's turn."""
+    require_seat(state, seat)
+    now = require_phase(state, "turn")
+    mover = to_move(state)
+    if mover != seat:
+        raise Refused("FS-7", f"it is not {state.name(seat)}'s turn", f"{state.name(mover or '')}'s turn")
+    return now
+
+
+def require_seat(state: State, seat: SeatId) -> None:
+    """Refuse what is no seat, or one that has left."""
+    if seat not in {each.id for each in state.common.setup.seats}:
+        known = ", ".join(each.id for each in state.common.setup.seats)
+        raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {known}")
+    if seat not in state.humans:
+        raise Refused("FS-T1", f"{state.name(seat)} has left the game", "a seat that plays")
+
+
+def require_ai(state: State, player: PlayerId, why: str) -> None:
+    """Refuse what is no AI of this game."""
+    if not is_ai(player) or player not in state.ais:
+        known = " or ".join(state.ais) or "a game with an AI"
+        raise Refused("FS-31", f"{player!r} is no AI of this game: {why}", known)
+
+
+def require_player(state: State, player: PlayerId) -> None:
+    """Refuse who is neither a seat that plays nor an AI."""
+    if is_ai(player):
+        require_ai(state, player, "it does not play")
+    else:
+        require_seat(state, player)
+
+
+def require_region(state: State, region: str) -> None:
+    """Refuse what is no region on this side of the board."""
+    if region not in state.board.by_id:
+        known = ", ".join(state.board.ids)
+        raise Refused("FS-U8", f"there is no region {region!r} on this side of the board", f"one of {known}")
+
+
+def require_platform(state: State, name: str) -> Platform:
+    """The platform of that name; refused where the table has named none so."""
+    platform = state.board.platform(name)
+    if platform is None:
+        known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
+        raise Refused("FS-U4", f"no platform {name!r} is known", known)
+    return platform
+
+
+def require_card(now: Round, card: int) -> None:
+    """Refuse a number that no Hidden card on the tray has."""
+    if card > len(now.hidden):
+        raise Refused("FS-6", f"there is no Hidden card {card} on the tray", f"1 to {len(now.hidden)}")

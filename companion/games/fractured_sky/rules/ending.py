@@ -1,0 +1,147 @@
+"""The end of a round: cards face up, powers, Objective, resolution and clean-up (FS-19 to FS-30)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.checks import (
+    require_ai,
+    require_card,
+    require_phase,
+    require_player,
+    require_region,
+    waiting_for,
+)
+from companion.games.fractured_sky.rules.model import ROUNDS, SHIPS, Deck, Played, State
+from companion.games.fractured_sky.rules.phase import early, next_order, phase, to_move, virtual
+from companion.games.fractured_sky.rules.public import color_of, is_ai
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.starfalls import on_card
+from companion.games.fractured_sky.rules.turns import new_round, with_starfall
+from companion.rules.game import Refused
+
+
+def reveal(state: State, fact: f.Reveal) -> State:
+    """A Hidden card turned face up: at the end, or at once after the second resource (FS-20, FS-41)."""
+    now = require_phase(state, "early", "hidden")
+    require_card(now, fact.card)
+    require_region(state, fact.region)
+    wanted = early(state)
+    if wanted is not None and fact.card != wanted:
+        raise Refused("FS-41", f"card {fact.card} stays face down", f"card {wanted}")
+    if now.hidden[fact.card - 1] is not None:
+        raise Refused("FS-20", f"card {fact.card} is face up already", "a card that is face down")
+    if fact.region in now.hidden:
+        where = f"another Hidden card shows {state.board.name(fact.region)}"
+        raise Refused("FS-3", where, "each region has one Hidden card")
+    dealt = on_card(now, fact.card)
+    if dealt not in (None, fact.region):
+        raise Refused("FS-T8", f"the companion dealt card {fact.card}, and it is another", "the card turned up by it")
+    hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
+    return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
+
+
+def powers(state: State, fact: f.Powers) -> State:
+    """The power under a player's Airships; entering it again corrects it (FS-21)."""
+    require_player(state, fact.player)
+    now = state.current
+    if now is None or phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
+        clause, expected = waiting_for(state)
+        raise Refused(clause, "it is too early for the powers", expected)
+    ships = len(now.ships_of(fact.player))
+    if len(fact.chips) != ships:
+        said = f"{state.name(fact.player)} has {ships} Airships, and {len(fact.chips)} powers were named"
+        raise Refused("FS-21", said, "one for each Airship, in the order in which they were placed")
+    if not is_ai(fact.player) and state.board.chips:
+        missing = Counter(fact.chips) - Counter(state.board.chips)
+        if missing:
+            few = ", ".join(str(chip) for chip in missing)
+            raise Refused("FS-2", f"no player has these Power chips: {few}", "chips of the box, each once")
+    return replace(state, current=replace(now, powers={**now.powers, fact.player: fact.chips}))
+
+
+def ai_tokens(state: State, fact: f.AiTokens) -> State:
+    """Physical cards: the tokens that lie under an AI's Airships (FS-43)."""
+    require_ai(state, fact.ai, "only AIs have tokens")
+    now = state.current
+    if now is None or to_move(state) is not None or phase(state) in ("public", "over"):
+        raise Refused("FS-43", "the tokens are still face down", waiting_for(state)[1])
+    if len(fact.tokens) != len(now.ships_of(fact.ai)):
+        raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each")
+    deck = now.decks[fact.ai]
+    out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
+    (lots,) = _numbers(state, fact.ai, fact.lots)
+    left = [number for number in range(1, 2 * SHIPS + 1) if number not in (*out, *placed)]
+    return _with_deck(state, fact.ai, replace(deck, tokens=(*(*out, *left)[:SHIPS], *placed), lots=lots))
+
+
+def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
+    """Physical cards: the tokens of an AI that lie face up beside the board; said again they are corrected (FS-33)."""
+    require_ai(state, fact.ai, "only AIs have tokens")
+    now = state.current
+    if now is None or virtual(state, fact.ai) or phase(state) in ("public", "over"):
+        raise Refused("FS-33", "no token of the table's lies face up", waiting_for(state)[1])
+    if state.board.tokens.get(color_of(fact.ai)):
+        _numbers(state, fact.ai, fact.tokens)
+    return _with_deck(state, fact.ai, replace(now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
+
+
+def _with_deck(state: State, ai: f.Ai, deck: Deck) -> State:
+    now = state.current
+    return state if now is None else replace(state, current=replace(now, decks={**now.decks, ai: deck}))
+
+
+def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int, ...]]:
+    """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
+    values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
+    if not values:
+        raise Refused("FS-U7", "the values of its tokens are unknown", "the powers that they show (powers)")
+    left = list(enumerate(values, start=1))
+    found = []
+    for group in groups:
+        numbers = []
+        for said in group:
+            one = next((token for token in left if token[1] == said), None)
+            if one is None:
+                raise Refused("FS-33", f"{state.name(ai)} has no token {said} left", f"of {', '.join(values)}")
+            left.remove(one)
+            numbers.append(one[0])
+        found.append(tuple(numbers))
+    return found
+
+
+def objective(state: State, fact: f.Objective) -> State:
+    """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
+    if not state.has_objectives:
+        raise Refused("FS-5", "the solo game has no Objectives", waiting_for(state)[1])
+    scored = state.current is not None and state.current.objective is not None
+    now = require_phase(state, "objective", *(("hidden", "powers", "resolve") if scored else ()))
+    for player in fact.players:
+        require_player(state, player)
+    if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:
+        raise Refused("FS-22", "nobody was named", "the table's word on the Starfall, with its reason")
+    order = next_order(state)
+    winners = sorted(set(fact.players), key=lambda player: order.index(player) if player in order else len(order))
+    return replace(state, current=replace(now, objective=tuple(winners[:1])))
+
+
+def round_end(state: State, _fact: f.RoundEnd) -> State:
+    """The resolution as computed, then the clean-up; after the last round the game is over (FS-29, FS-30)."""
+    now = require_phase(state, "resolve")
+    result = resolve(state)
+    order = tuple(player for player in next_order(state) if player in state.players)
+    newcomers = tuple(player for player in state.players if player not in order)
+    held = {player: state.held.get(player, 0) + result.gains.get(player, 0) for player in (*state.held, *result.gains)}
+    gains = {player: gain for player, gain in result.gains.items() if gain}
+    after = replace(
+        state,
+        held=held,
+        starfalls=dict(result.left),
+        market_cards={ai: result.market_cards.get(ai, 0) for ai in state.ais},
+        past=(*state.past, Played(now.number, now.public, gains, (*order, *newcomers), result)),
+    )
+    if now.number == ROUNDS:
+        return replace(after, finished=True)
+    return replace(after, current=new_round(after, now.number + 1, (*order, *newcomers)))

@@ -1,0 +1,307 @@
+"""The facts of Fractured Sky: what happened, as the table would say it. Nothing that follows by the rules is in them.
+
+A `player` is a seat or one of the AIs (`@black`, `@orange`); a region and a platform go by their ids of the board.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from companion.games.fractured_sky.rules.board import CardKind, Direction
+from companion.rules.common import COMMON_FACTS
+from companion.rules.game import Fact, SeatId
+from companion.rules.parsing import by_kind
+
+Building = Literal["fortress", "market"]
+Resource = Literal["gold", "iron", "wood"]
+Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
+Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
+Place = Annotated[str, Field(min_length=1, max_length=60)]
+Ai = Literal["@black", "@orange"]
+Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot offer the AIs among the seats
+TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers on it, the low one first
+Power = Annotated[int, Field(ge=0, le=30)]
+Reason = Annotated[str, Field(min_length=1)]
+
+
+PIECE_NAMES: Mapping[Piece, str] = {
+    "airship": "Airship",
+    "fortress": "Fortress",
+    "market": "Market",
+    "skimmer": "Skimmer",
+    "marker": "scouting marker",
+}
+
+
+class First(Fact):
+    """Who takes turn slot 1 of the first round (FS-4)."""
+
+    kind: Literal["first"] = "first"
+    seat: SeatId
+
+
+class Deal(Fact):
+    """The Hidden Starfall cards as the companion shuffled them, by region: those of the tray from left to right, then
+    the unused pile from the top (FS-6, FS-T8)."""
+
+    secret: ClassVar[bool] = True
+
+    kind: Literal["deal"] = "deal"
+    cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
+
+
+class Public(Fact):
+    """The round's Public Starfall card shows this region; the round begins (FS-6)."""
+
+    kind: Literal["public"] = "public"
+    region: Place
+
+
+class Airship(Fact):
+    """A seat places an Airship with a Power chip under it (FS-8)."""
+
+    kind: Literal["airship"] = "airship"
+    seat: SeatId
+    region: Place
+
+
+class Slot(Fact):
+    """A seat that has placed its third Airship takes a turn slot of the next row (FS-10)."""
+
+    kind: Literal["slot"] = "slot"
+    seat: SeatId
+    slot: int = Field(ge=1, le=9)
+
+
+class Build(Fact):
+    """A seat builds on a platform (FS-12)."""
+
+    kind: Literal["build"] = "build"
+    seat: SeatId
+    building: Building
+    platform: Place
+
+
+class Skimmer(Fact):
+    """A seat builds a Skimmer in a region (FS-12)."""
+
+    kind: Literal["skimmer"] = "skimmer"
+    seat: SeatId
+    region: Place
+
+
+class Scout(Fact):
+    """A seat looks at Hidden card number `card` and takes one of its region's resources, or none (FS-16)."""
+
+    kind: Literal["scout"] = "scout"
+    seat: SeatId
+    card: int = Field(ge=1, le=5)
+    resource: Resource | None = None
+
+
+class Take(Fact):
+    """Right after its scout that took nothing, a seat takes one of that region's resources (FS-16)."""
+
+    kind: Literal["take"] = "take"
+    seat: SeatId
+    card: int = Field(ge=1, le=5)
+    resource: Resource
+
+
+class Peek(Fact):
+    """A seat looks at the Objective card of round `card` (FS-17)."""
+
+    kind: Literal["peek"] = "peek"
+    seat: SeatId
+    card: int = Field(ge=1, le=5)
+
+
+class Saw(Fact):
+    """What a seat saw, told to the companion alone: the region on an Explore draw or on a Hidden card (FS-46)."""
+
+    secret: ClassVar[bool] = True
+
+    kind: Literal["saw"] = "saw"
+    seat: SeatId
+    where: Literal["explore", "hidden"]
+    number: int = Field(ge=1, le=10)
+    region: Place
+
+
+class Reveal(Fact):
+    """Hidden card number `card` of the tray is turned face up and shows this region (FS-20, FS-41)."""
+
+    kind: Literal["reveal"] = "reveal"
+    card: int = Field(ge=1, le=5)
+    region: Place
+
+
+class Powers(Fact):
+    """The power under a player's Airships, in the order in which they were placed (FS-21): the numbers on a seat's
+    chips, or what the table says of an AI's tokens."""
+
+    kind: Literal["powers"] = "powers"
+    player: Player
+    chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
+
+
+class Objective(Fact):
+    """Who meets the round's Objective best: one player, several who are tied, or nobody (FS-22)."""
+
+    kind: Literal["objective"] = "objective"
+    players: tuple[Player, ...] = ()
+    reason: str = ""
+
+
+class RoundEnd(Fact):
+    """The regions are resolved as computed, and the board is cleaned up (FS-23 to FS-29)."""
+
+    kind: Literal["round_end"] = "round_end"
+
+
+class Shuffle(Fact):
+    """An AI's cards and airship tokens as they were shuffled: `cards` is the deck from the top; of `tokens` the first
+    three sit out and the others are placed in that order (FS-33); `lots` ranks tokens where a tie is drawn (FS-43).
+
+    `cards` alone is a deck that ran out and was shuffled again (FS-34).
+    """
+
+    secret: ClassVar[bool] = True
+
+    kind: Literal["shuffle"] = "shuffle"
+    ai: Ai
+    cards: tuple[Annotated[int, Field(ge=1, le=30)], ...]
+    tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
+    lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
+
+
+class AiTurn(Fact):
+    """An AI's turn: cards of its shuffled deck are turned up until one can be done, or the table names the card it
+    turned up (`card`, and all stars of its compass in the order in which they count, or none of them: they are asked
+    for when they are needed) (FS-34)."""
+
+    kind: Literal["ai_turn"] = "ai_turn"
+    ai: Ai
+    card: CardKind | None = None
+    stars: tuple[Direction, ...] = ()
+
+
+class AiCompass(Fact):
+    """Physical cards: the next stars, in the order in which they count, of the compass that a waiting move asks for;
+    `whole` says that it has no more (FS-35, FS-36)."""
+
+    kind: Literal["ai_compass"] = "ai_compass"
+    ai: Ai
+    stars: tuple[Direction, ...] = Field(default=(), max_length=8)
+    whole: bool = False
+
+
+class AiChoose(Fact):
+    """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with its reason."""
+
+    kind: Literal["ai_choose"] = "ai_choose"
+    target: Place
+    reason: str = ""
+
+
+class AiCannot(Fact):
+    """The table cannot make an AI's move; the next candidate takes its place, or the next card."""
+
+    kind: Literal["ai_cannot"] = "ai_cannot"
+    reason: Reason
+
+
+class AiDone(Fact):
+    """The AI's move is made on the table."""
+
+    kind: Literal["ai_done"] = "ai_done"
+
+
+class AiSitsOut(Fact):
+    """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
+
+    kind: Literal["ai_sits_out"] = "ai_sits_out"
+    ai: Ai
+    tokens: tuple[TokenValues, ...] = Field(min_length=3, max_length=3)
+
+
+class AiTokens(Fact):
+    """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and in which
+    order the table drew them where a tie is drawn (FS-43)."""
+
+    kind: Literal["ai_tokens"] = "ai_tokens"
+    ai: Ai
+    tokens: tuple[TokenValues, ...] = Field(min_length=1, max_length=3)
+    lots: tuple[TokenValues, ...] = Field(default=(), max_length=6)
+
+
+class Turn(Fact):
+    """The table says whose turn it is, with its reason."""
+
+    kind: Literal["turn"] = "turn"
+    player: Player
+    reason: Reason
+
+
+class Adjust(Fact):
+    """The table sets a count of the companion's: Starfalls of an AI, resources on its Market card, Starfalls on a
+    region, cards in the unused pile, or the turn slot that a player took."""
+
+    kind: Literal["adjust"] = "adjust"
+    counter: Counter
+    of: str = ""
+    value: int = Field(ge=0, le=99)
+    reason: Reason
+
+
+class Remove(Fact):
+    """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
+    the Hidden card with the number `place`."""
+
+    kind: Literal["remove"] = "remove"
+    player: Player
+    piece: Piece
+    place: Place
+    reason: Reason
+
+
+class Move(Fact):
+    """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
+
+    kind: Literal["move"] = "move"
+    player: Player
+    piece: Piece
+    place: Place
+    to: Place
+    reason: Reason
+
+
+class MapRegion(Fact):
+    """What the board shows of a region: its name, its two resources, its place (FS-U1 to FS-U3)."""
+
+    kind: Literal["map_region"] = "map_region"
+    region: Place
+    name: str = ""
+    resources: tuple[Resource, ...] = Field(default=(), max_length=2)
+    x: int | None = Field(default=None, ge=0, le=999)
+    y: int | None = Field(default=None, ge=0, le=999)
+
+
+class MapPlatform(Fact):
+    """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
+    as it is; a platform that is new needs its bridges."""
+
+    kind: Literal["map_platform"] = "map_platform"
+    platform: Place
+    regions: tuple[Place, ...] = Field(default=(), max_length=10)
+    places: int | None = Field(default=None, ge=1, le=20)
+
+
+FACTS: dict[str, type[Fact]] = by_kind(
+    First, Deal, Public, Airship, Slot, Build, Skimmer, Scout, Take, Peek, Saw, Reveal, Powers, Objective, RoundEnd,
+    Shuffle, AiTurn, AiCompass, AiChoose, AiCannot, AiDone, AiSitsOut, AiTokens,
+    Turn, Adjust, Remove, Move, MapRegion, MapPlatform, *COMMON_FACTS,
+)  # fmt: skip

@@ -1,0 +1,128 @@
+"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing is drawn here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.games.fractured_sky.rules import by_hand, ending, opponents, starfalls, turns
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.board import board_of
+from companion.games.fractured_sky.rules.box import box_for
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.options import read_options
+from companion.games.fractured_sky.rules.standings import starfalls_of
+from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
+from companion.rules.game import Fact, Refused, Setup
+from companion.rules.house_rules import Options
+from companion.rules.seats import refuse_twins
+
+RULES_VERSION = 2
+SEAT_COUNTS = range(1, 6)
+_SMALL_SIDE = 3  # FS-U8: up to three seats play on eight regions
+_AIS: tuple[f.Ai, f.Ai] = ("@black", "@orange")
+_HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTurn, f.AiDone)
+
+
+def start(setup: Setup) -> State:
+    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    if setup.rules_version != RULES_VERSION:
+        stated = f"the game was recorded under version {setup.rules_version} of the rules of Fractured Sky"
+        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    seats = len(setup.seats)
+    if seats not in SEAT_COUNTS:
+        said = f"{seats} {'seat was' if seats == 1 else 'seats were'} named"
+        raise Refused("FS-31", said, f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats")
+    refuse_twins([seat.id for seat in setup.seats])
+    refuse_twins([seat.name for seat in setup.seats])
+    options = read_options(setup.options)
+    board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
+    return State(Common(setup), options, board, _ais(seats, options))
+
+
+def _ais(seats: int, options: Options) -> tuple[f.Ai, ...]:
+    """Two AIs for one player, in the order in which they play, one for two (FS-31)."""
+    black, orange = both = _AIS
+    if options["ai_color"] == "orange" and (seats > 1 or options["ai_order"] == "as_seated"):
+        both = (orange, black)
+    return both[: max(0, _SMALL_SIDE - seats)]
+
+
+def apply(state: State, fact: Fact) -> State:
+    """Return the state after `fact`; raise `Refused` when the rules do not allow it."""
+    after = _applied(state, fact)
+    waits = state.current is not None and after.current is not None and after.current.pending is state.current.pending
+    return opponents.decided_again(after) if waits else after
+
+
+def _applied(state: State, fact: Fact) -> State:
+    if isinstance(fact, COMMON_FACTS):
+        return _common(state, fact)
+    if state.common.paused and isinstance(fact, _HANDS):
+        raise Refused("PAUSE", "the clock stands still", "the game to go on first")
+    handler = _HANDLERS.get(type(fact))
+    if handler is None:
+        raise Refused("FORMAT", f"{fact.kind} is no fact of Fractured Sky", "a fact of Fractured Sky")
+    return handler(state, fact)
+
+
+def _common(state: State, fact: Fact) -> State:
+    if isinstance(fact, SeatLeaves) and state.humans == (fact.seat,):
+        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead")
+    if isinstance(fact, ScoreSet) and fact.score < 0:
+        raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
+    scores = {seat.id: starfalls_of(state, seat.id) for seat in state.common.setup.seats}
+    after = replace(state, common=apply_common(state.common, fact, scores))
+    if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
+        raise Refused("FS-T2", "five seats play already", "a seat that leaves first")
+    return _left(after, fact.seat) if isinstance(fact, SeatLeaves) else after
+
+
+def _left(state: State, seat: str) -> State:
+    """A seat that leaves takes its Airships and Skimmers with it (FS-T1)."""
+    now = state.current
+    if now is None:
+        return state
+    cleared = replace(
+        now,
+        ships=tuple(ship for ship in now.ships if ship.player != seat),
+        flights=tuple(flight for flight in now.flights if flight.player != seat),
+        slots={slot: player for slot, player in now.slots.items() if player != seat},
+        powers={player: chips for player, chips in now.powers.items() if player != seat},
+        objective=None if now.objective == (seat,) else now.objective,
+    )
+    return replace(state, current=cleared)
+
+
+_HANDLERS: dict[type[Fact], Callable[[State, Any], State]] = {
+    f.First: turns.first,
+    f.Deal: starfalls.deal,
+    f.Public: turns.public,
+    f.Airship: turns.airship,
+    f.Slot: turns.slot,
+    f.Build: turns.build,
+    f.Skimmer: turns.skimmer,
+    f.Scout: turns.scout,
+    f.Take: turns.take,
+    f.Peek: turns.peek,
+    f.Saw: turns.saw,
+    f.Reveal: ending.reveal,
+    f.Powers: ending.powers,
+    f.Objective: ending.objective,
+    f.RoundEnd: ending.round_end,
+    f.Shuffle: opponents.shuffle,
+    f.AiTurn: opponents.ai_turn,
+    f.AiCompass: opponents.ai_compass,
+    f.AiChoose: opponents.ai_choose,
+    f.AiCannot: opponents.ai_cannot,
+    f.AiDone: opponents.ai_done,
+    f.AiSitsOut: ending.ai_sits_out,
+    f.AiTokens: ending.ai_tokens,
+    f.Turn: by_hand.turn,
+    f.Adjust: by_hand.adjust,
+    f.Remove: by_hand.remove,
+    f.Move: by_hand.move,
+    f.MapRegion: by_hand.map_region,
+    f.MapPlatform: by_hand.map_platform,
+}

@@ -1,0 +1,160 @@
+"""What hands mean: zone buttons and the trigger, and keys, to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.checks import waiting_for
+from companion.games.fractured_sky.rules.fold import apply
+from companion.games.fractured_sky.rules.keys import ANSWERS, PREFIX, answer_key, answer_keys
+from companion.games.fractured_sky.rules.model import SHIPS, State
+from companion.games.fractured_sky.rules.numbering import number_of
+from companion.games.fractured_sky.rules.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
+from companion.games.fractured_sky.rules.public import color_of
+from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
+from companion.rules.game import Fact, Ignored, Moment, Refused
+from companion.rules.gestures import TRIGGER, Gesture, GestureKind
+
+# A random order of the numbers 1 to n, drawn outside the rules; what was drawn stands in the fact.
+Orders = Callable[[int], Sequence[int]]
+_TOKENS = 2 * SHIPS
+SLOTS = ANSWERS[:-1]
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: the trigger ends a round that is resolved."""
+    return channel == TRIGGER and phase(state) == "resolve"
+
+
+def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact | Ignored:
+    """Return the fact a gesture stands for, or why it stands for none."""
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    try:
+        fact = _meant(state, gesture, orders).model_copy(update={"at": at})
+        if state.common.paused:
+            raise Refused("PAUSE", "the clock stands still", "the game to go on first")
+        apply(state, fact)
+    except Refused as refusal:
+        return Ignored(refusal.reason, refusal.clause)
+    return fact
+
+
+def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
+    if gesture.channel == TRIGGER:
+        return f.RoundEnd() if gesture.kind is GestureKind.HOLD else step(state, orders)
+    kind, _, number = gesture.channel.partition("-")
+    if kind != "zone" or not number.isdecimal() or gesture.kind is not GestureKind.TAP:
+        raise Refused("FS-8", f"{gesture.channel} means nothing here", "a zone button or the trigger")
+    return answer(state, int(number))
+
+
+def act(state: State, action_id: str, orders: Orders | None) -> Fact:
+    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    if word == "answer" and number:
+        fact = answer(state, int(number))
+    elif word == "next":
+        fact = step(state, orders)
+    elif word == "cannot":
+        fact = f.AiCannot(reason="said at the table")
+    elif word == "end":
+        fact = f.RoundEnd()
+    else:
+        raise Refused("KEY", f"{word!r} is no action of Fractured Sky", "one of its actions")
+    apply(state, fact)
+    return fact
+
+
+def step(state: State, orders: Orders | None) -> Fact:
+    """The next step of what the companion does itself: Starfall cards (FS-T8), then the AIs' shuffles, cards and moves
+    (FS-33, FS-34)."""
+    fallen = _starfall(state, orders)
+    if fallen is not None:
+        return fallen
+    ai = shuffling(state)
+    if ai is not None:
+        return _shuffled(state, ai, orders)
+    if phase(state) == "ai":
+        return f.AiDone()
+    mover = ai_to_move(state) if phase(state) == "turn" else None
+    if mover is None:
+        clause, expected = waiting_for(state)
+        raise Refused(clause, "no AI is to move", expected)
+    if not virtual(state, mover):
+        wanted = "the kind of the card that was turned up"
+        raise Refused("FS-34", "the table turns up this AI's cards", wanted)
+    return f.AiTurn(ai=mover)
+
+
+def _starfall(state: State, orders: Orders | None) -> Fact | None:
+    """The Starfall cards that the companion deals or turns up now; None where it has nothing to do with them."""
+    now, where = state.current, phase(state)
+    if now is None or not deals(state):
+        return None
+    if where == "public":
+        if orders is None:
+            raise Refused("FS-T8", "nobody shuffles for this table", "the Public Starfall card entered as a fact")
+        drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
+        return f.Deal(cards=drawn) if to_deal(state) else f.Public(region=drawn[0])
+    if where not in ("early", "hidden"):
+        return None
+    card = early(state) or now.hidden.index(None) + 1
+    region = on_card(now, card)
+    return f.Reveal(card=card, region=region) if region is not None else None
+
+
+def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
+    if orders is None:
+        raise Refused("FS-33", "nobody shuffles for this table", "the shuffled cards entered as a fact")
+    cards = tuple(orders(len(state.board.decks[color_of(ai)])))
+    if state.current is not None and state.current.decks[ai].shuffled:
+        return f.Shuffle(ai=ai, cards=cards)
+    return f.Shuffle(ai=ai, cards=cards, tokens=tuple(orders(_TOKENS)), lots=tuple(orders(_TOKENS)))
+
+
+def answer(state: State, number: int) -> Fact:
+    """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
+    match phase(state):
+        case "first":
+            return f.First(seat=_nth(state.humans, number, "FS-4"))
+        case "slot":
+            return f.Slot(seat=owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10")))
+        case "objective":
+            nobody = number == len(ANSWERS)
+            return f.Objective(players=() if nobody else (_nth(state.players, number, "FS-22"),))
+        case "ai":
+            return f.AiChoose(target=_asked(state, number))
+    return _region(state, _nth(state.board.ids, number, "FS-U8"))
+
+
+def _asked(state: State, number: int) -> str:
+    """The place with that number, where it is one of those among which the table says (FS-36)."""
+    pending = state.current.pending if state.current is not None else None
+    decision = pending.decision if pending is not None else None
+    asked = decision.ask if decision is not None else ()
+    places = {number_of(state.board, decision.card.kind, place): place for place in asked} if decision else {}
+    if number not in places:
+        wanted = " or ".join(answer_key(known) for known in places if known <= len(ANSWERS)) or "the move as it is"
+        raise Refused("FS-36", f"number {number} is not one of those to choose from", wanted)
+    return places[number]
+
+
+def _region(state: State, region: str) -> Fact:
+    match phase(state):
+        case "public":
+            return f.Public(region=region)
+        case "turn":
+            return f.Airship(seat=to_move(state) or "", region=region)
+        case "early" | "hidden":
+            hidden = state.current.hidden if state.current is not None else ()
+            return f.Reveal(card=early(state) or hidden.index(None) + 1, region=region)
+    clause, expected = waiting_for(state)
+    raise Refused(clause, "no region is asked for", expected)
+
+
+def _nth(things: Sequence[str], number: int, clause: str) -> str:
+    if not 1 <= number <= len(things):
+        wanted = answer_keys(len(things)) if things else "another key"
+        raise Refused(clause, f"there is no number {number} to choose", wanted)
+    return things[number - 1]

@@ -1,0 +1,153 @@
+"""The state of a game of Fractured Sky. All immutable; every step gives a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.board import Board, RegionId
+from companion.games.fractured_sky.rules.explained import Resolution
+from companion.games.fractured_sky.rules.facts import Ai
+from companion.games.fractured_sky.rules.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of, is_ai
+from companion.rules.common import Common
+from companion.rules.game import SeatId
+from companion.rules.house_rules import Options
+
+ROUNDS = 5
+SHIPS = 3  # FS-2
+PIECES = 5  # FS-2: of each kind, for a human
+LIMIT = 10  # FS-11
+
+Phase = Literal[
+    "first", "public", "shuffle", "slot", "early", "ai", "turn", "hidden", "powers", "objective", "resolve", "over"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Deck:
+    """An AI's cards and tokens of this round, as numbers of the board's lists: `cards` are still face down, the top
+    one first; `tokens` are all six as shuffled, the first three sitting out; empty with physical cards, where
+    `sitting_out` has the values of those that the table sees."""
+
+    cards: tuple[int, ...] = ()
+    tokens: tuple[int, ...] = ()
+    lots: tuple[int, ...] = ()
+    shuffled: bool = False
+    sitting_out: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What a seat told the companion that it saw (FS-46)."""
+
+    seat: SeatId
+    where: Literal["explore", "hidden"]
+    number: int
+    region: RegionId
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """An AI's move that waits for the table: the decision in force, the one that the rules came to (another where the
+    table said which of several it is), the places the table cannot serve, and the table's reason where it overruled the
+    move."""
+
+    decision: Decision
+    ruled: Decision
+    excluded: frozenset[str] = frozenset()
+    by_hand: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round. `order` is the row of turn slots in force, `slots` who took which of the next row; `hidden` the region
+    of each Hidden card on the tray, None while it is face down; `unused` the cards in the unused pile (FS-6). `dealt`
+    are all Hidden cards, the tray's first, as the companion dealt them (FS-T8); empty where only the table knows.
+    `looking` is the card that the last action looked at."""
+
+    number: int
+    order: tuple[PlayerId, ...]
+    public: RegionId | None = None
+    hidden: tuple[RegionId | None, ...] = ()
+    unused: int = 0
+    draws: tuple[PlayerId, ...] = ()
+    ships: tuple[Ship, ...] = ()
+    flights: tuple[Flight, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    slots: Mapping[int, PlayerId] = field(default_factory=dict)
+    last: PlayerId | None = None
+    called: PlayerId | None = None
+    powers: Mapping[PlayerId, tuple[int, ...]] = field(default_factory=dict)
+    objective: tuple[PlayerId, ...] | None = None
+    decks: Mapping[PlayerId, Deck] = field(default_factory=dict)
+    turned: tuple[Turned, ...] = ()
+    pending: Pending | None = None
+    sights: tuple[Sight, ...] = ()
+    dealt: tuple[RegionId, ...] = ()
+    looking: int | None = None
+
+    def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
+        """A player's Airships, in the order in which they were placed."""
+        return tuple(ship for ship in self.ships if ship.player == player)
+
+    def slot_of(self, player: PlayerId) -> int | None:
+        """The turn slot of the next row that a player took."""
+        return next((slot for slot, owner in self.slots.items() if owner == player), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that is over: who gained how many Starfalls in it, and the next row it led to."""
+
+    number: int
+    public: RegionId | None
+    gains: Mapping[PlayerId, int]
+    next_order: tuple[PlayerId, ...]
+    result: Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """The game. `starfalls` are the tokens on regions, `held` those of each player, `market_cards` the resources on
+    each AI's; `watched` lists who peeked at which Objective."""
+
+    common: Common
+    options: Options
+    board: Board
+    ais: tuple[Ai, ...] = ()
+    held: Mapping[PlayerId, int] = field(default_factory=dict)
+    starfalls: Mapping[RegionId, int] = field(default_factory=dict)
+    buildings: tuple[Built, ...] = ()
+    market_cards: Mapping[PlayerId, int] = field(default_factory=dict)
+    watched: tuple[tuple[SeatId, int], ...] = ()
+    current: Round | None = None
+    past: tuple[Played, ...] = ()
+    finished: bool = False
+
+    @property
+    def humans(self) -> tuple[SeatId, ...]:
+        """The seats that have not left."""
+        return tuple(seat.id for seat in self.common.playing)
+
+    @property
+    def players(self) -> tuple[PlayerId, ...]:
+        """Everybody who plays: seats that have not left, then the AIs."""
+        return (*self.humans, *self.ais)
+
+    @property
+    def round(self) -> int:
+        """The number of the round, 1 to 5."""
+        return self.current.number if self.current is not None else 1
+
+    @property
+    def has_objectives(self) -> bool:
+        """Whether Objectives are used: not in the solo game (FS-5)."""
+        return len(self.ais) < 2
+
+    def name(self, player: PlayerId) -> str:
+        """What a player is called."""
+        if is_ai(player):
+            return f"AI {color_of(player)}"
+        return next((seat.name for seat in self.common.setup.seats if seat.id == player), player)

@@ -1,0 +1,236 @@
+"""The AIs' turns: cards turned up, moves that wait for the table, moves made (FS-33 to FS-42)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.ai.compass import turned_before
+from companion.games.fractured_sky.rules.ai.decide import by_eye, decide
+from companion.games.fractured_sky.rules.ai.decision import Decision, Reason
+from companion.games.fractured_sky.rules.board import Card
+from companion.games.fractured_sky.rules.checks import (
+    require_ai,
+    require_card,
+    require_phase,
+    require_platform,
+    require_region,
+)
+from companion.games.fractured_sky.rules.model import SHIPS, Deck, Pending, Round, State
+from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, to_move, virtual
+from companion.games.fractured_sky.rules.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of
+from companion.games.fractured_sky.rules.turns import covered
+from companion.rules.game import Refused
+
+SLOT_ORDER = (1, 3, 2)  # FS-42
+
+
+def shuffle(state: State, fact: f.Shuffle) -> State:
+    """An AI's cards and tokens as they were shuffled (FS-33), or a deck that ran out (FS-34)."""
+    require_ai(state, fact.ai, "only AIs have decks")
+    now = require_phase(state, "shuffle")
+    if shuffling(state) != fact.ai:
+        wanted = state.name(shuffling(state) or "")
+        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s")
+    size = len(state.board.decks[color_of(fact.ai)])
+    _require_whole("FS-34", "cards", fact.cards, size)
+    old = now.decks[fact.ai]
+    if old.shuffled and (fact.tokens or fact.lots):
+        raise Refused("FS-33", "the tokens were shuffled at the start of the round", "the cards alone")
+    if not old.shuffled:
+        _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
+        if fact.lots:
+            _require_whole("FS-43", "lots", fact.lots, 2 * SHIPS)
+    deck = Deck(fact.cards, fact.tokens or old.tokens, fact.lots or old.lots, shuffled=True)
+    return _with(state, replace(now, decks={**now.decks, fact.ai: deck}))
+
+
+def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
+    if sorted(numbers) != list(range(1, size + 1)):
+        raise Refused(clause, f"the {word} are not all there, each once", f"1 to {size} in any order")
+
+
+def _with(state: State, now: Round) -> State:
+    return replace(state, current=now)
+
+
+def ai_turn(state: State, fact: f.AiTurn) -> State:
+    """An AI turns up its top card; what cannot be done is skipped (FS-34)."""
+    require_ai(state, fact.ai, "it is a seat's turn otherwise")
+    now = require_phase(state, "turn")
+    mover = to_move(state)
+    if mover != fact.ai:
+        raise Refused("FS-7", f"it is not {state.name(fact.ai)}'s turn", f"{state.name(mover or '')}'s turn")
+    if fact.card is not None:
+        return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
+    if not virtual(state, fact.ai):
+        unknown = "the companion does not turn up this AI's cards"
+        raise Refused("FS-U7", unknown, "the kind of the card that was turned up")
+    return _turn_up(state, fact.ai)
+
+
+def _turn_up(state: State, ai: PlayerId) -> State:
+    """Turn up cards until one can be done, or the deck is empty."""
+    deck = state.board.decks[color_of(ai)]
+    while (now := state.current) is not None and now.pending is None and (left := now.decks[ai].cards):
+        rest = replace(now.decks[ai], cards=left[1:])
+        now = replace(now, decks={**now.decks, ai: rest})
+        state = _tried(state, now, ai, deck[left[0] - 1])
+    if now is not None and now.pending is None and state.options["ai_deck_empty"] == "place_airship":
+        stars = [one.card.stars for one in now.turned if one.ai == ai]
+        return _tried(state, now, ai, Card("airship", stars[-1] if stars else ()))
+    return state
+
+
+def _tried(state: State, now: Round, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> State:
+    """The state with the move by that card waiting, or with the card skipped."""
+    state = _with(state, replace(now, pending=None))
+    decision = decide(table_of(state), ai, card, excluded)
+    if decision.impossible:
+        return _skipped(state, ai, card)
+    return _with(state, replace(now, pending=Pending(decision, decision, excluded)))
+
+
+def _skipped(state: State, ai: PlayerId, card: Card) -> State:
+    now = state.current
+    if now is None:
+        return state
+    return _with(state, replace(now, turned=(*now.turned, Turned(ai, card, carried_out=False))))
+
+
+def _pending(state: State) -> tuple[Round, Pending]:
+    now = require_phase(state, "ai")
+    if now.pending is None:
+        raise Refused("FS-34", "no AI's move waits", "an AI's turn")
+    return now, now.pending
+
+
+def ai_compass(state: State, fact: f.AiCompass) -> State:
+    """The table reads more stars off the card whose compass a waiting move asks for; the move is decided by them."""
+    now, pending = _pending(state)
+    old = pending.decision
+    if old.compass is None or fact.ai != old.ai:
+        raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason")
+    before = turned_before(table_of(state), old.ai)
+    at = before[old.compass] if old.compass < len(before) else None
+    card = old.card if at is None else now.turned[at].card
+    stars = (*card.stars, *fact.stars)
+    if not stars or not (fact.stars or fact.whole):
+        raise Refused("FS-35", "no star of the compass is named", "one at least")
+    if len(set(stars)) < len(stars):
+        raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", "each once")
+    card = replace(card, stars=stars, more=not fact.whole)
+    if at is None:
+        return _tried(state, now, old.ai, card, pending.excluded)
+    turned = (*now.turned[:at], replace(now.turned[at], card=card), *now.turned[at + 1 :])
+    return _tried(state, replace(now, turned=turned), old.ai, old.card, pending.excluded)
+
+
+def ai_choose(state: State, fact: f.AiChoose) -> State:
+    """The table settles a tie, or overrules the move with a reason."""
+    now, pending = _pending(state)
+    old = pending.decision
+    _require_target(state, now, old.card, fact.target)
+    asked = _answers(old, fact.target)
+    if not asked and not fact.reason:
+        wanted = " or ".join(old.ask) or "the move as it is"
+        raise Refused("FS-36", f"{fact.target} is not what the rules ask for", f"{wanted}, or a reason")
+    clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
+    by_hand = "" if asked else fact.reason
+    told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
+    return _with(state, replace(now, pending=replace(pending, decision=told, by_hand=by_hand)))
+
+
+def _answers(decision: Decision, target: str) -> bool:
+    """Whether the table may say so without a reason: one of those asked for, or anything where all is open."""
+    return target in decision.ask or (decision.target is None and not decision.ask)
+
+
+def _told(decision: Decision, target: str, reason: Reason) -> Decision:
+    """The decision with the place that the table said."""
+    return replace(decision, target=target, ask=(), reasons=(*decision.reasons, reason), star="", compass=None)
+
+
+def _require_target(state: State, now: Round, card: Card, target: str) -> None:
+    if card.kind in ("airship", "skimmer"):
+        require_region(state, target)
+    elif card.kind == "scout":
+        if not target.isdecimal() or not int(target):
+            raise Refused("FS-40", f"{target!r} is no Hidden card", f"1 to {len(now.hidden)}")
+        require_card(now, int(target))
+    else:
+        require_platform(state, target)
+
+
+def ai_cannot(state: State, _fact: f.AiCannot) -> State:
+    """The move cannot be made on the table: the next candidate, or the next card (FS-34)."""
+    now, pending = _pending(state)
+    old = pending.decision
+    if old.target is None and old.ask and not by_eye(state.board, old.card.kind):
+        raise Refused("FS-36", "the table has not said yet which it is", f"one of {', '.join(old.ask)}")
+    if old.target is None:
+        after = _skipped(_with(state, replace(now, pending=None)), old.ai, old.card)
+    else:
+        after = _tried(state, now, old.ai, old.card, pending.excluded | {old.target})
+    return _next_if_stuck(after, old.ai)
+
+
+def _next_if_stuck(state: State, ai: PlayerId) -> State:
+    """The state with the next card turned up, where the one before turned out to be impossible (FS-34)."""
+    stuck = state.current is not None and state.current.pending is None
+    return _turn_up(state, ai) if stuck and virtual(state, ai) else state
+
+
+def decided_again(state: State) -> State:
+    """The state with a waiting move decided anew, something having been corrected: nothing changes unless the decision
+    read it. A move that the table overruled stands (FS-T4), and so does its answer to what is still asked."""
+    now = state.current
+    if now is None or now.pending is None or now.pending.by_hand:
+        return state
+    old = now.pending
+    again = decide(table_of(state), old.ruled.ai, old.ruled.card, old.excluded)
+    if again == old.ruled:
+        return state
+    if again.impossible:
+        return _next_if_stuck(_skipped(_with(state, replace(now, pending=None)), again.ai, again.card), again.ai)
+    said, target = old.decision.reasons[-1], old.decision.target
+    answered = old.decision != old.ruled and target is not None and _answers(again, target)
+    decision = _told(again, target or "", said) if answered else again
+    return _with(state, replace(now, pending=replace(old, decision=decision, ruled=again)))
+
+
+def ai_done(state: State, _fact: f.AiDone) -> State:
+    """The move is made: the piece is on the board."""
+    now, pending = _pending(state)
+    decision = pending.decision
+    if decision.target is None:
+        wanted = " or ".join(decision.ask) or "the platform, by ai_choose"
+        raise Refused("FS-36", "the table has not said yet where it goes", wanted)
+    turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
+    now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
+    return _placed(_with(state, now), now, decision, decision.target)
+
+
+def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
+    ai = decision.ai
+    match decision.card.kind:
+        case "airship":
+            explore = all(ship.region != target for ship in now.ships)
+            return _slot_taken(_with(state, replace(now, ships=(*now.ships, Ship(ai, target, explore)))), ai)
+        case "skimmer":
+            return _with(state, replace(now, flights=(*now.flights, Flight(ai, target))))
+        case "scout":
+            return _with(state, replace(now, marks=(*now.marks, Mark(ai, int(target), taken=True))))
+        case "fortress" | "market" as building:
+            return replace(state, buildings=(*state.buildings, Built(ai, building, target)))
+
+
+def _slot_taken(state: State, ai: PlayerId) -> State:
+    """With its third Airship an AI takes slot 1, else 3, else 2, with its Gold (FS-42)."""
+    now = state.current
+    if now is None or len(now.ships_of(ai)) < SHIPS:
+        return state
+    free = free_slots(state)
+    wanted = [slot for slot in SLOT_ORDER if slot in free] or list(free)
+    after = _with(state, replace(now, slots={**now.slots, wanted[0]: ai}))
+    return covered(after, ai, wanted[0])

@@ -1,0 +1,49 @@
+"""The house rules of Fractured Sky: what the published rules leave open, and the difficulty of the AIs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.rules import house_rules
+from companion.rules.house_rules import HouseRule, Options
+
+HOUSE_RULES = (
+    HouseRule("map", "FS-U8", ("box", "example")),
+    HouseRule("starfalls", "FS-3", ("physical", "virtual")),
+    HouseRule("ai_cards", "FS-34", ("virtual", "physical")),
+    HouseRule("ai_order", "FS-31", ("as_seated", "black_first")),
+    HouseRule("ai_color", "FS-31", ("black", "orange")),
+    HouseRule("difficulty", "FS-32", ("easy", "medium", "hard")),
+    HouseRule("ai_market_card", "FS-32", ("by_difficulty", "no", "yes")),
+    HouseRule("ai_market_number", "FS-45", ("by_difficulty", "medium", "hard")),
+    HouseRule("ai_buildings", "FS-32", ("by_difficulty", "2", "3", "4")),
+    HouseRule("ai_high_tokens", "FS-32", ("by_difficulty", "1", "2")),
+    HouseRule("one_airship_per_region", "FS-9", ("yes", "no")),
+    HouseRule("excess_floor", "FS-11", ("zero", "negative")),
+    HouseRule("skimmer_stack", "FS-12", ("yes", "one_per_region")),
+    HouseRule("zero_airship_plus_skimmer", "FS-15", ("counts_1", "out")),
+    HouseRule("objective_scored", "FS-22", ("after_power_before_regions", "at_flip")),
+    HouseRule("objective_nobody", "FS-22", ("no_starfall", "table")),
+    HouseRule("unawarded_with_zero_power", "FS-28", ("stays", "discarded")),
+    HouseRule("hidden_count", "FS-29", ("coming_round", "finished_round")),
+    HouseRule("ai_deck_empty", "FS-34", ("reshuffle", "place_airship")),
+    HouseRule("several_large_stars", "FS-35", ("printed_order", "first_only")),
+    HouseRule("compass_after_skip", "FS-35", ("turned_up", "carried_out")),
+    HouseRule("compass_card_owner", "FS-35", ("own_deck", "last_ai_card")),
+    HouseRule("compass_geometry", "FS-36", ("projection", "table")),
+    HouseRule("near_starfalls", "FS-38", ("best_region", "sum")),
+    HouseRule("building_advantage", "FS-38", ("bridged_regions", "on_platform")),
+    HouseRule("advantage_count", "FS-38", ("distinct_buildings", "sum_over_regions")),
+    HouseRule("advantage_buildings", "FS-38", ("own", "all")),
+    HouseRule("scout_compass_no_east_west", "FS-40", ("next_star_then_leftmost", "previous_card")),
+    HouseRule("early_reveal_scoutable", "FS-41", ("no", "yes")),
+    HouseRule("ai_high_token_by", "FS-43", ("high_value", "low_value")),
+    HouseRule("ai_high_token_tie", "FS-43", ("left_most", "random")),
+    HouseRule("ai_none_eligible", "FS-43", ("all_low", "best_high")),
+    HouseRule("market_trade_rest", "FS-45", ("lost", "kept")),
+)
+
+
+def read_options(given: Mapping[str, str]) -> Options:
+    """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
+    return house_rules.read_options(given, HOUSE_RULES)

@@ -1,0 +1,212 @@
+"""Where a game stands: what is awaited, whose turn it is, how many cards lie where."""
+
+from __future__ import annotations
+
+from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each, has_market_card
+from companion.games.fractured_sky.rules.ai.tokens import TurnedToken, turn_tokens
+from companion.games.fractured_sky.rules.facts import Ai
+from companion.games.fractured_sky.rules.model import SHIPS, Phase, Round, State
+from companion.games.fractured_sky.rules.public import PlayerId, Supply, Table, as_ai, color_of, is_ai
+
+TAKEN = 2  # FS-41
+
+
+def phase(state: State) -> Phase:
+    """What the game waits for."""
+    if state.finished:
+        return "over"
+    now = state.current
+    if now is None:
+        return "first"
+    if now.public is None:
+        return "public"
+    if shuffling(state) is not None:
+        return "shuffle"
+    return _turns(state, now) or _ending(state, now)
+
+
+def _turns(state: State, now: Round) -> Phase | None:
+    if early(state) is not None:
+        return "early"
+    if now.pending is not None:
+        return "ai"
+    if owing_slot(state) is not None:
+        return "slot"
+    return "turn" if to_move(state) is not None else None
+
+
+def _ending(state: State, now: Round) -> Phase:
+    at_flip = state.options["objective_scored"] == "at_flip" and not state.ais
+    objective = state.has_objectives and now.objective is None
+    if objective and at_flip:
+        return "objective"
+    if None in now.hidden:
+        return "hidden"
+    if unpowered(state):
+        return "powers"
+    return "objective" if objective else "resolve"
+
+
+def virtual(state: State, ai: PlayerId) -> bool:
+    """Whether the companion turns up that AI's cards: so chosen, and all its cards and tokens known."""
+    color = color_of(ai)
+    known = color in state.board.decks and color in state.board.tokens
+    return state.options["ai_cards"] == "virtual" and known
+
+
+def shuffling(state: State) -> Ai | None:
+    """The AI whose cards the companion has to shuffle now: at the start of a round, or when its deck ran out on its
+    turn (FS-33, FS-34)."""
+    now = state.current
+    if now is None:
+        return None
+    for ai in state.ais:
+        if virtual(state, ai) and not now.decks[ai].shuffled:
+            return ai
+    mover = ai_to_move(state) if now.pending is None else None
+    if mover is None or not virtual(state, mover) or now.decks[mover].cards:
+        return None
+    return mover if state.options["ai_deck_empty"] == "reshuffle" else None
+
+
+def ai_to_move(state: State) -> Ai | None:
+    """The AI whose turn it is; None on a seat's turn."""
+    return as_ai(to_move(state) or "")
+
+
+def done(state: State, player: PlayerId) -> bool:
+    """Whether a player has placed three Airships and taken a turn slot (FS-10)."""
+    return state.current is not None and state.current.slot_of(player) is not None
+
+
+def owing_slot(state: State) -> PlayerId | None:
+    """Who has placed the third Airship and takes a turn slot now (FS-10)."""
+    now = state.current
+    if now is None:
+        return None
+    for player in now.order:
+        if player in state.players and len(now.ships_of(player)) >= SHIPS and not done(state, player):
+            return player
+    return None
+
+
+def to_move(state: State) -> PlayerId | None:
+    """Whose turn it is (FS-7); None when all are done."""
+    now = state.current
+    if now is None:
+        return None
+    waiting = [player for player in now.order if player in state.players and not done(state, player)]
+    if now.called in waiting:
+        return now.called
+    if not waiting:
+        return None
+    place = now.order.index(now.last) + 1 if now.last in now.order else 0
+    return next(player for player in (*now.order[place:], *now.order[:place]) if player in waiting)
+
+
+def early(state: State) -> int | None:
+    """The Hidden card that is revealed at once, two resources having been taken from it (FS-41)."""
+    now = state.current
+    if now is None or not state.ais:
+        return None
+    for number, region in enumerate(now.hidden, start=1):
+        if region is None and taken(now, number) >= TAKEN:
+            return number
+    return None
+
+
+def taken(now: Round, card: int) -> int:
+    """How many resources were taken from a Hidden card."""
+    return sum(1 for mark in now.marks if mark.card == card and mark.taken)
+
+
+def hidden_cards(state: State, number: int) -> int:
+    """How many Hidden cards lie on the tray in a round (FS-6, FS-29)."""
+    return number if state.options["hidden_count"] == "coming_round" else max(1, number - 1)
+
+
+def free_slots(state: State) -> tuple[int, ...]:
+    """The turn slots of the next row that nobody took yet (FS-10)."""
+    now = state.current
+    count = len(now.order) if now is not None else len(state.players)
+    return tuple(slot for slot in range(1, count + 1) if now is None or slot not in now.slots)
+
+
+def next_order(state: State) -> tuple[PlayerId, ...]:
+    """The next row's order; while it is not whole, those in it first, then this row's."""
+    now = state.current
+    if now is None:
+        return state.players
+    taken_slots = tuple(now.slots[slot] for slot in sorted(now.slots))
+    return (*taken_slots, *(player for player in now.order if player not in taken_slots))
+
+
+def unpowered(state: State) -> tuple[PlayerId, ...]:
+    """The players with Airships whose power nobody has entered or turned yet (FS-21)."""
+    now = state.current
+    if now is None:
+        return ()
+    players = dict.fromkeys(ship.player for ship in now.ships)
+    return tuple(player for player in players if powers_of(state, player) is None)
+
+
+def powers_of(state: State, player: PlayerId) -> tuple[int, ...] | None:
+    """The power under a player's Airships as they were placed: entered, or for an AI as its tokens are turned."""
+    now = state.current
+    if now is None:
+        return None
+    if player in now.powers:
+        return now.powers[player]
+    tokens = tokens_of(state, player) if is_ai(player) else None
+    return None if tokens is None else tuple(token.power for token in tokens)
+
+
+def tokens_of(state: State, ai: PlayerId) -> tuple[TurnedToken, ...] | None:
+    """An AI's tokens as they are turned at the end of the round (FS-43); None where they are not known."""
+    now = state.current
+    values = state.board.tokens.get(color_of(ai))
+    if now is None or values is None:
+        return None
+    deck, ships = now.decks[ai], now.ships_of(ai)
+    placed = deck.tokens[SHIPS:]
+    if len(placed) < len(ships):
+        return None
+    regions = [ship.region for ship in ships]
+    return turn_tokens(table_of(state), list(zip(regions, placed, strict=False)), values, deck.lots)
+
+
+def table_of(state: State) -> Table:
+    """Return what lies open: nothing of the order of a deck, of a chip, or of what a seat saw is in it."""
+    now = state.current or Round(1, state.players)
+    return Table(
+        board=state.board,
+        options=state.options,
+        round=now.number,
+        public=now.public,
+        starfalls=state.starfalls,
+        ships=now.ships,
+        buildings=state.buildings,
+        flights=now.flights,
+        marks=now.marks,
+        hidden=now.hidden,
+        free_slots=free_slots(state),
+        turned=now.turned,
+        supplies={ai: _supply(state, ai) for ai in state.ais},
+    )
+
+
+def _supply(state: State, ai: PlayerId) -> Supply:
+    return Supply(
+        buildings_of_each(state.options),
+        state.board.ai_skimmers,
+        state.market_cards.get(ai, 0) if has_market_card(state.options) else None,
+    )
+
+
+def sitting_out(state: State, ai: PlayerId) -> tuple[str, ...]:
+    """The tokens of an AI that lie face up beside the board, by their values (FS-33)."""
+    deck = state.current.decks.get(ai) if state.current is not None else None
+    if deck is None or deck.sitting_out or not deck.shuffled:
+        return deck.sitting_out if deck is not None else ()
+    values = state.board.tokens[color_of(ai)]
+    return tuple(str(values[number - 1]) for number in sorted(deck.tokens[:SHIPS]))

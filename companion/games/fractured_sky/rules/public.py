@@ -1,0 +1,112 @@
+"""What lies open on the table: the board and every piece on it. The AIs decide by this type alone (FS-46)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from companion.games.fractured_sky.rules.board import Board, Card, PlatformId, RegionId
+from companion.games.fractured_sky.rules.facts import Ai, Building, Resource
+from companion.rules.game import SeatId
+from companion.rules.house_rules import Options
+
+PlayerId = SeatId  # a seat, or an AI
+AI_MARK = "@"  # no seat's id begins with it
+
+
+@dataclass(frozen=True, slots=True)
+class Ship:
+    """An Airship in a region; the first one there is on the Explore slot (FS-8)."""
+
+    player: PlayerId
+    region: RegionId
+    explore: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """A Fortress or a Market on a platform."""
+
+    player: PlayerId
+    building: Building
+    platform: PlatformId
+
+
+@dataclass(frozen=True, slots=True)
+class Flight:
+    """A Skimmer in a region."""
+
+    player: PlayerId
+    region: RegionId
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A scouting marker on Hidden card `card`. `taken` says whether it counts as a resource (FS-41); which one, an AI
+    does not say."""
+
+    player: PlayerId
+    card: int
+    taken: bool
+    resource: Resource | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """An action card that an AI turned up this round, and whether it was carried out."""
+
+    ai: PlayerId
+    card: Card
+    carried_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Supply:
+    """What an AI may still place, and the resources on its Market card (None: it has none)."""
+
+    buildings: int
+    skimmers: int
+    market_card: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything that lies open. `starfalls` counts what shows in a region; `hidden` is the region of each Hidden card
+    on the tray, None while it is face down; `turned` is in the order in which cards were turned up."""
+
+    board: Board
+    options: Options
+    round: int
+    public: RegionId | None
+    starfalls: Mapping[RegionId, int]
+    ships: tuple[Ship, ...]
+    buildings: tuple[Built, ...]
+    flights: tuple[Flight, ...]
+    marks: tuple[Mark, ...]
+    hidden: tuple[RegionId | None, ...]
+    free_slots: tuple[int, ...]
+    turned: tuple[Turned, ...]
+    supplies: Mapping[PlayerId, Supply]
+
+    def ships_of(self, player: PlayerId) -> tuple[Ship, ...]:
+        """A player's Airships, in the order in which they were placed."""
+        return tuple(ship for ship in self.ships if ship.player == player)
+
+    def built_on(self, platform: PlatformId) -> tuple[Built, ...]:
+        """The buildings on a platform."""
+        return tuple(one for one in self.buildings if one.platform == platform)
+
+
+def is_ai(player: PlayerId) -> bool:
+    """Whether that player is an AI."""
+    return player.startswith(AI_MARK)
+
+
+def as_ai(player: PlayerId) -> Ai | None:
+    """That player as an AI; None for a seat."""
+    return "@black" if player == "@black" else "@orange" if player == "@orange" else None
+
+
+def color_of(ai: PlayerId) -> str:
+    """`black` of `@black`."""
+    return ai.removeprefix(AI_MARK)

@@ -1,0 +1,233 @@
+"""The end of a round as data: powers with their parts, ranks, rewards, clauses (FS-21 to FS-28, FS-44)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
+from companion.games.fractured_sky.rules.board import RegionId
+from companion.games.fractured_sky.rules.explained import Explained, RegionResult, Resolution, Standing, Tier
+from companion.games.fractured_sky.rules.model import LIMIT, Round, State
+from companion.games.fractured_sky.rules.phase import next_order, powers_of, tokens_of
+from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+
+
+@dataclass(slots=True)
+class _Purse:
+    """What the AIs gather while the regions resolve (FS-45)."""
+
+    number: int | None
+    keeps: bool
+    cards: dict[PlayerId, int]
+    trades: dict[PlayerId, int] = field(default_factory=dict)
+
+    def add(self, ai: PlayerId, resources: int) -> int:
+        """Add the resources of one yield one by one; return the Starfalls traded for. What the yield brings above the
+        number is lost, unless it is kept."""
+        held = self.cards.get(ai, 0) + resources
+        traded = 0
+        if self.number is not None and held >= self.number:
+            traded, held = divmod(held, self.number) if self.keeps else (1, 0)
+        self.cards[ai] = held
+        self.trades[ai] = self.trades.get(ai, 0) + traded
+        return traded
+
+
+def _purse(state: State) -> _Purse:
+    keeps = state.options["market_trade_rest"] == "kept"
+    return _Purse(market_number(state.options, state.board), keeps, dict(state.market_cards))
+
+
+def trade(state: State, ai: PlayerId, resources: int) -> tuple[int, int]:
+    """Return an AI's Market card after `resources` were added, and the Starfalls it trades for (FS-45)."""
+    if not has_market_card(state.options):
+        return state.market_cards.get(ai, 0), 0
+    purse = _purse(state)
+    traded = purse.add(ai, resources)
+    return purse.cards[ai], traded
+
+
+@dataclass(frozen=True, slots=True)
+class _Round:
+    """What a round resolves by: the powers entered, what FS-11 takes off, the order that breaks ties (FS-26)."""
+
+    state: State
+    now: Round
+    order: tuple[PlayerId, ...]
+    powers: Mapping[PlayerId, tuple[int, ...]]
+    penalties: Mapping[PlayerId, int]
+    purse: _Purse
+
+
+def resolve(state: State) -> Resolution:
+    """Return how the round resolves with the powers entered so far; a missing power counts as 0."""
+    now = state.current or Round(1, state.players)
+    powers = {player: powers_of(state, player) or () for player in state.players}
+    penalties = {player: 0 if is_ai(player) else max(0, sum(powers[player]) - LIMIT) for player in powers}
+    purse = _purse(state)
+    ending = _Round(state, now, next_order(state), powers, penalties, purse)
+    results = [_region(ending, region) for region in state.board.left_to_right]
+    gains = dict.fromkeys(state.players, 0)
+    for standing in (standing for result in results for standing in result.standings):
+        gains[standing.player] += standing.starfalls
+    if now.objective:
+        gains[now.objective[0]] += 1
+    for ai, traded in purse.trades.items():
+        gains[ai] += traded
+    shown = tuple(result for result in results if result.standings or result.starfalls)
+    left = {result.region: result.left for result in shown if result.left}
+    return Resolution(shown, gains, left, purse.cards, tuple(_overall(ending)))
+
+
+def _overall(ending: _Round) -> list[Explained]:
+    state, said = ending.state, []
+    for player, penalty in ending.penalties.items():
+        if penalty:
+            total = LIMIT + penalty
+            said.append(Explained("FS-11", f"{state.name(player)} played {total}: each chip counts {penalty} less"))
+    said += [step for ai in state.ais for step in _turned_high(ending, ai)]
+    if ending.now.objective:
+        winner = state.name(ending.now.objective[0])
+        said.append(Explained("FS-22", f"{winner} takes a Starfall for the Objective"))
+    if not state.board.places_known:
+        said.append(Explained("FS-U3", "places unknown: the regions stand in the order of the box"))
+    return said
+
+
+def _turned_high(ending: _Round, ai: PlayerId) -> list[Explained]:
+    """Which of an AI's tokens were turned to their high value, unless the table entered its powers."""
+    state = ending.state
+    tokens = () if ai in ending.now.powers else tokens_of(state, ai) or ()
+    return [
+        Explained(
+            "FS-43", f"{state.name(ai)}'s token in {state.board.name(token.region)} shows {token.power}: {token.why}"
+        )
+        for token in tokens
+        if token.high
+    ]
+
+
+def _region(ending: _Round, region: RegionId) -> RegionResult:
+    state, now = ending.state, ending.now
+    ships = {ship.player for ship in now.ships if ship.region == region}
+    flown = {flight.player for flight in now.flights if flight.region == region}
+    entered = [_entered(ending, region, player) for player in ending.order if player in ships | flown]
+    ranked = sorted((one for one in entered if one.tier != "out"), key=lambda one: -one.power)
+    showing = state.starfalls.get(region, 0)
+    tiers: list[Tier] = ["starfalls", "both", "one"] if showing else ["both", "one"]
+    tiers += ["nothing"] * len(ranked)
+    standings = [_ranked(one, tier, showing, ranked) for one, tier in zip(ranked, tiers, strict=False)]
+    standings += [one for one in entered if one.tier == "out"]
+    left = showing if not ranked else 0
+    discarded = bool(left and ships and state.options["unawarded_with_zero_power"] == "discarded")
+    steps = [*_explained(state, region, standings, ending.purse), *_left_over(state, region, left, discarded)]
+    return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
+
+
+def _entered(ending: _Round, region: RegionId, player: PlayerId) -> Standing:
+    """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
+    state, now = ending.state, ending.now
+    ships, penalty = now.ships_of(player), ending.penalties.get(player, 0)
+    here = any(ship.region == region for ship in ships)
+    placed = zip(ships, ending.powers.get(player, ()), strict=False)
+    chips = [power for ship, power in placed if ship.region == region]
+    lowered = [power - penalty for power in chips]
+    if state.options["excess_floor"] == "zero":
+        lowered = [max(0, power) for power in lowered]
+    fortresses = _buildings(state, region, player, "fortress") if here else 0
+    flights = sum(1 for flight in now.flights if (flight.player, flight.region) == (player, region))
+    troops = sum(lowered) + fortresses
+    power = max(0, troops + flights)
+    if here and troops <= 0 and state.options["zero_airship_plus_skimmer"] == "out":
+        power = 0
+    return Standing(
+        player=player,
+        chip=sum(chips) if here else None,
+        penalty=sum(chips) - sum(lowered),
+        fortresses=fortresses,
+        skimmers=flights,
+        power=power,
+        tier="nothing" if power > 0 else "out",
+        markets=_buildings(state, region, player, "market") if here and troops > 0 else 0,
+    )
+
+
+def _ranked(one: Standing, tier: Tier, showing: int, ranked: Sequence[Standing]) -> Standing:
+    tied = sum(1 for other in ranked if other.power == one.power) > 1
+    return replace(one, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
+
+
+def _buildings(state: State, region: RegionId, player: PlayerId, building: str) -> int:
+    bridged = {platform.id for platform in state.board.bridges.get(region, ())}
+    return sum(
+        1 for one in state.buildings if (one.player, one.building) == (player, building) and one.platform in bridged
+    )
+
+
+def _explained(state: State, region: RegionId, standings: list[Standing], purse: _Purse) -> list[Explained]:
+    said: list[Explained] = []
+    for one in standings:
+        name = state.name(one.player)
+        said.append(Explained("FS-24", f"{name}: {parts(one)} = {_power(one)}"))
+        said.append(reward(state, region, one))
+        if one.tied:
+            said.append(Explained("FS-26", f"{name} is tied at {one.power}: the next row's slots decide"))
+        if one.markets:
+            said += _market(state, region, one, purse)
+    return said
+
+
+def parts(one: Standing) -> str:
+    """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
+    said = "no Airship" if one.chip is None else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
+    if one.penalty:
+        said += f" - {one.penalty}"
+    for number, word, many in ((one.fortresses, "Fortress", "Fortresses"), (one.skimmers, "Skimmer", "Skimmers")):
+        if number:
+            said += f" + {number} {word if number == 1 else many}"
+    return said
+
+
+def _power(one: Standing) -> str:
+    """What the parts come to, and what that counts as: no power is below 0, and an Airship of 0 may take its Skimmers
+    out with it (FS-15)."""
+    total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
+    return str(total) if total == one.power else f"{total}, which counts {one.power}"
+
+
+def reward(state: State, region: RegionId, one: Standing) -> Explained:
+    """What a rank gives (FS-25), and to an AI (FS-44)."""
+    name, known = state.name(one.player), state.board.by_id[region].resources
+    both, either = (" + ".join(known), " or ".join(known)) if known else ("both resources", "one of its resources")
+    if one.tier == "out":
+        return Explained("FS-25", f"{name} takes no part: power 0")
+    if one.tier == "starfalls":
+        return Explained("FS-25", f"{name} takes {one.starfalls} Starfall{'' if one.starfalls == 1 else 's'}")
+    if one.tier == "nothing":
+        return Explained("FS-25", f"{name} takes nothing, the ranks are taken")
+    if is_ai(one.player):
+        return Explained("FS-44", f"{name} takes no resource, yet occupies the rank")
+    return Explained("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
+
+
+def _market(state: State, region: RegionId, one: Standing, purse: _Purse) -> list[Explained]:
+    name, extra = state.name(one.player), one.markets
+    known = " or ".join(state.board.by_id[region].resources) or "of its resources"
+    if not is_ai(one.player):
+        return [Explained("FS-14", f"{name}'s Markets give {extra} more ({known})")]
+    if not has_market_card(state.options):
+        return [Explained("FS-32", f"{name} has no Market card: its Markets' {extra} are lost")]
+    traded = purse.add(one.player, extra)
+    said = [Explained("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")]
+    if traded:
+        said.append(Explained("FS-45", f"{name} trades for {traded} Starfall{'' if traded == 1 else 's'}"))
+    return said
+
+
+def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Explained]:
+    if not left:
+        return []
+    word = "Starfall" if left == 1 else "Starfalls"
+    fate = "discarded" if discarded else "stay" if left > 1 else "stays"
+    return [Explained("FS-28", f"{left} {word} {'are ' if discarded else ''}{fate} in {state.board.name(region)}")]

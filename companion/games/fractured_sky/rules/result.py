@@ -1,0 +1,85 @@
+"""The result so far: as plain lines, and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.fractured_sky.rules.awaiting import awaiting
+from companion.games.fractured_sky.rules.explained import RegionResult
+from companion.games.fractured_sky.rules.model import ROUNDS, Played, State
+from companion.games.fractured_sky.rules.phase import phase
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standings import standings, starfalls_of, winner
+from companion.games.fractured_sky.rules.text import gained
+
+
+def summary(state: State) -> tuple[str, ...]:
+    """Return the standings, each round with what it brought, and what is awaited."""
+    return (*_example(state), *_standings(state), *_rounds(state), _closing(state))
+
+
+def _example(state: State) -> Iterator[str]:
+    if state.board.example:
+        yield "example map: regions, platforms and decks are invented"
+
+
+def _standings(state: State) -> Iterator[str]:
+    everybody = (*standings(state), *state.ais)
+    for player in sorted(everybody, key=lambda player: -starfalls_of(state, player)):
+        held = starfalls_of(state, player)
+        yield f"{state.name(player)}: {held} Starfall{'' if held == 1 else 's'}"
+
+
+def _rounds(state: State) -> Iterator[str]:
+    for played in state.past:
+        yield f"round {played.number} of {ROUNDS}: {gained(state, played)}"
+    if phase(state) == "resolve":
+        yield from resolution_lines(state)
+
+
+def resolution_lines(state: State) -> Iterator[str]:
+    """The round's resolution, a line for each step with its clause."""
+    result = resolve(state)
+    for step in result.steps:
+        yield f"{step.text} ({step.clause})"
+    for region in result.regions:
+        yield from _region_lines(state, region)
+
+
+def _region_lines(state: State, region: RegionResult) -> Iterator[str]:
+    many = "1 Starfall" if region.starfalls == 1 else f"{region.starfalls} Starfalls"
+    yield f"{state.board.name(region.region)}: {many}"
+    for step in region.steps:
+        yield f"  {step.text} ({step.clause})"
+
+
+def _closing(state: State) -> str:
+    first = winner(state)
+    return f"winner: {state.name(first)} (FS-30)" if first is not None else f"open: {awaiting(state)}"
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return the result as plain JSON values."""
+    return {
+        "example": state.board.example,
+        "standings": standings(state),
+        "ais": {ai: starfalls_of(state, ai) for ai in state.ais},
+        "rounds": [_round(played) for played in state.past],
+        "buildings": [[one.player, one.building, one.platform] for one in state.buildings],
+        "left_on_the_board": dict(state.starfalls),
+        "market_cards": dict(state.market_cards),
+        "winner": winner(state),
+        "over": state.finished,
+    }
+
+
+def _round(played: Played) -> dict[str, Any]:
+    best = max(played.gains, key=lambda player: played.gains[player], default=None)
+    return {
+        "number": played.number,
+        "public": played.public,
+        "winner": best,
+        "gains": dict(played.gains),
+        "next_order": list(played.next_order),
+    }

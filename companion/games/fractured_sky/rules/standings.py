@@ -1,0 +1,36 @@
+"""What follows from the Starfalls: who holds how many, who leads, who wins."""
+
+from __future__ import annotations
+
+from companion.games.fractured_sky.rules.model import State
+from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.rules.game import SeatId
+
+
+def starfalls_of(state: State, player: PlayerId) -> int:
+    """A player's Starfalls, with what the table added to a seat's by hand."""
+    return state.held.get(player, 0) + (0 if is_ai(player) else state.common.added(player))
+
+
+def standings(state: State) -> dict[SeatId, int]:
+    """Each seat's Starfalls, in the order of the seats."""
+    return {seat.id: starfalls_of(state, seat.id) for seat in state.common.setup.seats}
+
+
+def winner(state: State) -> PlayerId | None:
+    """Who wins: most Starfalls after the last round, ties by the slots just taken (FS-30); None before."""
+    if not state.finished or not state.past:
+        return None
+    order = [player for player in state.past[-1].next_order if player in state.players]
+    return max(order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None)
+
+
+def tied_at_the_top(state: State) -> tuple[PlayerId, ...]:
+    """Who shares the most Starfalls."""
+    most = max((starfalls_of(state, player) for player in state.players), default=0)
+    return tuple(player for player in state.players if starfalls_of(state, player) == most)
+
+
+def tokens_in_play(state: State) -> int:
+    """How many Starfall tokens are in use; the supply is 28 (FS-1), the companion counts on beyond it."""
+    return sum(starfalls_of(state, player) for player in state.players) + sum(state.starfalls.values())

@@ -1,0 +1,222 @@
+"""What seats do on their turns (FS-4 to FS-18)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.fractured_sky.rules import facts as f
+from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
+from companion.games.fractured_sky.rules.checks import (
+    require_card,
+    require_phase,
+    require_platform,
+    require_region,
+    require_seat,
+    require_turn,
+    waiting_for,
+)
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
+from companion.games.fractured_sky.rules.phase import free_slots, hidden_cards, owing_slot, phase
+from companion.games.fractured_sky.rules.public import Built, Flight, Mark, PlayerId, Ship
+from companion.games.fractured_sky.rules.resolution import trade
+from companion.rules.game import Refused
+
+
+def first(state: State, fact: f.First) -> State:
+    """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
+    require_seat(state, fact.seat)
+    if state.current is not None:
+        raise Refused("FS-4", "the first turn order stands already", waiting_for(state)[1])
+    place = state.humans.index(fact.seat)
+    order = (*state.humans[place:], *state.humans[:place], *state.ais)
+    begun = replace(state, current=new_round(state, 1, order))
+    for slot_number, player in enumerate(order, start=1):
+        begun = covered(begun, player, slot_number)
+    return begun
+
+
+def new_round(state: State, number: int, order: tuple[PlayerId, ...]) -> Round:
+    """A round before its Public card is revealed (FS-6)."""
+    cards = hidden_cards(state, number)
+    unused = len(state.board.regions) - cards
+    return Round(number, order, hidden=(None,) * cards, unused=unused, decks={ai: Deck() for ai in state.ais})
+
+
+def covered(state: State, player: PlayerId, slot_number: int) -> State:
+    """The state after a player covered a turn slot; an AI's Gold goes onto its Market card (FS-31, FS-45)."""
+    gold = gold_on(state, slot_number)
+    if player not in state.ais or not gold:
+        return state
+    card, traded = trade(state, player, gold)
+    held = {**state.held, player: state.held.get(player, 0) + traded} if traded else state.held
+    return replace(state, market_cards={**state.market_cards, player: card}, held=held)
+
+
+def uncovered(state: State, player: PlayerId, slot_number: int) -> State:
+    """The state with a turn slot's Gold off an AI's Market card again, and what was traded with it (FS-45). Where the
+    trade lost a rest, what lay on the card before is taken to be as little as it took."""
+    gold, number = gold_on(state, slot_number), market_number(state.options, state.board)
+    if player not in state.ais or not gold or not has_market_card(state.options):
+        return state
+    left, held = state.market_cards.get(player, 0) - gold, state.held.get(player, 0)
+    if left < 0 and number is not None and held:
+        return replace(
+            state,
+            market_cards={**state.market_cards, player: max(0, left + number)},
+            held={**state.held, player: held - 1},
+        )
+    return replace(state, market_cards={**state.market_cards, player: max(0, left)})
+
+
+def gold_on(state: State, slot_number: int) -> int | None:
+    """The Gold on a turn slot; None where nobody knows (FS-U5)."""
+    return state.board.gold[slot_number - 1] if slot_number <= len(state.board.gold) else None
+
+
+def public(state: State, fact: f.Public) -> State:
+    """The Public card puts a Starfall on its region (FS-6)."""
+    now = require_phase(state, "public")
+    require_region(state, fact.region)
+    return replace(with_starfall(state, fact.region), current=replace(now, public=fact.region))
+
+
+def with_starfall(state: State, region: str) -> State:
+    """The state with one Starfall more on a region."""
+    return replace(state, starfalls={**state.starfalls, region: state.starfalls.get(region, 0) + 1})
+
+
+def airship(state: State, fact: f.Airship) -> State:
+    """An Airship; the first in a region takes the Explore slot, and a card of the unused pile if any is left (FS-8)."""
+    now = require_turn(state, fact.seat)
+    require_region(state, fact.region)
+    own = {ship.region for ship in now.ships_of(fact.seat)}
+    if fact.region in own and state.options["one_airship_per_region"] == "yes":
+        where = f"{state.name(fact.seat)} has an Airship in {state.board.name(fact.region)} already"
+        raise Refused("FS-9", where, "another region")
+    explore = all(ship.region != fact.region for ship in now.ships)
+    drew = explore and now.unused > 0
+    return _acted(
+        state,
+        replace(
+            now,
+            ships=(*now.ships, Ship(fact.seat, fact.region, explore)),
+            draws=(*now.draws, fact.seat) if drew else now.draws,
+            unused=now.unused - drew,
+        ),
+        fact.seat,
+    )
+
+
+def _acted(state: State, now: Round, player: PlayerId) -> State:
+    return replace(state, current=replace(now, last=player, called=None, looking=None))
+
+
+def slot(state: State, fact: f.Slot) -> State:
+    """A turn slot of the next row, with its Gold; the player is done for the round (FS-10)."""
+    require_seat(state, fact.seat)
+    now = require_phase(state, "slot")
+    if owing_slot(state) != fact.seat:
+        raise Refused("FS-10", f"{state.name(fact.seat)} takes no turn slot now", waiting_for(state)[1])
+    if fact.slot not in free_slots(state):
+        free = " or ".join(str(number) for number in free_slots(state))
+        raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"slot {free}")
+    taken = replace(state, current=replace(now, slots={**now.slots, fact.slot: fact.seat}))
+    return covered(taken, fact.seat, fact.slot)
+
+
+def build(state: State, fact: f.Build) -> State:
+    """A Fortress or a Market on a platform with a free place (FS-12)."""
+    now = require_turn(state, fact.seat)
+    platform = require_platform(state, fact.platform)
+    on_it = sum(1 for one in state.buildings if one.platform == platform.id)
+    if platform.places is not None and on_it >= platform.places:
+        raise Refused("FS-12", f"platform {platform.id} has no free place", "another platform")
+    own = sum(1 for one in state.buildings if (one.player, one.building) == (fact.seat, fact.building))
+    if own >= PIECES:
+        raise Refused("FS-2", f"{state.name(fact.seat)} has built all {PIECES} of that kind", "another piece")
+    after = replace(state, buildings=(*state.buildings, Built(fact.seat, fact.building, platform.id)))
+    return _acted(after, now, fact.seat)
+
+
+def skimmer(state: State, fact: f.Skimmer) -> State:
+    """A Skimmer in a region, for this round (FS-12, FS-15)."""
+    now = require_turn(state, fact.seat)
+    require_region(state, fact.region)
+    own = [flight.region for flight in now.flights if flight.player == fact.seat]
+    if len(own) >= PIECES:
+        raise Refused("FS-2", f"{state.name(fact.seat)} has built all {PIECES} Skimmers", "another piece")
+    if fact.region in own and state.options["skimmer_stack"] == "one_per_region":
+        where = f"{state.name(fact.seat)} has a Skimmer in {state.board.name(fact.region)} already"
+        raise Refused("FS-12", where, "another region")
+    return _acted(state, replace(now, flights=(*now.flights, Flight(fact.seat, fact.region))), fact.seat)
+
+
+def scout(state: State, fact: f.Scout) -> State:
+    """A look at a Hidden card, with a resource or without (FS-16)."""
+    now = require_turn(state, fact.seat)
+    require_card(now, fact.card)
+    if any((mark.player, mark.card) == (fact.seat, fact.card) for mark in now.marks):
+        raise Refused("FS-16", f"{state.name(fact.seat)} has scouted card {fact.card} already", "another card")
+    if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
+        raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
+    mark = Mark(fact.seat, fact.card, fact.resource is not None, fact.resource)
+    after = replace(now, marks=(*now.marks, mark), last=fact.seat, called=None, looking=fact.card)
+    return replace(state, current=after)
+
+
+def take(state: State, fact: f.Take) -> State:
+    """A resource taken by who has just scouted and had not said which (FS-16). Whether the region has it is not held
+    against the card here: the answer would tell everybody of it."""
+    require_seat(state, fact.seat)
+    now = require_phase(state, "turn")
+    mark = may_take(state)
+    if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
+        late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
+        raise Refused("FS-16", late, "a resource right after the scout, once")
+    marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
+    return replace(state, current=replace(now, marks=marks))
+
+
+def may_take(state: State) -> Mark | None:
+    """The marker of who has just scouted and may still say what it takes; None where nobody may."""
+    now = state.current
+    if now is None or now.looking is None or now.last is None or phase(state) != "turn":
+        return None
+    mark = Mark(now.last, now.looking, taken=False)
+    return mark if mark in now.marks else None
+
+
+def peek(state: State, fact: f.Peek) -> State:
+    """A look at an Objective card that is still face down (FS-17)."""
+    now = require_turn(state, fact.seat)
+    if not state.has_objectives:
+        raise Refused("FS-5", "the solo game has no Objectives, and so no Peek", "another action")
+    if fact.card < now.number:
+        wanted = f"{now.number} to {ROUNDS}"
+        raise Refused("FS-17", f"the Objective of round {fact.card} lies face up", f"one of {wanted}")
+    if (fact.seat, fact.card) in state.watched:
+        raise Refused("FS-17", f"{state.name(fact.seat)} has peeked at it already", "another card")
+    return _acted(replace(state, watched=(*state.watched, (fact.seat, fact.card))), now, fact.seat)
+
+
+def saw(state: State, fact: f.Saw) -> State:
+    """What a seat tells the companion of its own cards; saying it again corrects it (FS-46)."""
+    require_seat(state, fact.seat)
+    if fact.region not in state.board.by_id:  # a refusal is read by everybody, so it repeats nothing
+        raise Refused("FS-U8", "that is no region on this side of the board", f"one of {', '.join(state.board.ids)}")
+    now = state.current
+    if now is None or phase(state) in ("public", "over"):
+        raise Refused("FS-18", "no card of this round was looked at", "a round that runs")
+    if now.dealt:
+        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", "a look at them, not a note")
+    scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
+    if fact.where == "hidden" and not scouted:
+        raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")
+    if fact.where == "explore" and fact.number > now.draws.count(fact.seat):
+        drawn = now.draws.count(fact.seat)
+        raise Refused("FS-8", f"{state.name(fact.seat)} has drawn {drawn} Explore cards", "one of these")
+    card = (fact.seat, fact.where, fact.number)
+    others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
+    if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
+        raise Refused("FS-3", "another card was said to show that region", "each region has one Hidden card")
+    return replace(state, current=replace(now, sights=(*others, Sight(*card, fact.region))))

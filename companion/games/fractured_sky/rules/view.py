@@ -1,0 +1,212 @@
+"""The view of a game: everything a screen shows of it, for the table or for one seat, nothing it has to work out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from companion.games.fractured_sky.rules.ai.decision import Decision
+from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each, has_market_card, market_number
+from companion.games.fractured_sky.rules.ai.tokens import TurnedToken
+from companion.games.fractured_sky.rules.awaiting import awaiting
+from companion.games.fractured_sky.rules.deduction import Deduction, deduce
+from companion.games.fractured_sky.rules.explained import Resolution
+from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
+from companion.games.fractured_sky.rules.phase import (
+    done,
+    phase,
+    powers_of,
+    sitting_out,
+    table_of,
+    to_move,
+    tokens_of,
+)
+from companion.games.fractured_sky.rules.public import PlayerId, Table, color_of, is_ai
+from companion.games.fractured_sky.rules.resolution import resolve
+from companion.games.fractured_sky.rules.standings import starfalls_of, tokens_in_play, winner
+from companion.games.fractured_sky.rules.starfalls import sights_of
+from companion.games.fractured_sky.rules.text import move
+from companion.games.fractured_sky.rules.turns import gold_on, may_take
+from companion.rules.actions import OWN_KEYS, KeyMap
+from companion.rules.game import SeatId
+
+_COLORS = {
+    "black": "#808080",
+    "orange": "#E69F00",
+}  # the AIs' pieces are black and orange; black reads on no dark ground
+_GLYPHS = {"black": "○", "orange": "◇"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """A player. `left` says that the seat left the game. `powers` are None until all have placed and they are entered;
+    `tokens` are an AI's as they are turned; `market_card` is None without one, `market_number` None where unknown."""
+
+    id: PlayerId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    ai: bool
+    left: bool
+    starfalls: int
+    airships: int
+    fortresses: int
+    markets: int
+    skimmers: int
+    slot: int | None
+    next_slot: int | None
+    done: bool
+    draws: int
+    powers: tuple[int, ...] | None
+    tokens: tuple[TurnedToken, ...]
+    market_card: int | None
+    market_number: int | None
+    sitting_out: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SlotView:
+    """A turn slot of the next row: its Gold (None: unknown), and who took it."""
+
+    number: int
+    gold: int | None
+    player: PlayerId | None
+
+
+@dataclass(frozen=True, slots=True)
+class MoveView:
+    """An AI's move that waits: what to do in words, the decision behind it, and what the map highlights."""
+
+    sentence: str
+    decision: Decision
+    highlight: tuple[str, ...]
+    by_hand: str
+
+
+@dataclass(frozen=True, slots=True)
+class FracturedSkyView:
+    """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
+    as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
+    None for the table; `awaiting` names keys by
+    `actions.named`; `looking` is who has just scouted which card and may still
+    say what it takes (FS-16); `resolution` is there once all powers are; `keys`, those that the person at a screen gave
+    actions, are put in by that screen: a region is known by the key that answers with it."""
+
+    example: bool
+    phase: Phase
+    round: int
+    rounds: int
+    table: Table
+    order: tuple[PlayerId, ...]
+    to_move: PlayerId | None
+    players: tuple[PlayerView, ...]
+    slots: tuple[SlotView, ...]
+    unused: int
+    peeks: tuple[tuple[SeatId, int], ...]
+    move: MoveView | None
+    objective: tuple[PlayerId, ...] | None
+    resolution: Resolution | None
+    past: tuple[Played, ...]
+    sights: tuple[Sight, ...]
+    winner: PlayerId | None
+    awaiting: str
+    notes: tuple[str, ...]
+    dealt: bool = False
+    looking: tuple[SeatId, int] | None = None
+    deduction: Deduction | None = None
+    keys: KeyMap = field(default_factory=lambda: OWN_KEYS)
+
+
+def view(state: State, viewer: SeatId) -> FracturedSkyView:
+    """Return what `viewer` may see; of another seat's secrets nothing is in it (FS-46)."""
+    now = state.current or Round(1, state.players)
+    where = phase(state)
+    return FracturedSkyView(
+        example=state.board.example,
+        phase=where,
+        round=now.number,
+        rounds=ROUNDS,
+        table=table_of(state),
+        order=now.order,
+        to_move=to_move(state) if where == "turn" else None,
+        players=tuple(_player(state, now, player, where) for player in _everybody(state)),
+        slots=tuple(SlotView(slot, gold_on(state, slot), now.slots.get(slot)) for slot in range(1, len(now.order) + 1)),
+        unused=now.unused,
+        peeks=state.watched,
+        move=_move(state, now),
+        objective=now.objective,
+        resolution=resolve(state) if where == "resolve" else None,
+        past=state.past,
+        sights=sights_of(state, viewer),
+        winner=winner(state),
+        awaiting=awaiting(state),
+        notes=notes(state),
+        dealt=bool(now.dealt),
+        looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,
+        deduction=_deduction(state, viewer, where),
+    )
+
+
+def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
+    """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
+    now = state.current
+    if now is None or viewer not in state.humans or where in ("public", "over"):
+        return None
+    looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
+    looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
+    return deduce(table_of(state), viewer, sights_of(state, viewer), looked, state.name)
+
+
+def _everybody(state: State) -> tuple[PlayerId, ...]:
+    return (*(seat.id for seat in state.common.setup.seats), *state.ais)
+
+
+def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
+    ai, color = is_ai(player), color_of(player)
+    seat = next((seat for seat in state.common.setup.seats if seat.id == player), None)
+    built = [one.building for one in state.buildings if one.player == player]
+    flown = sum(1 for flight in now.flights if flight.player == player)
+    each = buildings_of_each(state.options) if ai else PIECES
+    shown = where in ("powers", "objective", "resolve", "over")
+    return PlayerView(
+        id=player,
+        name=state.name(player),
+        color=seat.color if seat is not None else _COLORS.get(color, "#808080"),
+        glyph=seat.glyph if seat is not None else _GLYPHS.get(color, "○"),
+        initial=seat.initial if seat is not None else color[:1].upper(),
+        ai=ai,
+        left=player not in state.players,
+        starfalls=starfalls_of(state, player),
+        airships=SHIPS - len(now.ships_of(player)),
+        fortresses=each - built.count("fortress"),
+        markets=each - built.count("market"),
+        skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
+        slot=now.order.index(player) + 1 if player in now.order else None,
+        next_slot=now.slot_of(player),
+        done=done(state, player),
+        draws=now.draws.count(player),
+        powers=powers_of(state, player) if shown else None,
+        tokens=(tokens_of(state, player) or ()) if ai and shown else (),
+        market_card=state.market_cards.get(player, 0) if ai and has_market_card(state.options) else None,
+        market_number=market_number(state.options, state.board) if ai else None,
+        sitting_out=sitting_out(state, player),
+    )
+
+
+def _move(state: State, now: Round) -> MoveView | None:
+    if now.pending is None:
+        return None
+    decision = now.pending.decision
+    highlight = (decision.target,) if decision.target is not None else decision.ask
+    return MoveView(move(state, decision), decision, highlight, now.pending.by_hand)
+
+
+def notes(state: State) -> tuple[str, ...]:
+    """Which facts of the box are open and what each costs, then what the table should know."""
+    said = list(state.board.notes)
+    supply = state.board.starfall_tokens
+    if (used := tokens_in_play(state)) > supply:
+        said.append(f"{used} Starfalls are in play and the box has {supply}: count on without tokens (FS-1)")
+    if state.ais and state.board.ai_skimmers:
+        said.append(f"each AI has {state.board.ai_skimmers} Skimmers (FS-32, inferred)")
+    return tuple(said)

@@ -1,0 +1,364 @@
+"""The map editor: the board entered from the box, drawn as it is entered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+from textual.widgets import Input
+
+from companion.config.schema import Preferences
+from companion.dashboard.small import SmallApp
+from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.screen.chart import COLUMNS, Grid, chart, grid_of
+from companion.games.fractured_sky.screen.sketch import (
+    Cell,
+    Pier,
+    RowId,
+    Sketch,
+    as_json,
+    from_json,
+    rows_of,
+    sketch_of,
+    unfinished,
+)
+from companion.rules.components import Box, BoxError, Row
+
+Save = Callable[[Sequence[Row], Sequence[RowId]], Path]
+"""Writes rows into the owner's file and takes others out; raises `BoxError` or `OSError`. Returns the file."""
+
+KEYS = (
+    "arrows, mouse: cursor   1-9 0 that region here   p platform   Enter move it",
+    "region: g i w resources, n name   platform: 1-9 0 bridges, + - places   x off",
+    "? not sure   s save and leave   u undo   X start over   Esc leave, all is kept",
+)
+RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
+SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
+
+
+class Picture(Static):
+    """The map as it is entered."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Move the cursor there; what it carries is put down."""
+        app = self.app
+        if isinstance(app, MapEditor):
+            app.point((event.x // COLUMNS, event.y))
+
+
+class MapEditor(SmallApp[None]):
+    """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
+
+    `outcome` is a sentence that says what became of it.
+    """
+
+    AUTO_FOCUS = ""
+    CSS = """
+    Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
+    #title { height: 1; text-style: bold; text-wrap: nowrap; text-overflow: ellipsis; }
+    #picture { height: 1fr; text-wrap: nowrap; }
+    #about { height: 3; background: $panel; padding: 0 1; }
+    #name { display: none; }
+    #said { height: 2; color: $warning; }
+    #keys { height: auto; color: $quiet; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("ctrl+q,ctrl+c", "leave", show=False),
+        Binding("up", "move(0,-1)", show=False),
+        Binding("down", "move(0,1)", show=False),
+        Binding("left", "move(-1,0)", show=False),
+        Binding("right", "move(1,0)", show=False),
+        Binding("pageup", "move(0,-5)", show=False),
+        Binding("pagedown", "move(0,5)", show=False),
+        Binding("home", "move(-5,0)", show=False),
+        Binding("end", "move(5,0)", show=False),
+        Binding("enter", "carry", show=False),
+    ]
+
+    def __init__(self, box: Box, side: str, draft: Path, save: Save, source: str, *, wanted: Preferences) -> None:
+        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+        self._box, self._side, self._draft, self._save, self._source = box, side, draft, save, source
+        self.sketch = _drafted(draft, side) or sketch_of(box, side)
+        self._past: list[Sketch] = []
+        self._cursor: Cell = (0, 0)
+        self._carried: str | None = None
+        self.outcome = ""
+        self._over = False
+        self._said = "the draft of before is here; X starts over from your file" if draft.exists() else ""
+
+    def compose(self) -> ComposeResult:
+        """Lay out the map, what the cursor is on, and the keys."""
+        yield Static(id="title")
+        yield Picture(id="picture")
+        yield Static(id="about")
+        yield Input(id="name", compact=True)
+        yield Static(id="said")
+        yield Static("\n".join(KEYS), id="keys")
+
+    def on_mount(self) -> None:
+        """Draw what there is."""
+        self.query_one(Input).cursor_blink = False
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Draw it anew."""
+        self.call_after_refresh(self._draw)
+
+    # -- showing
+
+    @property
+    def grid(self) -> Grid:
+        """The grid as it lies on the screen now."""
+        size = self.query_one("#picture").size
+        return grid_of(self.sketch, max(size.width, COLUMNS), max(size.height, 1))
+
+    @property
+    def cell(self) -> Cell:
+        """The place of the cursor on the map."""
+        step = self.grid.step
+        return self._cursor[0] * step, self._cursor[1] * step
+
+    def _draw(self) -> None:
+        sketch, grid = self.sketch, self.grid
+        self._cursor = grid.clamped(self._cursor)
+        placed = len(sketch.cells)
+        title = f"Map of Fractured Sky, {SIDES.get(sketch.side, sketch.side)}: {placed} of {len(sketch.regions)} placed"
+        self.query_one("#title", Static).update(Content(f"{title}, {len(sketch.piers)} platforms"))
+        width = self.query_one("#picture").size.width
+        rows = chart(sketch, grid, self._cursor, width, self._label(self._carried))
+        self.query_one("#picture", Static).update(Content("\n").join(rows))
+        self.query_one("#about", Static).update(Content(self._about()))
+        self.query_one("#said", Static).update(Content(self._said))
+
+    def _label(self, name: str | None) -> str:
+        if name is None:
+            return ""
+        return f"[{name}]" if name in self.sketch.piers else f"{self.sketch.key(name)} {self.sketch.label(name)}"
+
+    def _about(self) -> str:
+        """What the cursor is on, and what is not placed yet."""
+        sketch, step = self.sketch, self.grid.step
+        region, pier = self._here()
+        waiting = ", ".join(f"{sketch.key(name)} {sketch.label(name)}" for name in sketch.unplaced)
+        rest = f"not placed: {waiting}" if waiting else "all regions are placed"
+        if region is not None:
+            pair = " and ".join(sketch.resources.get(region, ())) or "resources unknown"
+            return f"{sketch.key(region)} {sketch.label(region)}: {pair}{_doubt(sketch, region)}\n{rest}"
+        if pier is not None:
+            places = sketch.piers[pier].places
+            bridges = ", ".join(sketch.label(name) for name in sketch.piers[pier].regions) or "no region yet"
+            held = "unknown" if places is None else places
+            said = f"platform {pier}: places for buildings {held}; bridged to {bridges}"
+            return f"{said}{_doubt(sketch, pier)}\n{rest}"
+        x, y = self._cursor
+        return f"nothing at {x * step}, {y * step}\n{rest}"
+
+    def _here(self) -> tuple[str | None, str | None]:
+        """The region or the platform under the cursor."""
+        step = self.grid.step
+        region = next((name for name, at in self.sketch.cells.items() if self._shown(at, step) == self._cursor), None)
+        piers = self.sketch.piers.items()
+        return region, next((name for name, pier in piers if self._shown(pier.cell, step) == self._cursor), None)
+
+    def _shown(self, cell: Cell, step: int) -> Cell:
+        return self.grid.clamped((cell[0] // step, cell[1] // step))
+
+    # -- changing
+
+    def change(self, sketch: Sketch) -> None:
+        """Take the sketch, and keep it in the draft at once."""
+        self._past.append(self.sketch)
+        self._take(sketch)
+
+    def _take(self, sketch: Sketch) -> None:
+        self.sketch, self._said, self._over = sketch, "", False
+        try:
+            self._draft.parent.mkdir(parents=True, exist_ok=True)
+            self._draft.write_text(json.dumps(as_json(sketch)), encoding="utf-8")
+        except OSError as problem:
+            self._said = f"! the draft cannot be kept in {self._draft}: {problem.strerror}"
+        self._draw()
+
+    def _refuse(self, text: str) -> None:
+        self._said = f"! {text}"
+        self._draw()
+
+    def point(self, cell: Cell) -> None:
+        """Move the cursor to a place on the screen's grid; what is carried is put down there."""
+        self._cursor = self.grid.clamped(cell)
+        if self._carried is not None:
+            self.action_carry()
+        else:
+            self._draw()
+
+    def action_move(self, right: int, down: int) -> None:
+        """Move the cursor, unless somebody types a name."""
+        if self.focused is not None:
+            return
+        self._cursor = self.grid.clamped((self._cursor[0] + right, self._cursor[1] + down))
+        self._draw()
+
+    def action_carry(self) -> None:
+        """Pick up what is under the cursor, or put it down."""
+        region, pier = self._here()
+        if self._carried is None:
+            self._carried = region if region is not None else pier
+            self._draw()
+            return
+        carried = self._carried
+        if (region or pier) not in (None, carried):
+            self._refuse("something stands there already")
+            return
+        self._carried = None
+        if carried in self.sketch.piers:
+            self.change(self.sketch.with_pier(carried, replace(self.sketch.piers[carried], cell=self.cell)))
+        else:
+            self.change(self.sketch.with_region(carried, self.cell))
+
+    def on_key(self, event: events.Key) -> None:
+        """Do what a letter or a digit means for what is under the cursor."""
+        key = event.character or event.key
+        if self.focused is not None or self._carried is not None:
+            return
+        region, pier = self._here()
+        numbered = self.sketch.of_key(key)
+        if numbered is not None and pier is not None:
+            self.change(self.sketch.with_bridge(pier, numbered))
+        elif numbered is not None:
+            self._number(numbered, region)
+        elif region is not None and key in RESOURCE_KEYS:
+            self.change(self.sketch.with_resource(region, RESOURCE_KEYS[key]))
+        elif pier is not None and key in ("+", "-", "="):
+            self.change(self.sketch.with_places(pier, -1 if key == "-" else 1))
+        else:
+            self._letter(key, region, pier)
+
+    def _number(self, region: str, here: str | None) -> None:
+        """Put a region at the cursor; where one is placed already, go there."""
+        if region in self.sketch.cells:
+            self._cursor = self._shown(self.sketch.cells[region], self.grid.step)
+            self._draw()
+        elif here is not None:
+            self._refuse("something stands there already")
+        else:
+            self.change(self.sketch.with_region(region, self.cell))
+
+    def _letter(self, key: str, region: str | None, pier: str | None) -> None:
+        if key == "s":
+            self._write()
+        elif key == "u" and self._past:
+            self._take(self._past.pop())
+        elif key == "X":
+            self._start_over()
+        elif key == "p" and region is None and pier is None:
+            self.change(self.sketch.with_pier(self.sketch.new_pier(), Pier(self.cell)))
+        elif key in ("x", "delete") and region is not None:
+            self.change(self.sketch.without_region(region))
+        elif key in ("x", "delete") and pier is not None:
+            self.change(self.sketch.without_pier(pier))
+        elif key == "?" and (doubted := region or pier) is not None:
+            self.change(self.sketch.with_doubt(doubted))
+        elif key == "n" and region is not None:
+            self._ask_name(region)
+
+    def _start_over(self) -> None:
+        """Drop the draft for what the owner's file says; only when asked twice, and undo brings it back."""
+        if self._over:
+            self.change(sketch_of(self._box, self._side))
+            self._draft.unlink(missing_ok=True)
+        else:
+            self._refuse("X once more starts over from your file; u brings everything back")
+            self._over = True
+
+    # -- a name
+
+    def _ask_name(self, region: str) -> None:
+        line = self.query_one(Input)
+        line.value, line.placeholder = self.sketch.labels.get(region, ""), f"what {region} is called; Enter takes it"
+        line.styles.display = "block"
+        line.focus()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Take the name."""
+        event.stop()
+        region, _ = self._here()
+        name = " ".join(event.value.split())
+        self._close_name()
+        if region is not None:
+            self.change(self.sketch.with_label(region, name))
+
+    def _close_name(self) -> None:
+        self.query_one(Input).styles.display = "none"
+        self.set_focus(None)
+
+    # -- the end
+
+    def _write(self) -> None:
+        """Write the rows that are whole; a wrong map says which row is wrong and stays a draft."""
+        rows, gone = rows_of(self.sketch, self._box, self._source)
+        missing = unfinished(self.sketch)
+        if not rows and not gone:
+            self._refuse(missing[0] if missing else "your file says all of this already")
+            return
+        try:
+            path = self._save(rows, gone)
+        except BoxError as error:
+            self._refuse("; ".join(str(replace(problem, line=0)) for problem in error.problems[:2]))
+            return
+        except OSError as problem:
+            self._refuse(f"the file cannot be written: {problem.strerror}")
+            return
+        if missing:
+            self._refuse(f"saved but for this: {missing[0]}")
+            return
+        with suppress(OSError):
+            self._draft.unlink(missing_ok=True)
+        self._end(f"{path} has the map: {len(rows)} rows written, {len(gone)} taken out. New sessions use it.")
+
+    def _end(self, outcome: str) -> None:
+        self.outcome = outcome
+        self.exit()
+
+    def action_leave(self) -> None:
+        """Leave a name as it is, put down what is carried, or leave the editor; the draft stays."""
+        if self.focused is not None:
+            self._close_name()
+        elif self._carried is not None:
+            self._carried = None
+            self._draw()
+        elif self._draft.exists():
+            again = "companion components map fractured-sky goes on with it, s there writes it into your file"
+            self._end(f"The map is kept as a draft in {self._draft}: {again}.")
+        else:
+            self._end("Nothing was changed.")
+
+
+def _doubt(sketch: Sketch, name: str) -> str:
+    return "; not sure: provisional" if name in sketch.unsure else ""
+
+
+def _drafted(draft: Path, side: str) -> Sketch | None:
+    """The sketch in a draft; None where there is none that can be read."""
+    try:
+        sketch = from_json(json.loads(draft.read_text(encoding="utf-8")))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+    return sketch if sketch.side == side else None
+
+
+def run_editor(app: MapEditor) -> tuple[int, str]:
+    """Let somebody edit the map; return the exit code and a sentence that says what became of it. Raise what the screen
+    failed with; the draft stays."""
+    app.run()
+    if app.failure is not None:
+        raise app.failure
+    return app.return_code or 0, app.outcome

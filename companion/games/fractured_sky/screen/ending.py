@@ -1,0 +1,86 @@
+"""The end of a round on a page: powers with their parts, ranks, rewards, region by region from left to right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import ClassVar
+
+from textual.content import Content
+
+from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import keys_of as app_keys
+from companion.games.fractured_sky.rules.explained import Explained, RegionResult, Resolution
+from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.games.fractured_sky.screen.marks import EXAMPLE, keys_of
+from companion.views import TableView
+
+INDENT = "      "
+
+
+class ResolutionPage(Page):
+    """The round's end as it is computed; before that, the last one."""
+
+    TITLE_TEXT: ClassVar[str] = "End of the round"
+
+    def text(self, view: TableView) -> Content:
+        """Return the resolution in lines."""
+        width = max(20, self.app.size.width - MARGIN)
+        rows = resolution_rows(replace(view.game, keys=app_keys(self.app)))
+        return Content("\n").join(line for row in rows for line in _wrapped(row, width))
+
+
+def _wrapped(row: Content, width: int) -> list[Content]:
+    """The lines of a row, those after the first further in."""
+    first, *rest = row.wrap(width)
+    more = Content("").join(rest).wrap(width - len(INDENT)) if rest else []
+    return [first, *(Content.assemble(INDENT, line) for line in more)]
+
+
+def resolution_rows(game: FracturedSkyView) -> list[Content]:
+    """Return the round's end, or that of the round before, or when there will be one."""
+    rows = [Content.assemble((EXAMPLE, "bold"))] if game.example else []
+    if game.resolution is not None:
+        return [*rows, *_resolved(game, f"Round {game.round} of {game.rounds}", game.resolution)]
+    if game.past:
+        last = game.past[-1]
+        return [*rows, *_resolved(game, f"Round {last.number} of {game.rounds}, which is over", last.result)]
+    return [*rows, Content("No round is resolved yet: it is once all are done, and the Hidden cards and powers shown.")]
+
+
+def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Content]:
+    names = {player.id: player.name for player in game.players}
+    rows = [Content.assemble((title, "bold"))]
+    if game.resolution is not None and game.objective is not None:
+        won = ", ".join(names.get(player, player) for player in game.objective)
+        rows.append(Content(f"Objective: {won or 'nobody'} (FS-22)"))
+    rows += [_step(step) for step in result.steps]
+    for region in result.regions:
+        rows += [Content(""), *_region(game, region)]
+    gains = ", ".join(f"{names.get(player, player)} +{gain}" for player, gain in result.gains.items() if gain)
+    rows += [Content(""), Content.assemble(("Starfalls gained: ", "bold"), gains or "none")]
+    if game.winner is not None:
+        held = next(player.starfalls for player in game.players if player.id == game.winner)
+        rows.append(Content.assemble((f"{names[game.winner]} wins with {held} Starfalls (FS-30)", "bold $success")))
+    return rows
+
+
+def _region(game: FracturedSkyView, region: RegionResult) -> list[Content]:
+    board = game.table.board
+    key = keys_of(game).get(region.region, "")
+    many = "1 Starfall" if region.starfalls == 1 else f"{region.starfalls or 'no'} Starfalls"
+    head = Content.assemble((f"{key} {board.name(region.region)}", "bold"), f": {many}")
+    ranks = "   ".join(
+        f"{place}. {_name(game, one.player)} {one.power}"
+        for place, one in enumerate((one for one in region.standings if one.tier != "out"), start=1)
+    )
+    rows = [head, Content.assemble("  ", (ranks, "bold"))] if ranks else [head]
+    return [*rows, *(_step(step) for step in region.steps)]
+
+
+def _name(game: FracturedSkyView, player: str) -> str:
+    found = next((one for one in game.players if one.id == player), None)
+    return f"{found.glyph} {found.name}" if found is not None else player
+
+
+def _step(step: Explained) -> Content:
+    return Content.assemble(f"  {step.text} ", (f"({step.clause})", "$quiet"))

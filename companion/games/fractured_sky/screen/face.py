@@ -1,0 +1,159 @@
+"""The face of Fractured Sky."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from textual.content import Content
+from textual.screen import Screen
+
+from companion.dashboard.big.board import Big, BigSeat
+from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.source import TableLike
+from companion.games.fractured_sky.rules.keys import GAME, PREFIX
+from companion.games.fractured_sky.rules.public import PlayerId
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.screen.ending import ResolutionPage
+from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
+from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
+from companion.games.fractured_sky.screen.parts import MapPart, SidePart
+from companion.games.fractured_sky.screen.pointing import WAYS
+from companion.games.fractured_sky.screen.secret import SecretCards
+from companion.games.fractured_sky.screen.statistics import statistics
+from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
+from companion.rules.actions import Action
+from companion.rules.game import Refused
+from companion.views import TableView
+
+OF_A_TURN = (
+    ("airship", "a", "Airship", "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34)."),
+    ("fortress", "f", "Fortress", "Build a Fortress; on an AI's turn: its card is a Fortress (FS-12, FS-34)."),
+    ("market", "m", "Market", "Build a Market; on an AI's turn: its card is a Market (FS-12, FS-34)."),
+    ("skimmer", "i", "Skimmer", "Build a Skimmer; on an AI's turn: its card is a Skimmer (FS-12, FS-34)."),
+    ("scout", "s", "scout", "Scout a Hidden card; on an AI's turn: its card is a Scout (FS-16, FS-34)."),
+    ("take", "g", "take", "Take a resource by the card that was just scouted (FS-16)."),
+    ("peek", "t", "peek", "Peek at an Objective (FS-17)."),
+    ("compass", "d", "compass", "Name the compass that an AI's move asks for, star by star (FS-35)."),
+)
+AWAITED = frozenset(f"{PREFIX}{word}" for word in ("next", "cannot", "end"))
+TURNS = frozenset(f"{PREFIX}{word}" for word, *_ in OF_A_TURN)
+WITH_POWERS = ("powers", "objective", "resolve")
+AIRSHIP, TAKE, PEEK, COMPASS = (f"{PREFIX}{word}" for word in ("airship", "take", "peek", "compass"))
+MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
+POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
+
+
+class FracturedSkyFace(Face):
+    """The map and the players above, the tray and the AIs' moves above the log."""
+
+    stacked = True
+    dense = True
+
+    def title(self, view: TableView) -> str:
+        """Return the name of the game, and that its map is an example."""
+        return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
+
+    def where(self, view: TableView) -> str:
+        """Return the round."""
+        return where(view.game)
+
+    def top(self, _actions: tuple[Action, ...]) -> Part:
+        """Return the map and the players."""
+        return MapPart()
+
+    def side(self) -> Part:
+        """Return the tray and the AIs' moves."""
+        return SidePart()
+
+    def big(self, view: TableView) -> Big:
+        """Return the Starfalls of each player, AIs among them, and whose turn it is."""
+        game = view.game
+        return Big("Starfalls", tuple(_big_seat(player, game.to_move) for player in game.players))
+
+    def statistics(self, view: TableView) -> Content:
+        """Return the statistics of the game."""
+        return statistics(view)
+
+    def secret(self) -> SecretPart:
+        """Return what a seat saw, and what follows from it."""
+        return SecretCards()
+
+    def shows_key(self, action: Action) -> bool:
+        """The map has the keys that answer; what is awaited names those of the AIs' steps and of the round's end."""
+        return action.id.startswith(f"{PREFIX}answer.") or action.id in AWAITED
+
+    def means(self, action: Action, game: FracturedSkyView) -> bool:
+        """Pieces are placed on a turn (FS-7), powers entered once the Hidden cards are revealed (FS-21)."""
+        if action.id == POWERS:
+            return game.phase in WITH_POWERS
+        if action.id == TAKE:
+            return game.looking is not None
+        if action.id == COMPASS:
+            return asks_compass(game)
+        if action.id not in TURNS:
+            return True
+        mover = next((player for player in game.players if player.id == game.to_move), None)
+        if game.phase != "turn" or mover is None or (mover.ai and turned_by_itself(game, mover)):
+            return False
+        if action.id == AIRSHIP:
+            return mover.ai  # a seat's Airship goes to the region whose key is pressed
+        peeks = not mover.ai and sum(player.ai for player in game.players) < 2  # FS-5
+        return action.id != PEEK or peeks
+
+    def actions(self) -> tuple[Action, ...]:
+        """Return the keys of turns, of powers, of the table's own word and of the round's end."""
+        turns = (
+            Action(f"{PREFIX}{word}", (key,), label, text, GAME, footer=True) for word, key, label, text in OF_A_TURN
+        )
+        return (
+            *(Action(f"{MOVE}{way}", (way,), way, f"Move the cursor over the map: {way}.", "answers") for way in WAYS),
+            Action(HERE, ("enter",), "here", "Answer with the region under the cursor.", "answers"),
+            *turns,
+            Action(POWERS, ("p",), "powers", "Enter the powers under the Airships (FS-21).", GAME, footer=True),
+            Action(
+                BY_HAND,
+                (OWN_BY_HAND,),
+                "by hand",
+                "Set a count, a turn, a piece, an AI's move or the map by hand.",
+                GAME,
+            ),
+            Action(
+                RESOLUTION,
+                ("r",),
+                "resolution",
+                "How the round resolves, region by region.",
+                GAME,
+                footer=True,
+            ),
+        )
+
+    def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
+        """Return the form that one of `actions` opens, None where the map answers; raise `Refused` when it means
+        nothing now."""
+        game: FracturedSkyView = replace(table.view().game, keys=self.keys)
+        if action_id == RESOLUTION:
+            return ResolutionPage(table.view, time.monotonic)
+        if action_id == BY_HAND:
+            return ByHandForm(table, game)
+        if action_id == POWERS:
+            if game.phase not in WITH_POWERS:
+                raise Refused("FS-21", "the powers are still secret", expected(game))
+            return PowersForm(table, game)
+        if action_id == HERE or action_id.startswith(MOVE):
+            return None
+        return turn_form(action_id.removeprefix(PREFIX), table, game)
+
+
+def where(game: FracturedSkyView) -> str:
+    """Return the round in words."""
+    if game.phase == "over":
+        return "the game is over"
+    return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
+
+
+def _big_seat(player: PlayerView, to_move: PlayerId | None) -> BigSeat:
+    return BigSeat(
+        player.name, player.color, player.glyph, player.initial, str(player.starfalls),
+        turn=player.id == to_move, idle=player.left, note="left" if player.left else "",
+    )  # fmt: skip

@@ -1,0 +1,229 @@
+"""The forms of Fractured Sky: what a seat does on its turn, an AI's card that the table turned up, powers, and the
+table's own word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Vertical
+from textual.content import Content
+
+from companion.dashboard.correcting.facts import EnterForm
+from companion.dashboard.correcting.fields import Answer, Choice, Row, Several, Text
+from companion.dashboard.correcting.form import Form
+from companion.dashboard.source import TableLike, refused
+from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.screen.marks import EXAMPLE, keys_of, presses, tied_key, tied_place
+from companion.rules.forms import FormField
+from companion.rules.registry import open_game
+
+ROSE = (
+    ("q", "NW", "w", "N", "e", "NE"),
+    ("a", "W", "", "", "d", "E"),
+    ("z", "SW", "x", "S", "c", "SE"),
+)
+_STARS = {row[at]: row[at + 1] for row in ROSE for at in (0, 2, 4) if row[at]}
+BY_HAND = {
+    "turn": "somebody else's turn",
+    "ai_choose": "an AI's move goes elsewhere",
+    "ai_cannot": "an AI's move cannot be made",
+    "adjust": "a count is set",
+    "remove": "a piece leaves the board",
+    "move": "a piece stands elsewhere",
+    "objective": "who meets the Objective, several perhaps",
+    "powers": "powers, an AI's too",
+    "ai_tokens": "the tokens under an AI's Airships",
+    "ai_sits_out": "the tokens of an AI that sit out",
+    "map_platform": "a platform and its bridges",
+    "map_region": "a region's name, resources, place",
+    "score_set": "a seat's Starfalls are set",
+}
+
+
+def titled(game: FracturedSkyView, title: str) -> str:
+    """Return a title that says of an example map that it is one."""
+    return f"{title} ({EXAMPLE})" if game.example else title
+
+
+class CompassForm(Form, inherit_bindings=False):
+    """The compass that a waiting move of an AI asks for, star by star until the move is decided: as a rule one key. A
+    number is that of the map and says the place itself, as it does beside the form."""
+
+    KEYS: ClassVar[str] = "a letter names the next star   a number the place itself   Enter it has no more   Esc leave"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape", "leave", show=False),
+        Binding("enter", "accept", show=False),
+        Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
+    ]
+
+    def __init__(self, table: TableLike, ai: str, name: str) -> None:
+        super().__init__(table)
+        self._ai, self._name = ai, name
+        self._named: list[str] = []
+
+    def compose(self) -> ComposeResult:
+        """Lay out the compass."""
+        game = self._table.view().game
+        with Vertical(id="form"):
+            yield Static(Content(titled(game, f"{self._name}: which way does the compass point?")), id="form-title")
+            yield Static(id="tied")
+            for row in ROSE:
+                yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))
+            yield Static(id="stars")
+            yield Static(id="refusal")
+            yield Static(self.KEYS, id="form-keys")
+
+    def rows(self) -> list[Row]:
+        """Return no fields: the stars have keys."""
+        return []
+
+    def on_mount(self) -> None:
+        """Show what is tied."""
+        super().on_mount()
+        self._fill()
+
+    def _fill(self) -> None:
+        game = self._table.view().game
+        self.query_one("#tied", Static).update(Content(compass_question(game)))
+        order = "the large stars first" if _all_large(game) else "the first large star, then the others"
+        said = ", ".join(self._named) or f"{order}, each as printed"
+        self.query_one("#stars", Static).update(Content.assemble("stars: ", (said, "bold")))
+
+    def on_key(self, event: events.Key) -> None:
+        """Name the next star, or the place; the form closes once the move is decided."""
+        star = _STARS.get(event.character or "")
+        game: FracturedSkyView = self._table.view().game
+        asked = game.move.decision if game.move is not None else None
+        places = [each for each in asked.ask if presses(event, tied_key(game, asked, each))] if asked else []
+        if star is not None:
+            event.stop()
+            self._enter("ai_compass", {"ai": self._ai, "stars": [star]}, star)
+        elif places:
+            event.stop()
+            self._enter("ai_choose", {"target": places[0]})
+
+    def send(self) -> str | None:
+        """Say that the compass has no more stars."""
+        body = {"ai": self._ai, "stars": [], "whole": True}
+        return refused(self._table, lambda: self._table.enter("ai_compass", body))
+
+    def _enter(self, kind: str, body: Mapping[str, Any], star: str = "") -> None:
+        refusal = refused(self._table, lambda: self._table.enter(kind, body))
+        if refusal is not None:
+            self.refuse(refusal)
+        elif asks_compass(self._table.view().game):
+            self._named.append(star)
+            self._fill()
+        else:
+            self.dismiss()
+
+
+def asks_compass(game: FracturedSkyView) -> bool:
+    """Whether a waiting move of an AI asks for stars of a compass (FS-35)."""
+    return game.move is not None and game.move.decision.compass is not None
+
+
+def compass_question(game: FracturedSkyView) -> str:
+    """Return among which places the compass decides, and whose it is; nothing where none is asked for."""
+    if game.move is None or not game.move.decision.reasons:
+        return ""
+    decision = game.move.decision
+    named = " or ".join(tied_place(game, decision, one) for one in decision.ask)
+    return f"{named}: {decision.reasons[-1].text}"
+
+
+def _all_large(game: FracturedSkyView) -> bool:
+    return game.table.options["several_large_stars"] == "printed_order"
+
+
+class PowersForm(Form):
+    """The powers under a player's Airships, in the order in which they were placed; one player after the other."""
+
+    def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
+        super().__init__(table)
+        self._game = game
+
+    def title_text(self) -> str:
+        """Return what is entered, and where the Airships of the first player stand whose powers are missing."""
+        names, players = self._game.table.board.name, self._waiting
+        said = "all are entered"
+        if players and players[0].powers is None:
+            places = [names(ship.region) for ship in self._game.table.ships_of(players[0].id)]
+            said = f"{players[0].name}: {', '.join(places)}"
+            if players[0].ai:
+                said += f"; {how_to_turn(self._game.table, players[0].id)}"
+        return titled(self._game, f"Powers in the order of the Airships - {said}")
+
+    @property
+    def _waiting(self) -> list[PlayerView]:
+        """The players who placed Airships, those first whose powers are missing."""
+        placed = [player for player in self._game.players if self._game.table.ships_of(player.id)]
+        return sorted(placed, key=lambda player: player.powers is not None)
+
+    def _label(self, player: PlayerView) -> str:
+        """A player with the keys of the regions of its Airships."""
+        keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
+        return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
+
+    def rows(self) -> Iterable[Row]:
+        """Return whose, and the numbers."""
+        yield Row("chips", Text(), "the numbers with commas between, for example 5, 4, 1")
+        yield Row("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
+
+    def send(self) -> str | None:
+        """Enter the powers."""
+        words = self.word("chips").replace(",", " ").split()
+        if not words or not all(word.isdecimal() and len(word) < 4 for word in words):
+            return "the powers are missing; expected whole numbers, one for each Airship (FS-21)"
+        body = {"player": self.word("player"), "chips": [int(word) for word in words]}
+        return refused(self._table, lambda: self._table.enter("powers", body))
+
+
+class ByHandForm(EnterForm):
+    """The table's own word: counts, turns, pieces, an AI's move, the map; each with its reason."""
+
+    def __init__(self, table: TableLike, game: FracturedSkyView) -> None:
+        title = titled(game, "The table says otherwise")
+        solo = sum(player.ai for player in game.players) > 1  # FS-5
+        kinds = {kind: said for kind, said in BY_HAND.items() if kind != "objective" or not solo}
+        super().__init__(table, open_game(table.view().setup.game), kinds, (), title)
+        self._sky = game
+
+    def fields(self, kind: str, body: Mapping[str, Any]) -> list[Row]:
+        """Return the fields, a text of which this table knows the words as a choice."""
+        rows = super().fields(kind, body)
+        for row in rows:
+            if isinstance(row.answer, Choice) and row.hint.startswith("a text"):
+                row.hint = "one of these: left and right, or a first letter"
+            elif row.field in ("tokens", "lots"):
+                row.hint = "the low and the high power of each, with commas between, for example 1/5, 2/6, 3/8"
+        return rows
+
+    def _answer(self, field: FormField, body: Mapping[str, Any]) -> Answer:
+        regions = [(region.id, region.name) for region in self._sky.table.board.regions]
+        platforms = [(each.id, f"platform {each.id}") for each in self._sky.table.board.platforms]
+        players = [(player.id, f"{player.glyph} {player.name}") for player in self._sky.players]
+        cards = [(str(card), f"Hidden card {card}") for card in range(1, len(self._sky.table.hidden) + 1)]
+        match field.name:
+            case "player":
+                return Choice(players)
+            case "players":
+                return Several(players)
+            case "region":
+                return Choice(regions)
+            case "regions":
+                return Several([(region, key) for region, key in keys_of(self._sky).items()])
+            case "of":
+                return Choice([("", "-"), *players, *regions])
+            case "place" | "to":
+                return Choice([*platforms, *regions, *cards])
+            case "target":
+                kind = self._sky.move.decision.card.kind if self._sky.move is not None else "airship"
+                return Choice(cards if kind == "scout" else regions if kind in ("airship", "skimmer") else platforms)
+        return super()._answer(field, body)

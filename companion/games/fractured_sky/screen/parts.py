@@ -1,0 +1,166 @@
+"""The parts of the main page: the map with the players beside it, and what is said of the tray and of the AIs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from textual import events
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.message import Message
+
+from companion.dashboard.face import Part
+from companion.dashboard.screens.page import keys_of
+from companion.dashboard.widgets.lines import NoticeLine
+from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.rules.keys import PREFIX
+from companion.games.fractured_sky.rules.view import FracturedSkyView
+from companion.games.fractured_sky.screen.layout import Spot
+from companion.games.fractured_sky.screen.maps import at_cell, picture
+from companion.games.fractured_sky.screen.marks import LEGEND, expected
+from companion.games.fractured_sky.screen.moves import side_rows
+from companion.games.fractured_sky.screen.players import player_rows
+from companion.games.fractured_sky.screen.pointing import answer_with, beside
+from companion.games.fractured_sky.screen.statistics import open_facts
+from companion.rules.actions import with_keys
+from companion.rules.game import Setup
+from companion.views import TableView
+
+PLAYERS_CELLS = 28
+WIDE_PLAYERS_CELLS = 38
+LEAST_ROWS = 11
+"""Rows of the map at 24 rows of the screen; below, the log keeps two."""
+TALL = 32
+"""Rows of a screen from which on there is room for margins, as in the style sheet."""
+BELOW = 14
+"""Rows that everything else on the page needs at least."""
+
+
+class MapView(Static):
+    """The map with its cursor; a click on a region answers with it."""
+
+    class Clicked(Message):
+        """Somebody pointed at something on the map."""
+
+        def __init__(self, name: str) -> None:
+            super().__init__()
+            self.place = name
+
+    def __init__(self) -> None:
+        super().__init__(id="sky-map")
+        self._spots: dict[str, Spot] = {}
+        self.cursor = ""
+        """The region under the cursor; nothing until an arrow key moves it."""
+
+    def step(self, regions: Collection[str], way: str) -> None:
+        """Move the cursor to the nearest of `regions` that way."""
+        self.cursor = beside({name: spot for name, spot in self._spots.items() if name in regions}, self.cursor, way)
+
+    def draw(self, game: FracturedSkyView, width: int, height: int) -> None:
+        """Draw the map in so many cells."""
+        rows, self._spots = picture(game, width, height, self.cursor)
+        self.update(Content("\n").join(rows))
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell what was pointed at."""
+        name = at_cell(self._spots, event.x, event.y)
+        if name:
+            self.post_message(self.Clicked(name))
+
+
+class MapPart(Part):
+    """The map, the players, and the signs of the map where there is room to say them."""
+
+    DEFAULT_CSS = """
+    MapPart { layout: horizontal; padding: 0 1; }
+    MapPart #sky-map { width: 1fr; height: 100%; text-wrap: nowrap; }
+    MapPart #sky-players { width: auto; height: 100%; margin: 0 0 0 1; text-wrap: nowrap; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="top")
+        self._view: TableView | None = None
+        self._game: FracturedSkyView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the map and the players beside each other."""
+        yield MapView()
+        yield Static(id="sky-players")
+
+    def show(self, view: TableView) -> None:
+        """Show a view."""
+        self._view, self._game = view, replace(view.game, keys=keys_of(self.app))
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit both into the new size."""
+        self._fill()
+
+    def _fill(self) -> None:
+        width = self.size.width
+        if self._game is None or not width:
+            return
+        height = max(LEAST_ROWS, self.app.size.height - BELOW - self.app.size.height // 4)
+        beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
+        short = self.app.size.height < TALL
+        self.styles.height, self.styles.margin = height, (0 if short else 1, 0, 0, 0)
+        self.query_one(MapView).draw(self._game, width - beside - 1, height)
+        rows = player_rows(self._game, beside, height)
+        if len(rows) + len(LEGEND) < height and beside >= WIDE_PLAYERS_CELLS:
+            rows += [Content(""), *(Content.assemble((line, "$quiet")) for line in LEGEND)]
+        self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
+        self.query_one("#sky-players", Static).styles.width = beside
+
+    def on_map_view_clicked(self, event: MapView.Clicked) -> None:
+        """Answer with what was pointed at, as its key does."""
+        event.stop()
+        self._answer(event.place)
+
+    def perform(self, action_id: str) -> None:
+        """Move the cursor, or answer with the region under it."""
+        what, _, way = action_id.removeprefix(PREFIX).partition(".")
+        if self._game is not None and what == "move":
+            self.query_one(MapView).step(self._game.table.board.ids, way)
+            self._fill()
+        elif what == "here":
+            self._answer(self.query_one(MapView).cursor)
+
+    def _answer(self, place: str) -> None:
+        """Answer with a region or a platform; say what is awaited where none is asked for."""
+        if self._game is None or self._view is None:
+            return
+        number = answer_with(self._game, place)
+        if number is not None:
+            self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
+        elif place:
+            text = f"that place answers nothing now; expected {with_keys(expected(self._game), self._game.keys)}"
+            self.screen.query_one(NoticeLine).refuse(text, self._view)
+        else:
+            self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self._view)
+
+
+class SidePart(Part, Static):
+    """The tray, and the AI's move with how it was decided."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._game: FracturedSkyView | None = None
+        self._setup: Setup | None = None
+        self._open = 0
+
+    def show(self, view: TableView) -> None:
+        """Show a view."""
+        if self._setup is not view.setup:
+            self._setup, self._open = view.setup, open_facts(view)
+        self._game = replace(view.game, keys=keys_of(self.app))
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit the lines into the new width."""
+        self._fill()
+
+    def _fill(self) -> None:
+        if self._game is not None and self.content_size.width:
+            self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
+            self.update(Content("\n").join(side_rows(self._game, self._open, self.content_size.width)))

@@ -1,0 +1,231 @@
+"""A map that somebody enters from the box: regions on a grid, their resources and names, platforms and bridges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from companion.games.fractured_sky.rules.keys import ANSWERS
+from companion.rules.components import Box, Row, Status
+
+MOST_PLACES = 20
+Cell = tuple[int, int]
+"""A place on the grid, to the right and down."""
+RowId = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Pier:
+    """A platform as it is entered: where it lies, the regions it is bridged to, how many buildings it holds."""
+
+    cell: Cell
+    regions: tuple[str, ...] = ()
+    places: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """One side of the board. Regions go by their names in the box; `labels` are what the table calls them; `unsure` are
+    the regions and platforms of which somebody is not sure yet."""
+
+    side: str
+    regions: tuple[str, ...]
+    cells: Mapping[str, Cell] = field(default_factory=dict)
+    resources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
+    piers: Mapping[str, Pier] = field(default_factory=dict)
+    unsure: tuple[str, ...] = ()
+
+    @property
+    def unplaced(self) -> tuple[str, ...]:
+        """The regions that are not on the grid yet."""
+        return tuple(name for name in self.regions if name not in self.cells)
+
+    def key(self, region: str) -> str:
+        """The key of a region."""
+        return ANSWERS[self.regions.index(region)]
+
+    def of_key(self, key: str) -> str | None:
+        """The region with that key; None when there is none."""
+        place = ANSWERS.index(key) if key in ANSWERS else len(self.regions)
+        return self.regions[place] if place < len(self.regions) else None
+
+    def label(self, region: str) -> str:
+        """What a region is called."""
+        return self.labels.get(region, region)
+
+    def region_at(self, cell: Cell) -> str | None:
+        """The region at a cell."""
+        return next((name for name, at in self.cells.items() if at == cell), None)
+
+    def pier_at(self, cell: Cell) -> str | None:
+        """The platform at a cell."""
+        return next((name for name, pier in self.piers.items() if pier.cell == cell), None)
+
+    def free(self, cell: Cell) -> bool:
+        """Whether nothing stands at a cell."""
+        return self.region_at(cell) is None and self.pier_at(cell) is None
+
+    # -- changes, each a new sketch
+
+    def with_region(self, region: str, cell: Cell) -> Sketch:
+        """The region at a cell."""
+        return replace(self, cells={**self.cells, region: cell})
+
+    def without_region(self, region: str) -> Sketch:
+        """The region off the grid; its bridges stay."""
+        return replace(self, cells={name: cell for name, cell in self.cells.items() if name != region})
+
+    def with_resource(self, region: str, resource: str) -> Sketch:
+        """A resource more, or less where the region had it; of three the oldest goes."""
+        had = self.resources.get(region, ())
+        now = tuple(each for each in had if each != resource) if resource in had else (*had, resource)[-2:]
+        return replace(self, resources={**self.resources, region: now})
+
+    def with_doubt(self, name: str) -> Sketch:
+        """A region or a platform that nobody is sure of, or is sure of again."""
+        doubted = name in self.unsure
+        return replace(self, unsure=tuple(each for each in (*self.unsure, name) if not doubted or each != name))
+
+    def status(self, name: str) -> Status:
+        """The status of what is entered about a region or a platform."""
+        return "provisional" if name in self.unsure else "confirmed"
+
+    def with_label(self, region: str, label: str) -> Sketch:
+        """Another name; none: the name in the box."""
+        labels = {name: old for name, old in self.labels.items() if name != region}
+        return replace(self, labels=labels if label in ("", region) else {**labels, region: label})
+
+    def with_pier(self, name: str, pier: Pier) -> Sketch:
+        """A platform, new or changed."""
+        return replace(self, piers={**self.piers, name: pier})
+
+    def without_pier(self, name: str) -> Sketch:
+        """No such platform any more."""
+        return replace(self, piers={each: pier for each, pier in self.piers.items() if each != name})
+
+    def new_pier(self) -> str:
+        """The next number that no platform has."""
+        return next(str(number) for number in range(1, len(self.piers) + 2) if str(number) not in self.piers)
+
+    def with_bridge(self, name: str, region: str) -> Sketch:
+        """A bridge more between a platform and a region, or less where there was one."""
+        pier = self.piers[name]
+        bridged = {*pier.regions} ^ {region}
+        ordered = tuple(each for each in self.regions if each in bridged)
+        return self.with_pier(name, replace(pier, regions=ordered))
+
+    def with_places(self, name: str, by: int) -> Sketch:
+        """Places for so many buildings more on a platform; below one: nobody knows."""
+        pier = self.piers[name]
+        places = min(MOST_PLACES, (pier.places or 0) + by)
+        return self.with_pier(name, replace(pier, places=places if places > 0 else None))
+
+
+def sketch_of(box: Box, side: str) -> Sketch:
+    """Return what the box says of one side of the board. A platform without a place gets a free one."""
+    row = box.row("side", side)
+    regions = tuple(row.fields["regions"]) if row is not None and row.fields else ()
+    cells = {name: cell for name in regions if (cell := _cell(box.row(f"place_{side}", name))) is not None}
+    known = {name: box.row("region", name) for name in regions}
+    resources = {name: tuple(row.fields["resources"]) for name, row in known.items() if row is not None and row.fields}
+    labels = {name: row.value for name in regions if (row := box.row("label", name)) is not None and row.value}
+    sketch = Sketch(side, regions, cells, resources, labels)
+    for platform in box.table(f"platform_{side}"):
+        if platform.fields:
+            cell = _cell(platform) or _somewhere(sketch, platform.fields["regions"])
+            pier = Pier(cell, tuple(platform.fields["regions"]), platform.fields.get("places"))
+            sketch = sketch.with_pier(platform.name, pier)
+    return replace(sketch, unsure=_unsure(sketch, box))
+
+
+def _unsure(sketch: Sketch, box: Box) -> tuple[str, ...]:
+    """The regions and platforms of which the owner's file says something provisional."""
+    own = {row.name for row in box.rows if row.own and row.fields and row.status == "provisional"}
+    return tuple(name for name in (*sketch.regions, *sketch.piers) if name in own)
+
+
+def _cell(row: Row | None) -> Cell | None:
+    return None if row is None or "x" not in row.fields else (int(row.fields["x"]), int(row.fields["y"]))
+
+
+def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
+    """A free cell near the middle of the regions."""
+    around = [sketch.cells[name] for name in regions if name in sketch.cells] or [(0, 0)]
+    x, y = sum(cell[0] for cell in around) // len(around), sum(cell[1] for cell in around) // len(around)
+    return next((x + by, y) for by in range(len(sketch.regions) + len(sketch.piers) + 2) if sketch.free((x + by, y)))
+
+
+def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[Row], list[RowId]]:
+    """Return the rows that say what `box` does not say yet, and those of the owner's that are to go."""
+    wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
+    known = {(row.table, row.name): row for row in box.rows}
+    doubts = {*sketch.unsure} ^ {*sketch_of(box, sketch.side).unsure}
+    new = [
+        Row(table, name, fields, sketch.status(name), source)
+        for (table, name), fields in wanted.items()
+        if (old := known.get((table, name))) is None or dict(old.fields) != fields or (old.own and name in doubts)
+    ]
+    tables = {f"place_{sketch.side}": sketch.regions, f"platform_{sketch.side}": None, "label": sketch.regions}
+    mine = [row for row in box.rows if row.own and row.fields and row.table in tables]
+    of_the_map = [row for row in mine if (names := tables[row.table]) is None or row.name in names]
+    return new, [(row.table, row.name) for row in of_the_map if (row.table, row.name) not in wanted]
+
+
+def _stated(sketch: Sketch) -> list[tuple[str, str, dict[str, Any]]]:
+    rows: list[tuple[str, str, dict[str, Any]]] = []
+    for name in sketch.regions:
+        if len(pair := sketch.resources.get(name, ())) == 2:
+            rows.append(("region", name, {"resources": pair}))
+        if name in sketch.labels:
+            rows.append(("label", name, {"value": sketch.labels[name]}))
+        if name in sketch.cells:
+            rows.append((f"place_{sketch.side}", name, dict(zip("xy", sketch.cells[name], strict=True))))
+    for name, pier in sketch.piers.items():
+        if pier.regions:
+            places = {} if pier.places is None else {"places": pier.places}
+            at = dict(zip("xy", pier.cell, strict=True))
+            rows.append((f"platform_{sketch.side}", name, {"regions": pier.regions, **places, **at}))
+    return rows
+
+
+def unfinished(sketch: Sketch) -> list[str]:
+    """Return what cannot be written yet, a line each: it stays in the draft."""
+    said = [
+        f"{sketch.label(name)} has one resource, {pair[0]}: a region has two (FS-U2)"
+        for name, pair in sketch.resources.items()
+        if len(pair) == 1
+    ]
+    bare = [name for name, pier in sketch.piers.items() if not pier.regions]
+    return said + [f"platform {name} has no bridge yet (FS-U4)" for name in bare]
+
+
+# -- drafts
+
+
+def as_json(sketch: Sketch) -> dict[str, Any]:
+    """Return the sketch as plain JSON values."""
+    return asdict(sketch)
+
+
+def from_json(data: Mapping[str, Any]) -> Sketch:
+    """Return the sketch that `as_json` wrote; raise `KeyError`, `TypeError` or `ValueError` for anything else."""
+    piers = {
+        str(name): Pier(_pair(pier["cell"]), tuple(map(str, pier["regions"])), pier["places"])
+        for name, pier in data["piers"].items()
+    }
+    return Sketch(
+        str(data["side"]),
+        tuple(map(str, data["regions"])),
+        {str(name): _pair(cell) for name, cell in data["cells"].items()},
+        {str(name): tuple(map(str, pair)) for name, pair in data["resources"].items()},
+        {str(name): str(label) for name, label in data["labels"].items()},
+        piers,
+        tuple(map(str, data.get("unsure", ()))),
+    )
+
+
+def _pair(cell: Any) -> Cell:
+    x, y = cell
+    return int(x), int(y)

@@ -1,0 +1,152 @@
+"""What a key of a turn opens: a list of platforms, regions or cards for the seat that moves; for an AI whose card the
+table turned up, the compass of that card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.dashboard.source import TableLike
+from companion.games.fractured_sky.rules.keys import key_of
+from companion.games.fractured_sky.rules.numbering import platform_numbers
+from companion.games.fractured_sky.rules.public import color_of
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.screen.choosing import Ask, Chooser, Option
+from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
+from companion.games.fractured_sky.screen.marks import (
+    BY_HAND_KEY,
+    answer_name,
+    expected,
+    keys_of,
+    platform_lines,
+    region_line,
+)
+from companion.rules.game import Refused
+
+TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
+NOTHING = Option("n", "nothing", None)
+CARDS = ("airship", "fortress", "market", "skimmer", "scout")
+
+
+def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassForm | Chooser | None:
+    """Return the form for `airship`, `fortress`, `market`, `skimmer`, `scout` or `peek` of whoever moves, for `take` or
+    for `compass`, None where nothing is left to ask and the fact is entered; raise `Refused` when nobody can do that
+    now. An AI's card is entered by its kind alone: its compass is asked for when it decides something."""
+    if word == "take":
+        return _take(game, table)
+    if word == "compass":
+        return compass_form(table)
+    mover = next((player for player in game.players if player.id == game.to_move), None)
+    if mover is None:
+        raise Refused("FS-7", "nobody is on turn now", expected(game))
+    if not mover.ai:
+        title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
+        if all(len(ask.options) == 1 for ask in asks):
+            table.enter(kind, {"seat": mover.id} | body | {ask.field: ask.options[0].value for ask in asks})
+            return None
+        return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
+    if turned_by_itself(game, mover):
+        why = f"{mover.name}'s cards are turned up by the companion"
+        raise Refused("FS-34", why, f"{key_of('next')}, or the trigger")
+    if word not in CARDS:
+        raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up")
+    table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
+    return compass_form(table) if asks_compass(table.view().game) else None
+
+
+def compass_form(table: TableLike) -> CompassForm:
+    """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
+    game: FracturedSkyView = table.view().game
+    if game.move is None or not asks_compass(game):
+        raise Refused("FS-35", "no compass is asked for", expected(game))
+    ai = game.move.decision.ai
+    return CompassForm(table, ai, next(player.name for player in game.players if player.id == ai))
+
+
+def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
+    """What who has just scouted takes, having looked at the card (FS-16)."""
+    if game.looking is None:
+        raise Refused("FS-16", "nobody has just looked at a card without taking", expected(game))
+    seat, card = game.looking
+    name = next(player.name for player in game.players if player.id == seat)
+    title, asks = titled(game, f"{name} takes by Hidden card {card}"), [Ask("resource", "what is taken?", TAKEN)]
+    return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
+
+
+def turned_by_itself(game: FracturedSkyView, ai: PlayerView) -> bool:
+    """Whether the companion turns up an AI's cards: so chosen, and all its cards and tokens known (FS-U7)."""
+    board, color = game.table.board, color_of(ai.id)
+    return game.table.options["ai_cards"] == "virtual" and color in board.decks and color in board.tokens
+
+
+_Asked = tuple[str, str, dict[str, str], list[Ask]]
+
+
+def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
+    board, keys = game.table.board, keys_of(game)
+    options = tuple(
+        Option(keys[region.id], f"{region.name:<20} {region_line(game, region.id)}", region.id)
+        for region in board.regions
+    )
+    price = "" if word == "airship" else cost(game, word)
+    title = f"{mover.name}: {word.capitalize()}{price} in which region?"
+    return title, word, {}, [Ask("region", "region", options)]
+
+
+def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
+    board = game.table.board
+    if not board.platforms:
+        raise Refused("FS-U4", "no platform is known yet", f"the platform with its bridges, entered by {BY_HAND_KEY}")
+    options = []
+    numbers = platform_numbers(board)
+    for platform in board.platforms:
+        head, below = platform_lines(game, platform)
+        bridges = ", ".join(board.name(region) for region in platform.regions)
+        key = answer_name(numbers[platform.id], game.keys)
+        options.append(Option(key, f"{head.split(']')[0]}] {below:<8} {bridges}", platform.id))
+    title = f"{mover.name}: {word.capitalize()}{cost(game, word)} on which platform?"
+    return title, "build", {"building": word}, [Ask("platform", "platform", tuple(options))]
+
+
+def cost(game: FracturedSkyView, piece: str) -> str:
+    """Return ` for 2 Iron`; nothing where the box does not say."""
+    known = game.table.board.costs.get(piece.capitalize())
+    return f" for {known}" if known else ""
+
+
+def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
+    scouted = {mark.card for mark in game.table.marks if mark.player == mover.id}
+    cards = tuple(
+        Option(str(card), f"Hidden card {card}{_taken(game, card)}", card)
+        for card, region in enumerate(game.table.hidden, start=1)
+        if card not in scouted and (region is None or game.table.options["early_reveal_scoutable"] == "yes")
+    )
+    if not cards:
+        raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
+    asks = [Ask("card", "which card?", cards)]
+    asks += [] if game.dealt else [Ask("resource", "what was taken?", (*TAKEN, NOTHING))]  # a dealt card is seen after
+    only = f": {cards[0].label}" if len(cards) == 1 else ""
+    return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
+
+
+def _taken(game: FracturedSkyView, card: int) -> str:
+    taken = [mark.resource.capitalize() if mark.resource else "?" for mark in game.table.marks if mark.card == card]
+    return f", {' and '.join(taken)} taken" if taken else ""
+
+
+def _peek(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
+    seen = {card for seat, card in game.peeks if seat == mover.id}
+    cards = [card for card in range(game.round, game.rounds + 1) if card not in seen]
+    if not cards or len([player for player in game.players if player.ai]) > 1:
+        raise Refused("FS-17", f"{mover.name} has no Objective to peek at", "another action")
+    options = tuple(Option(str(card), f"the Objective of round {card}", card) for card in cards)
+    return f"{mover.name} pays 2 resources and peeks", "peek", {}, [Ask("card", "which card?", options)]
+
+
+_OF_A_SEAT: dict[str, Callable[[FracturedSkyView, PlayerView, str], _Asked]] = {
+    "airship": _region,
+    "skimmer": _region,
+    "fortress": _platform,
+    "market": _platform,
+    "scout": _scout,
+    "peek": _peek,
+}

@@ -1,0 +1,109 @@
+"""The demo of Panic Fire: three people with a toy gun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import ClassVar
+
+from companion.demo.steps import Step, Troupe, zone
+from companion.games.panic_fire.rules.view import PanicFireView
+
+
+@dataclass(slots=True)
+class PanicFirePlayers(Troupe):
+    """Three people with a toy gun: a script of steps for a whole game, another one for each seed."""
+
+    game: ClassVar[str] = "panic-fire"
+    seats: ClassVar[tuple[str, ...]] = ("Red", "Blue", "Green")
+
+    def steps(self) -> Iterator[Step]:
+        """Yield steps until there is a champion."""
+        while self.look().phase != "finished":
+            yield self.hold(
+                zone(self.random.randrange(len(self.seats))), lambda view: view.phase == "open", "the round is open"
+            )
+            yield from self._opening()
+            while self.look().phase == "open":
+                yield from self._draws(self.random.randint(1, 4))
+                yield from self._noise()
+                yield from self._shooting()
+
+    def look(self) -> PanicFireView:
+        """The screen, as everybody at the table sees it."""
+        view: PanicFireView = self.table.view().game
+        return view
+
+    def _opening(self) -> Iterator[Step]:
+        if self.random.random() < 0.5:
+            seat = self._somebody()
+            yield self.key(f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play")
+
+    def _draws(self, count: int) -> Iterator[Step]:
+        for _ in range(count):
+            yield self._draw(self._somebody(), self.random.uniform(40, 160))
+
+    def _draw(self, seat: int, hold_ms: float) -> Step:
+        before = self.look().seats[seat].draws
+        return self.tap(
+            zone(seat),
+            lambda view: bool(view.seats[seat].draws > before),
+            f"{self.seats[seat]}'s draw is counted",
+            hold_ms,
+            self.random.uniform(0.1, 1.2),
+        )
+
+    def _noise(self) -> Iterator[Step]:
+        """Somebody pulls without a hit, drops the gun, or brushes it."""
+        entries = len(self.table.view().log)
+        noise = self.random.choice([None, None, self.board.dry_pull, self.board.knock, self._brush])
+        if noise is not None:
+            yield Step(noise, lambda _: len(self.table.view().log) > entries, "the gun's noise is logged", 0.5)
+
+    def _brush(self) -> int:
+        return self.board.knock(None)
+
+    def _shooting(self) -> Iterator[Step]:
+        """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
+        shooter, target = self.random.sample(self._in(), 2)
+        lag_ms = self.random.uniform(-3, 9)
+        before = self._silent_pulls()
+        yield Step(
+            lambda: self.board.shot(lag_ms=lag_ms),
+            lambda view: _shot_is_open(view) or self._silent_pulls() > before,
+            "the shot is open, or a dry pull in its place",
+            0.3,
+        )
+        if not _shot_is_open(self.look()):
+            yield self.key("promote", _shot_is_open, "what looked like a dry pull is a shot")
+        said = self.random.choices(["illegal", "match", None], [3, 7, 10])[0]
+        if said is not None:
+            yield self.key(said, _shot_is_open, "the shot still waits for its names")
+        yield self.hold(zone(target), _target_is_named, "the target is named")
+        if self.random.random() < 0.2:
+            yield self.key("mend", lambda view: not _target_is_named(view), "the target is taken back")
+            yield self.hold(zone(target), _target_is_named, "the target is named again")
+        yield self.hold(zone(shooter), lambda view: not view.open_shots, "the shooter is named")
+        if self.random.random() < 0.15 and self._is_out(target):
+            yield self.key("hand", lambda view: view.seats[target].status != "out", "the hand Shield counts")
+
+    def _silent_pulls(self) -> int:
+        """How many pulls and knocks the log shows that were no shots."""
+        return sum(line.text.startswith(("dry pull", "knock")) for line in self.table.view().log)
+
+    def _is_out(self, seat: int) -> bool:
+        return self.look().seats[seat].status == "out"
+
+    def _somebody(self) -> int:
+        return self.random.choice(self._in())
+
+    def _in(self) -> list[int]:
+        return [place for place, seat in enumerate(self.look().seats) if seat.status == "in"]
+
+
+def _shot_is_open(view: PanicFireView) -> bool:
+    return bool(view.open_shots)
+
+
+def _target_is_named(view: PanicFireView) -> bool:
+    return bool(view.open_shots) and view.open_shots[0].target is not None

@@ -1,0 +1,198 @@
+"""What reports show of Panic Fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
+from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
+from companion.games.panic_fire.rules.standings import bullets, champion, counted, outcome
+from companion.games.panic_fire.rules.text import round_name, verdict_sentence
+from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
+from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
+from companion.lamp import Lamp
+from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
+from companion.reports.record import Record
+from companion.rules.columns import row
+from companion.rules.game import TABLE, Moment, SeatId, Setup
+
+
+class PanicFireReport:
+    """Rounds, draws and shots of Panic Fire."""
+
+    def winners(self, state: State) -> tuple[SeatId, ...]:
+        """Return the champion (PF-17, PF-18)."""
+        first = champion(state)
+        return () if first is None else (first,)
+
+    def scores(self, state: State) -> Scores:
+        """Return the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
+        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
+        names, after = [], []
+        for played in counted(state):
+            winner = outcome(played, state.options).winner
+            if winner is not None:
+                held[winner] += 1
+            names.append(str(played.number))
+            after.append(tuple(held.values()))
+        if state.common.by_hand:
+            names.append("by hand")
+            after.append(tuple(bullets(state).values()))
+        return Scores("Bullet cards", tuple(names), tuple(after))
+
+    def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
+        """Return the draws and pulls of each round, from its *fire!* on."""
+        state: State = record.state
+        rounds = zip(state.rounds, _draws(record), strict=True)
+        lits = tuple(Lamp().moments(record.entries))
+        return tuple(_time_line(state, played, draws, lits) for played, draws in rounds)
+
+    def matrix(self, state: State) -> tuple[tuple[int, ...], ...]:
+        """Return how often seat i put seat j out."""
+        return kill_matrix(state, state.setup.seats)
+
+    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
+        """Return the rulings and numbers that differ from their defaults."""
+        known = {rule.name: (rule.clause, rule.alternatives[0]) for rule in HOUSE_RULES}
+        known |= {number.name: (number.clause, str(number.default)) for number in NUMBERS}
+        return tuple(
+            HouseRule(clause, name, setup.options[name], default)
+            for name, (clause, default) in known.items()
+            if setup.options.get(name, default) != default
+        )
+
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
+        """Return what each seat did, over all rounds; what the board's lamp began is counted from it."""
+        state: State = record.state
+        lits = tuple(Lamp().moments(record.entries))
+        held, kills = bullets(state), kill_matrix(state, state.setup.seats)
+        return {
+            seat.id: _figures(state, seat.id, held[seat.id], sum(kills[place]), lits)
+            for place, seat in enumerate(state.setup.seats)
+        }
+
+    def is_ruling(self, kind: str) -> bool:
+        """Return whether it is more than a draw."""
+        return kind != "draw"
+
+    def sheet(self, record: Record) -> Sheet:
+        """Return the round, the seats, the cards and what is open."""
+        view: PanicFireView = record.game.view(record.state, TABLE)
+        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
+        return Sheet((*_table(view), "", *_open(view)), rules)
+
+
+def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
+    """For each round, who drew when."""
+    state: State = record.state
+    stalemates = iter([item for played in state.rounds for item in played.happenings if isinstance(item, Stalemate)])
+    rounds: list[list[tuple[SeatId, Moment | None]]] = []
+    for line in record.facts:
+        match line.fact if line.counts else None:
+            case f.Fire():
+                rounds.append([])
+            case f.Draw(seat=seat, at=at):
+                rounds[-1].append((seat, at))
+            case f.StalemateDraw(at=at):
+                rounds[-1].extend((seat, at) for seat in next(stalemates).seats)
+    return rounds
+
+
+def _time_line(
+    state: State, played: Round, draws: list[tuple[SeatId, Moment | None]], lits: tuple[Moment, ...]
+) -> TimeLine:
+    happened = [(at, seat, f"{state.name(seat)} draws", "draw") for seat, at in draws]
+    marks = [mark for at, seat, text, _ in happened if (mark := _mark(played, at, seat, "draw", text))]
+    pulls = [item for item in played.happenings if isinstance(item, Pull)]
+    marks += [mark for pull in pulls if (mark := _pull_mark(state, played, pull))]
+    clock = played.fire.clock if played.fire is not None else None
+    unplaced = len(draws) + len(pulls) - len(marks)
+    marks.sort(key=lambda mark: mark.us)
+    late = lamp_lit(played.fire, lits, marks[-1].us) if marks else None
+    return TimeLine(round_name(played), clock, tuple(marks), unplaced, None if late is None else (late.us, late.pm))
+
+
+def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> Mark | None:
+    span = since_fire(played, at)
+    return None if span is None or span.us < 0 else Mark(span.us, span.pm, seat, sign, text)
+
+
+def _pull_mark(state: State, played: Round, pull: Pull) -> Mark | None:
+    if pull.fired:
+        verdict = next(verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry)
+        return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))
+    kind = "dry pull" if pull.cause == "dry_pull" else "knock"
+    return _mark(played, pull.at, None, "other", f"{kind}: {pull.reason}" if pull.reason else kind)
+
+
+def _figures(state: State, seat: SeatId, held: int, put_out: int, lits: tuple[Moment, ...]) -> Figures:
+    timed = [
+        (played.tally(seat).draws, elapsed.us)
+        for played in state.rounds
+        if seat in played.players and (elapsed := times(played).elapsed) is not None
+    ]
+    shots = sorted(shot for played in state.rounds for shot in _first_shot(played, seat, lits))
+    return Figures(
+        rounds_won=held,
+        games_won=int(champion(state) == seat),
+        eliminations=put_out,
+        draws=sum(played.tally(seat).draws for played in state.rounds),
+        timed_draws=sum(draws for draws, _ in timed),
+        timed_us=sum(us for _, us in timed),
+        fastest_us=shots[0][0] if shots else None,
+        fastest_pm=shots[0][1] if shots else 0,
+        from_lamp=bool(shots) and shots[0][2],
+    )
+
+
+def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterator[tuple[int, int, bool]]:
+    """From the lamp (True), or else from *fire!* as it is recorded, to the seat's first shot of the round, where a
+    board's clock stamped both."""
+    own = [pull for pull, _ in played.reading.verdicts if pull.shooter == seat]
+    span = since_fire(played, own[0].at) if own else None
+    if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
+        lamp = since_lamp(played.fire, lits, span, played.pauses)
+        yield (span.us, span.pm, False) if lamp is None else (lamp.us, lamp.pm, True)
+
+
+_WIDTHS = (16, 8, 9, 7, 6, 12)
+
+
+def _table(view: PanicFireView) -> Iterator[str]:
+    place = "sudden death" if view.sudden_death else f"round {view.round} of {view.rounds}"
+    names = {seat.id: seat.name for seat in view.seats}
+    yield f"{place}, {_PHASES[view.phase]}; {names[view.dealer]} deals"
+    yield ""
+    yield row(("seat", "Bullets", "status", "Shield", "draws", "eliminations"), _WIDTHS)
+    for seat in view.seats:
+        held = f"{seat.bullets} ({seat.by_hand:+d})" if seat.by_hand else str(seat.bullets)
+        cells = (seat.name, held, seat.status, "in play" if seat.shield else "-", str(seat.draws))
+        yield row((*cells, str(seat.kills)), _WIDTHS)
+    if any(seat.by_hand for seat in view.seats):
+        yield "in brackets: what of it the table set by hand"
+    if any(seat.status == "left" for seat in view.seats):
+        yield "left: has left the game and is dealt no cards"
+    if view.paused:
+        yield "the game is paused"
+
+
+_PHASES = {
+    "ready": "not begun",
+    "open": "open",
+    "shot": "a shot waits to be named",
+    "over": "over",
+    "table": "the table decides",
+    "finished": "the game is over",
+}
+
+
+def _open(view: PanicFireView) -> Iterator[str]:
+    yield f"cards left in the piles: {view.cards_text}"
+    for shot in view.open_shots:
+        yield f"open: {shot.verdict}"
+    if view.champion is None:
+        yield f"awaited: {view.awaiting}"
+    else:
+        yield view.awaiting

@@ -1,0 +1,109 @@
+"""What the cards in the box say: the tables of the component file, what is wrong with one, and what its holes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, Reading, State
+from companion.rules.components import Box, Field, Problem, Table, box_of, still_open
+from companion.rules.game import Setup
+
+CARDS = PLAY_DECK + BULLETS
+
+TABLES = (
+    Table(
+        "count",
+        "how many cards of a kind are in the box",
+        (Field("value", "number", most=CARDS),),
+        names=("cards", "Bullet cards", "play deck", "Shields"),
+    ),
+    Table(
+        "match_number",
+        "how many face-up copies of a Character in one set are a match (PF-4)",
+        (Field("value", "number", least=1, most=4),),  # a set has four places (PF-2)
+    ),
+    Table("copies", "how many cards of a Character are in the box", (Field("value", "number", most=PLAY_DECK),)),
+)
+
+
+def check(box: Box) -> tuple[Problem, ...]:
+    """Return where the box contradicts PF-1 or itself."""
+    return (*_counts(box), *_sum(box), *_names(box))
+
+
+def costs(box: Box) -> tuple[str, ...]:
+    """Return what the open rows cost the table, a line each."""
+    said = []
+    if unknown := [row.name for row in box.table("match_number") if row.value is None]:
+        others = f"{', '.join(unknown)}, any others"
+        said.append(f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)")
+    if _value(box, "count", "Shields") is None:
+        said.append("number of Shields unknown: how many were taken out is the table's word (PF-1)")
+    return tuple(said)
+
+
+def shields(setup: Setup) -> int | None:
+    """Return how many Shields are in the box of this session, None where nobody knows."""
+    return _value(box_of(setup), "count", "Shields")
+
+
+def notes(state: State) -> tuple[str, ...]:
+    """Which facts of the box nobody has confirmed and what each costs, then what is open in the running round."""
+    said = list(still_open(state.setup.game, box_of(state.setup)))
+    reading = state.current.reading if state.current is not None else None
+    if reading is not None and reading.laid[0] != reading.laid[1]:
+        said.append("who held the match is not known for every shot: cards left is a range (PF-14, whose match)")
+    if reading is not None and _shot_ended(reading):
+        said.append("no new set after the shot that ended the round (PF-14, inferred)")
+    if reading is not None and reading.stalemate:
+        said.append(_AFTER_STALEMATE[state.options["over_four_draw"]])
+    return tuple(said)
+
+
+def _counts(box: Box) -> Iterator[Problem]:
+    for name, stated in (("cards", CARDS), ("Bullet cards", BULLETS), ("play deck", PLAY_DECK)):
+        value = _value(box, "count", name)
+        if value is not None and value != stated:
+            yield Problem("count", name, f"the value is {value}", f"{stated}: the piles are counted with it", "PF-1")
+
+
+def _sum(box: Box) -> Iterator[Problem]:
+    """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these."""
+    shields, characters = _value(box, "count", "Shields"), _characters(box)
+    copies = [_value(box, "copies", name) for name in characters]
+    known = [number for number in copies if number is not None]
+    total = BULLETS + (shields or 0) + sum(known)
+    whole = shields is not None and characters and len(known) == len(copies)
+    if total > CARDS or (whole and total != CARDS):
+        counted = f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
+        missing = "; is a Character missing?" if total < CARDS else ""
+        yield Problem(
+            "count", "Shields", f"{counted}{missing}", f"{CARDS} in all" if whole else f"at most {CARDS}", "PF-1"
+        )
+
+
+def _names(box: Box) -> Iterator[Problem]:
+    for row in box.table("copies"):
+        if box.row("match_number", row.name) is None:
+            wanted = f'[[match_number]] {row.name} too, with status = "unknown" while it is not known'
+            yield Problem("copies", row.name, "this Character has no match number", wanted, "PF-4")
+
+
+def _characters(box: Box) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(row.name for table in ("match_number", "copies") for row in box.table(table)))
+
+
+def _value(box: Box, table: str, name: str) -> int | None:
+    row = box.row(table, name)
+    return None if row is None else row.value
+
+
+def _shot_ended(reading: Reading) -> bool:
+    shots = [verdict for _, verdict in reading.verdicts]
+    return len(reading.alive) <= 1 and bool(shots) and shots[-1].result == "eliminated"
+
+
+_AFTER_STALEMATE = {
+    "still_draw": "hands may exceed four: each play still draws one (PF-R8)",
+    "down_to_four_first": "hands may exceed four: play down to four before drawing again (PF-R8)",
+}

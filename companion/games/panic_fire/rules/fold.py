@@ -1,0 +1,417 @@
+"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing derived is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules.bounds import largest_pile, refuse_the_impossible
+from companion.games.panic_fire.rules.box import shields
+from companion.games.panic_fire.rules.judge import read_round, told
+from companion.games.panic_fire.rules.model import (
+    DEALT,
+    PLAY_DECK,
+    Happening,
+    PileCount,
+    Pull,
+    Round,
+    ShieldMove,
+    Stalemate,
+    State,
+    TableSays,
+    Tally,
+    Verdict,
+)
+from companion.games.panic_fire.rules.options import read_options
+from companion.games.panic_fire.rules.people import (
+    SEAT_COUNTS,
+    answer,
+    refuse_after_the_game,
+    refuse_hands_in_a_pause,
+    refuse_left,
+    refuse_without_players,
+)
+from companion.games.panic_fire.rules.standings import (
+    contested,
+    counted,
+    in_hand,
+    last_named,
+    next_dealer,
+    next_is_sudden_death,
+    next_players,
+    open_pulls,
+    outcome,
+    pile_at_start,
+    rival,
+    taken,
+    tied_shot,
+)
+from companion.games.panic_fire.rules.timing import stamped
+from companion.rules.common import COMMON_FACTS, Common, require_since
+from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.seats import refuse_twins
+
+RULES_VERSION = 2
+
+
+def start(setup: Setup) -> State:
+    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    if setup.rules_version != RULES_VERSION:
+        stated = f"the game was recorded under version {setup.rules_version} of the rules of Panic Fire"
+        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    seats = len(setup.seats)
+    if seats not in SEAT_COUNTS:
+        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
+        raise Refused("PF-2", f"{seats} {'seat was' if seats == 1 else 'seats were'} named", wanted)
+    refuse_twins([seat.id for seat in setup.seats])
+    refuse_twins([seat.name for seat in setup.seats])
+    options = read_options(setup.options)
+    most = PLAY_DECK - DEALT * seats
+    if (removed := options.numbers["removed_shields"]) > most:
+        reason = f"{removed} removed Shields leave too few cards to deal"
+        raise Refused("PF-1", reason, f"{most} at most")
+    if (known := shields(setup)) is not None and removed > known:
+        raise Refused("PF-1", f"{removed} Shields cannot be removed: the box has {known}", f"{known} at most")
+    return State(Common(setup), options)
+
+
+def apply(state: State, fact: Fact, entry: int) -> State:
+    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    after = answer(state, fact) if isinstance(fact, COMMON_FACTS) else _handled(state, fact, entry)
+    refuse_the_impossible(state, after)
+    return after
+
+
+def _handled(state: State, fact: Fact, entry: int) -> State:
+    refuse_hands_in_a_pause(state, fact)
+    handler = _HANDLERS.get(type(fact))
+    if handler is None:
+        raise Refused("FORMAT", f"{fact.kind} is no fact of Panic Fire", "a fact of Panic Fire")
+    return handler(state, fact, entry)
+
+
+def _fire(state: State, fact: f.Fire, _entry: int) -> State:
+    refuse_after_the_game(state)
+    if state.current is not None:
+        _refuse_fire_while_open(state, state.current)
+    refuse_without_players(state)
+    players = next_players(state)
+    opened = Round(
+        number=taken(state) + 1,
+        sudden_death=next_is_sudden_death(state),
+        players=players,
+        dealer=next_dealer(state),
+        fire=fact.at,
+        pile=pile_at_start(state, len(players)),
+        tallies=tuple((seat, Tally()) for seat in players),
+        reading=read_round(players, (), state.options),
+        latest=fact.at,
+        gap=fact.at is None,
+    )
+    return replace(state, past=state.rounds, kept=counted(state), current=opened)
+
+
+def _refuse_fire_while_open(state: State, current: Round) -> None:
+    status = outcome(current, state.options).status
+    if status == "open" and len(current.reading.alive) < 2:
+        reason = "a shot that can change who survived still waits to be named"
+        raise Refused("PF-R2", reason, "its target and its shooter first")
+    if status == "open":
+        names = ", ".join(state.name(seat) for seat in current.players if seat in current.reading.alive)
+        expected = "the last elimination, or the table's word that the round ends"
+        raise Refused("PF-17", f"the round is not over, still in: {names}", expected)
+    if status == "table":
+        raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
+
+
+def _draw(state: State, fact: f.Draw, _entry: int) -> State:
+    current = _open_at(state, fact.at)
+    _require_in(state, current, fact.seat)
+    return replace(state, current=_drawn(current, (fact.seat,), fact))
+
+
+def _drawn(current: Round, seats: Sequence[SeatId], fact: Fact) -> Round:
+    tallies = tuple(
+        (seat, Tally(tally.draws + 1, fact.at or tally.last) if seat in seats else tally)
+        for seat, tally in current.tallies
+    )
+    return stamped(current, fact.at, tallies=tallies, taken=current.taken + len(seats))
+
+
+def _shot(state: State, fact: f.Shot, entry: int) -> State:
+    return _pulled(state, Pull(entry, fact.at, "shot", fired=True, lag_us=fact.lag_us, peak=fact.peak))
+
+
+def _dry_pull(state: State, fact: f.DryPull, entry: int) -> State:
+    accident = state.options["accidental_discharge"] == "illegal"
+    return _pulled(state, Pull(entry, fact.at, "dry_pull", fired=accident, accident=accident, reason=fact.reason))
+
+
+def _knock(state: State, fact: f.Knock, entry: int) -> State:
+    return _pulled(state, Pull(entry, fact.at, "knock", fired=False, peak=fact.peak, reason=fact.reason))
+
+
+def _pulled(state: State, pull: Pull) -> State:
+    current = stamped(_open_at(state, pull.at), pull.at)
+    place = _place(current.happenings, pull)
+    happenings = (*current.happenings[:place], pull, *current.happenings[place:])
+    if not pull.fired:
+        return replace(state, current=replace(current, happenings=happenings))
+    return told(state, current, happenings)
+
+
+def _place(happenings: Sequence[Happening], pull: Pull) -> int:
+    """Where a pull stands: before those stamped later by the same clock, of which it is told late (PF-R2)."""
+    place = len(happenings)
+    while place and _later(happenings[place - 1], pull):
+        place -= 1
+    return place
+
+
+def _later(happening: Happening, pull: Pull) -> bool:
+    if not isinstance(happening, Pull) or happening.at is None or pull.at is None:
+        return False
+    return happening.at.clock == pull.at.clock and happening.at.us > pull.at.us
+
+
+def _promote(state: State, fact: f.Promote, _entry: int) -> State:
+    current = _any_round(state)
+    found = [item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry]
+    if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
+        raise Refused("PF-R3", f"entry {fact.entry} is no dry pull or knock of this round", "the entry of one")
+    if current.end is not None:
+        raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
+    after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
+    if outcome(_any_round(after), state.options).status != "open":
+        raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first")
+    return after
+
+
+def _target(state: State, fact: f.Target, entry: int) -> State:
+    pull = _to_name(state, fact.seat)
+    if pull.accident:
+        raise Refused("PF-R3", "a dry pull has no target", "who pulled the trigger")
+    if pull.target is not None:
+        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", "the shooter")
+    if fact.seat == pull.shooter:
+        raise Refused("PF-10", f"{state.name(fact.seat)} is the shooter", "somebody else as target")
+    return _replace(state, pull, replace(pull, target=fact.seat, named=(*pull.named, entry)))
+
+
+def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
+    pull = _to_name(state, fact.seat)
+    if pull.shooter is not None:
+        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", "the target")
+    if fact.seat == pull.target:
+        raise Refused("PF-10", f"{state.name(fact.seat)} is the target", "somebody else as shooter")
+    return _replace(state, pull, replace(pull, shooter=fact.seat, named=(*pull.named, entry)))
+
+
+def _to_name(state: State, seat: SeatId) -> Pull:
+    """The shot that naming `seat` speaks of; that seat was in when it was fired, or when its rival was (PF-13)."""
+    current = _open_round(state)
+    _require_player(state, current, seat)
+    waiting = open_pulls(state)
+    if not waiting:
+        raise Refused("PF-10", "no shot waits to be named", "a shot first")
+    if seat not in nameable(state, waiting[0]):
+        raise Refused("PF-13", f"{state.name(seat)} was out of the round at that shot", "a seat that was in")
+    return waiting[0]
+
+
+def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
+    """The seats that a shot of the current round may name: in when it was fired, or when its rival was (PF-R2)."""
+    current = _any_round(state)
+    before = {shot.entry: verdict.before for shot, verdict in current.reading.verdicts}
+    earlier = rival(current, pull) if contested(current, pull, state.options) else None
+    return before[pull.entry] | (before[earlier.entry] if earlier is not None else frozenset())
+
+
+def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
+    pull = _in_hand(state)
+    if pull.accident:
+        raise Refused("PF-R3", "a dry pull counts as illegal at this table already", "only who pulled the trigger")
+    if pull.illegal:
+        raise Refused("PF-11", "the shot is marked illegal already", "the word that it was legal")
+    return _replace(state, pull, replace(pull, illegal=True))
+
+
+def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
+    pull = _in_hand(state)
+    if not pull.illegal:
+        raise Refused("PF-10", "the shot is taken for legal already", "the word that it was illegal")
+    return _replace(state, pull, replace(pull, illegal=False))
+
+
+def _match(state: State, fact: f.Match, _entry: int) -> State:
+    pull = _in_hand(state)
+    if pull.accident:
+        raise Refused("PF-R3", "a dry pull rests on no match", "a shot")
+    if pull.basis == fact.basis:
+        raise Refused("PF-14", "that is what stands about the match already", "another answer")
+    return _replace(state, pull, replace(pull, basis=fact.basis))
+
+
+def _in_hand(state: State) -> Pull:
+    _any_round(state)
+    pull = in_hand(state)
+    if pull is None:
+        raise Refused("PF-10", "no shot waits or is named in this round", "a shot first")
+    return pull
+
+
+def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
+    current = _any_round(state)
+    pull = last_named(state)
+    if pull is None or not pull.complete:
+        raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first")
+    verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
+    _refuse_needless_shield(state, verdict)
+    return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
+
+
+def _refuse_needless_shield(state: State, verdict: Verdict) -> None:
+    if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
+        raise Refused("PF-R7", "a Shield does not help who shot illegally", "no Shield, the shooter is out")
+    if verdict.eliminated is None:
+        raise Refused("PF-12", "the shot named last put nobody out", "one that did")
+
+
+def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
+    current = _open_round(state)
+    _require_in(state, current, fact.seat)
+    name, reading = state.name(fact.seat), current.reading
+    if fact.present and fact.seat in reading.shields:
+        raise Refused("PF-6", f"{name} has a Shield in play already", "one at most for each player")
+    if not fact.present and fact.seat not in reading.shields:
+        raise Refused("PF-6", f"{name} has no Shield in play", "one in play first")
+    from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
+    if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
+        expected = f"a shot at {name} or a stalemate first, or the table's word"
+        raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected)
+    return told(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
+
+
+def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
+    current = _open_at(state, fact.at)
+    if fact.seats and state.options["stalemate_who"] == "all_still_in":
+        raise Refused("PF-R8", "in a stalemate everyone still in draws", "no list of seats")
+    for seat in fact.seats:
+        _require_in(state, current, seat)
+    if len(set(fact.seats)) < len(fact.seats):
+        raise Refused("PF-16", "a seat is named twice", "each seat once")
+    seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
+    current = _drawn(current, seats, fact)
+    return told(state, current, (*current.happenings, Stalemate(seats, current.taken)))
+
+
+def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
+    current = _open_round(state)
+    if state.options["pile_exhausted"] == "play_on" and not fact.reason:
+        raise Refused("PF-R1", "this table plays on without a new pile", "the table's word with its reason")
+    if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
+        reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
+        raise Refused("PF-R1", reason, f"{most} at most")
+    settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
+    return told(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
+
+
+def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
+    _any_round(state)
+    pull = tied_shot(state)
+    if pull is None:
+        raise Refused("PF-R2", "no two shots are tied, their stamps give the order", "two shots within the stamp error")
+    if pull.ruled and pull.order == fact.order:
+        raise Refused("PF-R2", "that is the order of the two shots already", "another order")
+    return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
+
+
+def _override(state: State, fact: f.Override, _entry: int) -> State:
+    current = _any_round(state)
+    _require_player(state, current, fact.seat)
+    refuse_left(state, fact.seat)
+    is_in = fact.seat in current.reading.alive
+    if is_in == (fact.status == "in"):
+        other = "in" if fact.status == "out" else "out"
+        raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", f"the word that it is {other}")
+    return told(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
+
+
+def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
+    current = _any_round(state)
+    if fact.seat is not None:
+        _require_player(state, current, fact.seat)
+    return replace(state, current=replace(current, end=fact))
+
+
+def _any_round(state: State) -> Round:
+    if state.current is None:
+        raise Refused("PF-5", "no round has begun", "fire! first")
+    return state.current
+
+
+def _open_round(state: State) -> Round:
+    current = _any_round(state)
+    now = outcome(current, state.options)
+    if now.status == "table":
+        raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
+    refuse_after_the_game(state)
+    if now.status != "open":
+        raise Refused("PF-17", "the round is over", "fire! for the next one")
+    return current
+
+
+def _open_at(state: State, at: Moment | None) -> Round:
+    """The open round, for what hands did at a moment of it (PF-5)."""
+    current = _open_round(state)
+    require_since(current.fire, at, "PF-5", "fire!")
+    return current
+
+
+def _require_player(state: State, current: Round, seat: SeatId) -> None:
+    names = [known.id for known in state.setup.seats]
+    if seat not in names:
+        raise Refused("PF-2", f"nobody sits at {seat!r}", f"one of {', '.join(names)}")
+    if seat in current.players:
+        return
+    refuse_left(state, seat)
+    if current.sudden_death:
+        raise Refused("PF-18", f"{state.name(seat)} does not play in sudden death", "one of the tied players")
+    name = state.name(seat)
+    raise Refused("PF-T3", f"{name} joined after fire! and plays from the next round on", "somebody who plays now")
+
+
+def _require_in(state: State, current: Round, seat: SeatId) -> None:
+    _require_player(state, current, seat)
+    refuse_left(state, seat)
+    if seat not in current.reading.alive:
+        raise Refused("PF-13", f"{state.name(seat)} is out of this round", "a seat that is still in")
+
+
+def _replace(state: State, old: Pull, new: Pull) -> State:
+    current = _any_round(state)
+    return told(state, current, tuple(new if item is old else item for item in current.happenings))
+
+
+_HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {
+    f.Fire: _fire,
+    f.Draw: _draw,
+    f.Shot: _shot,
+    f.DryPull: _dry_pull,
+    f.Knock: _knock,
+    f.Promote: _promote,
+    f.Target: _target,
+    f.Shooter: _shooter,
+    f.Illegal: _illegal,
+    f.Legal: _legal,
+    f.Match: _match,
+    f.ShieldHand: _shield_hand,
+    f.ShieldInPlay: _shield_in_play,
+    f.StalemateDraw: _stalemate_draw,
+    f.Reshuffle: _reshuffle,
+    f.TieBreak: _tie_break,
+    f.Override: _override,
+    f.RoundEnd: _round_end,
+}

@@ -1,0 +1,158 @@
+"""What hands mean: gestures of the gun and the zones, and keys, to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules.fold import apply
+from companion.games.panic_fire.rules.keys import PREFIX
+from companion.games.panic_fire.rules.model import Pull, State
+from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
+from companion.rules.game import Fact, Ignored, Moment, Refused, Retraction
+from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.trying import meant
+
+_BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
+_ORDERS: tuple[f.Order, ...] = ("as_stamped", "swapped", "both")
+T = TypeVar("T")
+_PLAIN: dict[str, Callable[[], Fact]] = {
+    "fire": f.Fire,
+    "shot": f.Shot,
+    "hand": f.ShieldHand,
+    "stalemate": f.StalemateDraw,
+}
+_SAID = "said at the table"
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: fire! while no round is open, a name while one is asked for."""
+    if _place(state, channel) is None or champion(state) is not None:
+        return False
+    return _may_fire(state) or _table_decides(state) or bool(open_pulls(state))
+
+
+def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+    """Return the fact a gesture stands for, or why it stands for none."""
+    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
+
+
+def _meant(state: State, gesture: Gesture) -> Fact:
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    match gesture.kind:
+        case GestureKind.SHOT:
+            return f.Shot(at=at, lag_us=gesture.lag_us, peak=gesture.peak)
+        case GestureKind.DRY_PULL if state.options["hit_sensor"] == "no":
+            return f.Shot(at=at)
+        case GestureKind.DRY_PULL:
+            return f.DryPull(at=at, reason=gesture.reason)
+        case GestureKind.KNOCK:
+            return f.Knock(at=at, reason=gesture.reason, peak=gesture.peak)
+    place = _place(state, gesture.channel)
+    if place is None:
+        raise Refused("PF-2", f"nobody sits at {gesture.channel}", f"zone-1 to zone-{len(state.setup.seats)}")
+    if gesture.kind is GestureKind.TAP:
+        return f.Draw(at=at, seat=state.setup.by_column[place].id)
+    return f.Fire(at=at) if _may_fire(state) else _name(state, place, at)
+
+
+def _place(state: State, channel: str) -> int | None:
+    """The column of the seat whose zone that channel is; None for any other channel."""
+    zones = [f"zone-{place}" for place in range(1, len(state.setup.seats) + 1)]
+    return zones.index(channel) if channel in zones else None
+
+
+def _may_fire(state: State) -> bool:
+    if state.common.paused:
+        return False
+    return state.current is None or outcome(state.current, state.options).status in ("won", "replay")
+
+
+def _table_decides(state: State) -> bool:
+    return state.current is not None and outcome(state.current, state.options).status == "table"
+
+
+def _name(state: State, place: int, at: Moment | None = None) -> Fact:
+    """The seat is named: who takes the Bullet card (PF-R5); the target of the oldest open shot, then its shooter."""
+    seat = state.setup.by_column[place].id
+    if _table_decides(state):
+        return f.RoundEnd(at=at, seat=seat, reason=_SAID)
+    waiting = open_pulls(state)
+    if not waiting:
+        raise Refused("PF-10", "no shot waits to be named", "a shot first")
+    if waiting[0].accident or waiting[0].target is not None:
+        return f.Shooter(at=at, seat=seat)
+    return f.Target(at=at, seat=seat)
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    if word == "mend":
+        return _mend(state)
+    fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
+    apply(state, fact, entry=1)
+    return fact
+
+
+def _of_seat(state: State, word: str, place: int) -> Fact:
+    seat = state.setup.by_column[place].id
+    reading = state.current.reading if state.current is not None else None
+    match word:
+        case "draw":
+            return f.Draw(seat=seat)
+        case "name":
+            return _name(state, place)
+        case "shield":
+            return f.ShieldInPlay(seat=seat, present=reading is None or seat not in reading.shields)
+        case "table-shield":
+            return f.ShieldInPlay(seat=seat, reason=_SAID)
+    status: f.Status = "out" if reading is None or seat in reading.alive else "in"
+    return f.Override(seat=seat, status=status, reason=_SAID)
+
+
+def _of_table(state: State, word: str) -> Fact:
+    pull = in_hand(state)
+    match word:
+        case "illegal":
+            return f.Legal() if pull is not None and pull.illegal else f.Illegal()
+        case "match":
+            return f.Match(basis=_after(_BASES, pull.basis) if pull is not None else "shooter")
+        case "order":
+            tied = tied_shot(state)
+            return f.TieBreak(order=_after(_ORDERS, tied.order) if tied is not None else "swapped")
+        case "promote":
+            return f.Promote(entry=_last_silent(state).entry)
+        case "nobody":
+            return f.RoundEnd(reason=_SAID)
+        case "reshuffle":
+            return f.Reshuffle(reason=_SAID if state.options["pile_exhausted"] == "play_on" else "")
+    if word not in _PLAIN:
+        raise Refused("KEY", f"{word!r} is no action of Panic Fire", "one of its actions")
+    return _PLAIN[word]()
+
+
+def _after(cycle: tuple[T, ...], value: T) -> T:
+    return cycle[(cycle.index(value) + 1) % len(cycle)]
+
+
+def _last_silent(state: State) -> Pull:
+    """The last dry pull or knock that is no shot yet."""
+    happenings = state.current.happenings if state.current is not None else ()
+    silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
+    if not silent:
+        raise Refused("PF-R3", "this round has no dry pull and no knock that is no shot yet", "one first")
+    return silent[-1]
+
+
+def _mend(state: State) -> Retraction:
+    """Open the shot that was named last again."""
+    pull = last_named(state)
+    if pull is None:
+        raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot")
+    if state.current is not None and state.current.end is not None:
+        raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
+    shield = ", and its Shield from hand is taken back with them" if pull.shield_hand is not None else ""
+    return Retraction(pull.named, f"mended: the shot named last waits for its names again{shield} (PF-10)")

@@ -1,0 +1,180 @@
+"""What follows from a round's happenings: who is in, whose Shield is in play, what each shot did (PF-10 to PF-14)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.games.panic_fire.rules.model import (
+    NEW_SET,
+    Gone,
+    Happening,
+    PileCount,
+    Pull,
+    Reading,
+    Round,
+    ShieldMove,
+    Stalemate,
+    State,
+    TableSays,
+    Verdict,
+)
+from companion.rules.game import Moment, SeatId
+from companion.rules.house_rules import Options
+
+
+def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], options: Options) -> Reading:
+    """Read the happenings in order, tied shots in the order the table gave them (PF-R2)."""
+    bench = _Bench(players, options)
+    for happening, rival in _in_order(happenings):
+        bench.take(happening, rival)
+    return bench.reading(happenings)
+
+
+def told(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
+    """Return the state with the round retold: these happenings and what is read from them."""
+    reading = read_round(current.players, happenings, state.options)
+    return replace(state, current=replace(current, happenings=happenings, reading=reading))
+
+
+def disputed(first: Pull, second: Pull, options: Options) -> bool:
+    """Whether the table orders these two shots: a tie, or any two where the house rules say so (PF-R2)."""
+    return options["shot_disputes"] == "table" or tied(first.at, second.at, options.numbers["stamp_error_us"])
+
+
+def tied(first: Moment | None, second: Moment | None, stamp_error_us: int) -> bool:
+    """Whether two moments of one clock are closer than the stamp error, the house rule's or their own (PF-R2)."""
+    if first is None or second is None or first.clock != second.clock:
+        return False
+    return abs(first.us - second.us) < max(stamp_error_us, first.pm, second.pm, 1)
+
+
+def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull | None]]:
+    """The happenings as the table ordered them; a shot that counts beside its rival comes with that rival."""
+    if all(not isinstance(item, Pull) or item.order == "as_stamped" for item in happenings):
+        return [(item, None) for item in happenings]
+    ordered: list[tuple[Happening, Pull | None]] = []
+    before: Pull | None = None
+    for item in happenings:
+        if isinstance(item, Pull) and item.fired and before is not None and item.order == "swapped":
+            ordered.insert([other for other, _ in ordered].index(before), (item, None))
+        elif isinstance(item, Pull) and item.fired and item.order == "both":
+            ordered.append((item, before))
+        else:
+            ordered.append((item, None))
+        before = item if isinstance(item, Pull) and item.fired else before
+    return ordered
+
+
+class _Bench:
+    """The round while it is being read."""
+
+    def __init__(self, players: Sequence[SeatId], options: Options) -> None:
+        self.options = options
+        self.alive = set(players)
+        self.shields: set[SeatId] = set()
+        self.spent: set[SeatId] = set()
+        self.stalemate = False
+        self.verdicts: dict[int, Verdict] = {}
+        self.pile: PileCount | None = None
+
+    def reading(self, happenings: Sequence[Happening]) -> Reading:
+        pulls = [item for item in happenings if isinstance(item, Pull)]
+        return Reading(
+            alive=frozenset(self.alive),
+            shields=frozenset(self.shields & self.alive),
+            spent=frozenset(self.spent),
+            stalemate=self.stalemate,
+            verdicts=tuple((pull, self.verdicts[pull.entry]) for pull in pulls if pull.fired),
+            laid=self._laid(),
+            pile=self.pile,
+        )
+
+    def _laid(self) -> tuple[int, int]:
+        before = self.pile.settled if self.pile is not None else frozenset()
+        sets = [verdict.new_set for entry, verdict in self.verdicts.items() if entry not in before]
+        return (sum(least for least, _ in sets), sum(most for _, most in sets))
+
+    def take(self, happening: Happening, rival: Pull | None) -> None:
+        match happening:
+            case Pull():
+                self._pull(happening, rival)
+            case ShieldMove(seat=seat, present=present):
+                (self.shields.add if present else self.shields.discard)(seat)
+            case TableSays(seat=seat, status=status):
+                (self.alive.add if status == "in" else self.alive.discard)(seat)
+            case Gone(seat=seat) if len(self.alive) > 1:
+                self.alive.discard(seat)
+            case Stalemate():
+                self.stalemate = True
+            case PileCount():
+                self.pile = happening
+
+    def _pull(self, pull: Pull, rival: Pull | None) -> None:
+        if not pull.fired:
+            return
+        before = self.verdicts[rival.entry].before if rival is not None else frozenset(self.alive)
+        verdict = self._judge(pull, before)
+        self.verdicts[pull.entry] = verdict
+        if verdict.eliminated is not None:
+            self.alive.discard(verdict.eliminated)
+        if rival is not None and verdict.eliminated == rival.shooter:  # out at the same instant: no time for a new set
+            self.verdicts[rival.entry] = replace(self.verdicts[rival.entry], new_set=(0, 0))
+
+    def _judge(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
+        if not pull.complete:
+            return Verdict("open", "PF-10", before)
+        if len(before) <= 1:
+            return Verdict("void", "PF-17", before)
+        if pull.shooter not in before or (pull.target not in before and not pull.accident):
+            return Verdict("void", "PF-13", before)
+        if pull.illegal or pull.accident:
+            return self._backfire(pull, before)
+        return self._hit(pull, before)
+
+    def _backfire(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
+        shooter = pull.shooter or ""
+        if self.options["illegal_shot_shield"] == "saves":
+            if self._spend(shooter):
+                return Verdict("blocked", "PF-R7", before)
+            if pull.shield_hand == shooter:
+                return Verdict("saved", "PF-R7", before, new_set=self._replacement())
+        return Verdict("backfired", "PF-R3" if pull.accident else "PF-11", before, shooter)
+
+    def _hit(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
+        target = pull.target or ""
+        if self._spend(target):
+            return Verdict("blocked", "PF-12", before, new_set=self._cleared(pull))
+        if pull.shield_hand == target:
+            cleared, replaced = self._cleared(pull), self._replacement()
+            return Verdict("saved", "PF-12", before, new_set=(cleared[0] + replaced[0], cleared[1] + replaced[1]))
+        ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
+        new_set = (0, 0) if ends_round else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
+        return Verdict("eliminated", "PF-12", before, target, new_set)
+
+    def _spend(self, seat: SeatId) -> bool:
+        """Discard the Shield in play of a seat; whether there was one."""
+        if seat not in self.shields:
+            return False
+        self.shields.discard(seat)
+        self.spent.add(seat)
+        return True
+
+    def _replacement(self) -> tuple[int, int]:
+        return (1, 1) if self.options["shield_discard_draws"] == "yes" else (0, 0)
+
+    def _cleared(self, pull: Pull) -> tuple[int, int]:
+        """The new set of a target whose match is cleared although a Shield saved it (PF-R7)."""
+        if self.options["blocked_match"] == "stays":
+            return (0, 0)
+        return self._new_set(pull.target, pull.basis in ("target", "both"), pull)
+
+    def _new_set(self, seat: SeatId | None, certain: bool, pull: Pull) -> tuple[int, int]:
+        """The cards of PF-14: four, none, or one of the two where nobody said who held the match."""
+        if not certain and pull.basis != "unknown":
+            return (0, 0)
+        if self.options["new_set_shields"] == "as_opening":
+            self.spent.discard(seat or "")
+        elif certain and seat is not None:
+            self.spent.add(seat)
+        return (NEW_SET if certain else 0, NEW_SET)

@@ -1,0 +1,93 @@
+"""People who come and go, Bullet cards set by hand, the pause: the companion's own additions (PF-T1 to PF-T6)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules.bounds import free_bullets
+from companion.games.panic_fire.rules.judge import told
+from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Gone, Round, State
+from companion.games.panic_fire.rules.standings import bullets, champion
+from companion.rules.common import (
+    Pause,
+    ScoreSet,
+    SeatJoins,
+    SeatLeaves,
+    Unpause,
+    apply_common,
+    require_room,
+    require_running,
+    require_seat,
+)
+from companion.rules.game import Fact, Refused, SeatId
+from companion.rules.pauses import ended
+
+SEAT_COUNTS = range(2, 6)  # the number of players printed on the box (PF-2); as many columns of keys there are
+_HANDS = (f.Fire, f.Draw, f.Shot, f.DryPull, f.Knock, f.StalemateDraw)
+
+
+def answer(state: State, fact: Fact) -> State:
+    """Return the state after one of the facts that all games share; raise `Refused`."""
+    _refuse(state, fact)
+    after = replace(state, common=apply_common(state.common, fact, bullets(state)))
+    current = after.current
+    match fact:
+        case SeatLeaves(seat=seat) if current is not None and seat in current.players:
+            return told(after, current, (*current.happenings, Gone(seat)))
+        case Pause() | Unpause() if current is not None:
+            return replace(after, current=_paused(current, fact))
+    return after
+
+
+def refuse_hands_in_a_pause(state: State, fact: Fact) -> None:
+    """Raise `Refused` for what hands did while the clock stood still (PF-T5)."""
+    if isinstance(fact, _HANDS):
+        require_running(state.common, fact.at)
+
+
+def refuse_after_the_game(state: State) -> None:
+    """Raise `Refused` when there is a champion."""
+    if (winner := champion(state)) is not None:
+        raise Refused("PF-17", f"the game is over and {state.name(winner)} is champion", "a new game")
+
+
+def refuse_left(state: State, seat: SeatId) -> None:
+    """Raise `Refused` for a seat that has left the game (PF-T1)."""
+    if seat in state.common.left:
+        raise Refused("PF-T1", f"{state.name(seat)} has left the game", "a seat that is in the game")
+
+
+def refuse_without_players(state: State) -> None:
+    """Raise `Refused` when fewer than two seats play (PF-T4)."""
+    if len(state.playing) < SEAT_COUNTS.start:
+        raise Refused("PF-T4", "fewer than two seats play", "somebody to join (seat_joins)")
+
+
+def _refuse(state: State, fact: Fact) -> None:
+    match fact:
+        case SeatLeaves():
+            refuse_after_the_game(state)
+        case SeatJoins():
+            refuse_after_the_game(state)
+            require_room(state.common, fact, SEAT_COUNTS)
+            _refuse_more_than_can_be_dealt(state)
+        case ScoreSet(seat=seat, score=score):
+            require_seat(state.common, seat)
+            if score not in range((most := free_bullets(state, seat)) + 1):
+                raise Refused("PF-17", f"{score} of {BULLETS} Bullet cards cannot be theirs", f"0 to {most}")
+
+
+def _refuse_more_than_can_be_dealt(state: State) -> None:
+    seats = len(state.playing) + 1
+    if state.options.numbers["removed_shields"] > PLAY_DECK - DEALT * seats:
+        raise Refused("PF-1", f"too many Shields are removed to deal to {seats} seats", f"{seats - 1} seats at most")
+
+
+def _paused(current: Round, fact: Any) -> Round:
+    if isinstance(fact, Pause):
+        return replace(current, paused=True, pauses=(*current.pauses, (fact.at, None)))
+    if not current.paused:
+        return current
+    return replace(current, paused=False, pauses=ended(current.pauses, fact.at))

@@ -1,0 +1,104 @@
+"""The result so far: as plain lines, and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.panic_fire.rules.model import Round, Span, State
+from companion.games.panic_fire.rules.standings import bullets, cards_left, champion, outcome
+from companion.games.panic_fire.rules.text import awaiting, round_name, verdict_sentence
+from companion.games.panic_fire.rules.timing import times
+from companion.games.panic_fire.rules.view import kill_matrix
+
+
+def summary(state: State) -> tuple[str, ...]:
+    """Return the standings, each round with its shots, and what is awaited."""
+    return (*_standings(state), *_rounds(state), _closing(state))
+
+
+def _standings(state: State) -> Iterator[str]:
+    held, kills = bullets(state), kill_matrix(state, state.setup.seats)
+    for place in sorted(range(len(state.setup.seats)), key=lambda place: -held[state.setup.seats[place].id]):
+        seat = state.setup.seats[place]
+        draws = sum(played.tally(seat.id).draws for played in state.rounds)
+        out = sum(kills[place])
+        score = _many(held[seat.id], "Bullet card") + _by_hand(state.common.added(seat.id))
+        left = ", left the game" if seat.id in state.common.left else ""
+        yield f"{seat.name}: {score}, {_many(out, 'elimination')}, {_many(draws, 'draw')}{left}"
+
+
+def _by_hand(points: int) -> str:
+    return f" ({points:+d} by hand)" if points else ""
+
+
+def _many(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _rounds(state: State) -> Iterator[str]:
+    for played in state.rounds:
+        timing = times(played)
+        first = f"; first shot {seconds(timing.first_shot)}" if played.reading.verdicts else ""
+        yield f"{round_name(played)}: {_ending(state, played)}{first}"
+        for pull, verdict in played.reading.verdicts:
+            yield f"  {verdict_sentence(state, pull, verdict)}"
+
+
+def _ending(state: State, played: Round) -> str:
+    now = outcome(played, state.options)
+    if now.winner is not None and played.end is not None:
+        return f"{state.name(now.winner)} wins by the table's word"
+    if now.winner is not None:
+        return f"{state.name(now.winner)} survives"
+    return {"open": "open", "replay": "played again", "table": "the table decides"}[now.status]
+
+
+def seconds(span: Span | None) -> str:
+    """`3.214 s`, or `?` where nobody can know."""
+    return "?" if span is None else f"{span.us / 1_000_000:.3f} s"
+
+
+def _closing(state: State) -> str:
+    first = champion(state)
+    return f"champion: {state.name(first)}" if first is not None else f"open: {awaiting(state)}"
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return the result as plain JSON values; None where something is unknown, times in microseconds."""
+    return {
+        "bullets": bullets(state),
+        "champion": champion(state),
+        "by_hand": dict(state.common.by_hand),
+        "left": sorted(state.common.left),
+        "rounds": [_round(state, played) for played in state.rounds],
+        "kills": [list(row) for row in kill_matrix(state, state.setup.seats)],
+    }
+
+
+def _round(state: State, played: Round) -> dict[str, Any]:
+    now, timing = outcome(played, state.options), times(played)
+    left = cards_left(played, state.options)
+    return {
+        "number": played.number,
+        "sudden_death": played.sudden_death,
+        "status": now.status,
+        "winner": now.winner,
+        "dealer": played.dealer,
+        "draws": {seat: tally.draws for seat, tally in played.tallies},
+        "cards_left": None if left is None else list(left),
+        "first_shot_us": None if timing.first_shot is None else timing.first_shot.us,
+        "longest_calm_us": None if timing.longest_calm is None or timing.gap else timing.longest_calm.us,
+        "shots": [
+            {
+                "entry": pull.entry,
+                "shooter": pull.shooter,
+                "target": pull.target,
+                "result": verdict.result,
+                "eliminated": verdict.eliminated,
+                "clause": verdict.clause,
+                "lag_us": pull.lag_us,
+            }
+            for pull, verdict in played.reading.verdicts
+        ],
+    }

@@ -1,0 +1,192 @@
+"""What follows from the rounds: their results, Bullet cards, cards left, who plays and deals next, the champion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.panic_fire.rules.judge import disputed
+from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Pull, Round, State
+from companion.rules.game import SeatId
+from companion.rules.house_rules import Options
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Where a round stands: open, won, to be played again for its Bullet card, or waiting for the table (PF-R5)."""
+
+    status: Literal["open", "won", "replay", "table"]
+    winner: SeatId | None = None
+
+
+def outcome(played: Round, options: Options) -> Outcome:
+    """Where the round stands (PF-17, PF-R5); a shot whose names can still change who survived keeps it open."""
+    if played.end is not None:
+        return Outcome("replay") if played.end.seat is None else Outcome("won", played.end.seat)
+    alive = played.reading.alive
+    if len(alive) > 1 or any(_matters(played, pull, options) for pull in _incomplete(played)):
+        return Outcome("open")
+    if alive:
+        return Outcome("won", next(iter(alive)))
+    return Outcome("replay" if options["no_survivor"] == "replay_round" or played.sudden_death else "table")
+
+
+def _matters(played: Round, pull: Pull, options: Options) -> bool:
+    """Whether a shot that waits to be named is tied with the one before it, or was fired before one that is named."""
+    verdicts = played.reading.verdicts
+    place = next(place for place, (shot, _) in enumerate(verdicts) if shot is pull)
+    several = len(verdicts[place][1].before) > 1
+    return contested(played, pull, options) or (several and any(shot.complete for shot, _ in verdicts[place + 1 :]))
+
+
+def _incomplete(played: Round) -> tuple[Pull, ...]:
+    return tuple(pull for pull, verdict in played.reading.verdicts if verdict.result == "open")
+
+
+def contested(played: Round, pull: Pull, options: Options) -> bool:
+    """Whether the table may order `pull` and the shot before it (PF-R2)."""
+    before = rival(played, pull)
+    return before is not None and disputed(before, pull, options)
+
+
+def rival(played: Round, pull: Pull) -> Pull | None:
+    """The shot before `pull`."""
+    shots = [shot for shot, _ in played.reading.verdicts]
+    place = shots.index(pull)
+    return shots[place - 1] if place else None
+
+
+def open_pulls(state: State) -> tuple[Pull, ...]:
+    """The shots that wait to be named, oldest first; none once the round is over."""
+    if state.current is None or outcome(state.current, state.options).status != "open":
+        return ()
+    return _incomplete(state.current)
+
+
+def last_named(state: State) -> Pull | None:
+    """The shot of the current round that was named last, wherever it stands among the shots."""
+    verdicts = state.current.reading.verdicts if state.current is not None else ()
+    named = [pull for pull, _ in verdicts if pull.target is not None or pull.shooter is not None]
+    return max(named, key=lambda pull: max(pull.named), default=None)
+
+
+def in_hand(state: State) -> Pull | None:
+    """The shot that `illegal` and `match` speak of: the oldest that waits to be named, else the one named last."""
+    waiting = open_pulls(state)
+    return waiting[0] if waiting else last_named(state)
+
+
+def tied_shot(state: State) -> Pull | None:
+    """The latest shot that the table may order against the one before it (PF-R2)."""
+    if state.current is None:
+        return None
+    for pull, _ in reversed(state.current.reading.verdicts):
+        if contested(state.current, pull, state.options):
+            return pull
+    return None
+
+
+def cards_left(played: Round, options: Options) -> tuple[int, int] | None:
+    """The cards in the piles, least and most; None once nobody can know (PF-2, PF-R1)."""
+    left = balance(played)
+    if left is None or (left[0] < 0 and options["pile_exhausted"] == "reshuffle"):
+        return None
+    return (max(left[0], 0), max(left[1], 0))
+
+
+def balance(played: Round) -> tuple[int, int] | None:
+    """The cards in the piles, least and most, as if these could not run out: below zero are cards that were not there.
+    None where nobody counted them (PF-R1, PF-R4)."""
+    low, high = played.pile or (0, 0)
+    mark = played.reading.pile
+    known = played.pile is not None if mark is None else mark.cards is not None
+    if mark is not None and mark.cards is not None:
+        low = high = mark.cards
+    drawn = played.taken - (mark.taken if mark is not None else 0)
+    least, most = played.reading.laid
+    return (low - drawn - most, high - drawn - least) if known else None
+
+
+def pile_at_start(state: State, players: int) -> tuple[int, int] | None:
+    """The cards in the piles once a round is dealt, least and most (PF-2, PF-R4)."""
+    fresh = PLAY_DECK - state.options.numbers["removed_shields"] - DEALT * players
+    if state.current is None or state.options["next_round_deck"] == "reshuffle_all":
+        return (fresh, fresh)
+    left = cards_left(state.current, state.options)
+    if left is None or left[0] < DEALT * players:
+        return None
+    return (left[0] - DEALT * players, left[1] - DEALT * players)
+
+
+def counted(state: State) -> tuple[Round, ...]:
+    """The rounds that gave a Bullet card: won, and no sudden death (PF-17)."""
+    current = state.current
+    if current is None or current.sudden_death or outcome(current, state.options).status != "won":
+        return state.kept
+    return (*state.kept, current)
+
+
+def bullets(state: State) -> dict[SeatId, int]:
+    """Each seat's Bullet cards, in the order of the seats (PF-17), with what the table set by hand (PF-T6)."""
+    winners = [outcome(played, state.options).winner for played in counted(state)]
+    return {seat.id: winners.count(seat.id) + state.common.added(seat.id) for seat in state.setup.seats}
+
+
+def taken(state: State) -> int:
+    """How many Bullet cards have left the stack; the six end the game (PF-17)."""
+    return sum(bullets(state).values())
+
+
+def leaders(state: State) -> tuple[SeatId, ...]:
+    """The seats with the most Bullet cards among those that have not left (PF-T2)."""
+    held = {seat: number for seat, number in bullets(state).items() if seat in state.playing}
+    return tuple(seat for seat, number in held.items() if number == max(held.values()))
+
+
+def champion(state: State) -> SeatId | None:
+    """The champion: most Bullet cards once all six are taken (PF-17), else the survivor of the sudden death that the
+    tied played (PF-18); nobody who has left (PF-T2)."""
+    if taken(state) < BULLETS:
+        return None
+    first = leaders(state)
+    if len(first) == 1:
+        return first[0]
+    last = state.current
+    if last is None or not last.sudden_death or not set(first) <= set(last.players):
+        return None
+    survivor = outcome(last, state.options).winner
+    return survivor if survivor in _contenders(state) else None
+
+
+def next_is_sudden_death(state: State) -> bool:
+    """Whether all six Bullet cards are taken and the most are held by several (PF-18)."""
+    return taken(state) >= BULLETS and champion(state) is None
+
+
+def next_players(state: State) -> tuple[SeatId, ...]:
+    """Who plays next: all who have not left (PF-T1); in sudden death the tied alone, unless the house rules say all
+    (PF-18, PF-R5)."""
+    return _contenders(state) if next_is_sudden_death(state) else state.playing
+
+
+def _contenders(state: State) -> tuple[SeatId, ...]:
+    return leaders(state) if state.options["sudden_death_players"] == "tied_only" else state.playing
+
+
+def next_dealer(state: State) -> SeatId:
+    """Who deals the next round: the first seat the first time, then by the house rule (PF-R4); who has left is passed
+    over (PF-T1)."""
+    seats = [seat.id for seat in state.setup.seats]
+    if state.current is None or state.options["dealer"] == "fixed":
+        return _from(state, seats)
+    last = seats.index(state.current.dealer)
+    if state.options["dealer"] == "last_winner":
+        winner = outcome(state.current, state.options).winner
+        return winner if winner in state.playing else _from(state, [*seats[last:], *seats[:last]])
+    return _from(state, [*seats[last + 1 :], *seats[: last + 1]])
+
+
+def _from(state: State, seats: Sequence[SeatId]) -> SeatId:
+    """The first of them that has not left; the first where everybody has."""
+    return next((seat for seat in seats if seat in state.playing), seats[0])

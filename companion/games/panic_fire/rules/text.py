@@ -1,0 +1,313 @@
+"""The sentences of Panic Fire: what a fact says, what a shot did, what is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.panic_fire.rules import facts as f
+from companion.games.panic_fire.rules.fold import nameable
+from companion.games.panic_fire.rules.keys import key_of, keys_of
+from companion.games.panic_fire.rules.model import NEW_SET, ROUNDS, Pull, Round, Stalemate, State, Verdict
+from companion.games.panic_fire.rules.people import SEAT_COUNTS
+from companion.games.panic_fire.rules.standings import (
+    champion,
+    in_hand,
+    next_is_sudden_death,
+    next_players,
+    open_pulls,
+    outcome,
+    taken,
+    tied_shot,
+)
+from companion.rules.actions import PRESS
+from companion.rules.common import COMMON_FACTS, describe_common
+from companion.rules.game import Fact, SeatId
+from companion.rules.pauses import GO_ON
+
+_MATCH = {
+    "shooter": "the shooter held the match",
+    "target": "the target held the match",
+    "both": "both held a match",
+    "unknown": "nobody knows who held the match",
+}
+_ORDER = {
+    "as_stamped": "the two shots count in the order of their stamps",
+    "swapped": "the later of the two shots counts first",
+    "both": "both shots count",
+}
+
+
+def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
+    """What a shot did, with its clause."""
+    shooter = state.name(pull.shooter) if pull.shooter else "?"
+    target = state.name(pull.target) if pull.target else "?"
+    if verdict.result == "open":
+        at = f" at {target}" if pull.target else ""
+        named = "not named yet" if pull in open_pulls(state) else "never named"
+        return f"a shot{at}, {named} ({verdict.clause}){contradiction(state, pull, verdict)}"
+    head = f"{shooter} fired by accident" if pull.accident else f"{shooter} shot {target}"
+    saved = shooter if pull.illegal or pull.accident else target
+    ends = {
+        "eliminated": f"{target} is out",
+        "backfired": f"illegal, {shooter} is out" if pull.illegal else f"{shooter} is out",
+        "blocked": f"{saved}'s Shield in play is spent and {saved} stays",
+        "saved": f"{saved} discarded a Shield from hand and stays{_replaced(state)}",
+        "void": "the round was over" if verdict.clause == "PF-17" else "no effect, one of the two was out already",
+    }
+    return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
+
+
+def contradiction(state: State, pull: Pull, verdict: Verdict) -> str:
+    """Where two things that the table said of a shot cannot both be: what speaks against how it stands."""
+    said = []
+    if pull.illegal and pull.basis != "unknown":
+        seat = {"shooter": pull.shooter, "target": pull.target}.get(pull.basis)
+        who = "both are" if pull.basis == "both" else f"{state.name(seat) if seat else f'the {pull.basis}'} is"
+        said.append(f"{who} said to have held a match, which makes a shot legal (PF-10)")
+    if pull.shield_hand is not None and verdict.result not in ("open", "saved"):
+        said.append(f"{state.name(pull.shield_hand)} is said to have discarded a Shield from hand (PF-12)")
+    return f"; but {' and '.join(said)}" if said else ""
+
+
+def _replaced(state: State) -> str:
+    return ", drawing one card without a tap" if state.options["shield_discard_draws"] == "yes" else ""
+
+
+def round_name(played: Round) -> str:
+    """`round 2 of 6`, or `sudden death`."""
+    return "sudden death" if played.sudden_death else f"round {played.number} of {ROUNDS}"
+
+
+def describe(before: State, after: State, fact: Fact) -> str:
+    """The public sentence of a fact; what followed from it is read from the state after it."""
+    return "; ".join((_sentence(before, after, fact), *_consequences(before, after)))
+
+
+def _consequences(before: State, after: State) -> Iterator[str]:
+    """How a fact ended the current round or opened it again, and with it perhaps the game."""
+    same = before.current is not None and len(before.past) == len(after.past)
+    then, now = _ending(before) if same else "", _ending(after)
+    if now != then:
+        yield _given_back(before, after) or now
+    if (first := champion(after)) is not None and first != champion(before) and first != _survivor(after):
+        yield _victory(after)
+
+
+def _given_back(before: State, after: State) -> str:
+    """What becomes of the Bullet card of a round whose winner it has no more."""
+    loser, winner = _survivor(before), _survivor(after)
+    if loser is None or after.current is None or loser == winner:
+        return ""
+    if after.current.sudden_death:
+        return "" if _ending(after) else "sudden death goes on (PF-18)"
+    if winner is not None:
+        return f"{after.name(winner)} takes the Bullet card from {after.name(loser)} (PF-17)"
+    return f"{after.name(loser)} puts the Bullet card back, {_ending(after) or 'the round goes on (PF-17)'}"
+
+
+def _survivor(state: State) -> SeatId | None:
+    return outcome(state.current, state.options).winner if state.current is not None else None
+
+
+def _sentence(before: State, after: State, fact: Fact) -> str:
+    if isinstance(fact, COMMON_FACTS):
+        return describe_common(before.common, fact)
+    match fact:
+        case f.Fire():
+            return f"fire! {round_name(after.current)} begins" if after.current else "fire!"
+        case f.Draw(seat=seat):
+            return f"{after.name(seat)} draws"
+        case f.Shot(lag_us=lag):
+            return "the gun fired" + (f", hit {lag / 1000:+.1f} ms after the trigger" if lag is not None else "")
+        case f.DryPull(reason=reason):
+            return "dry pull" + (f": {reason}" if reason else "")
+        case f.Knock(reason=reason):
+            return "knock" + (f": {reason}" if reason else "")
+        case f.Promote(entry=entry):
+            return f"{_silent(before, entry)} was a shot after all (PF-R3)"
+        case f.Target(seat=seat):
+            return _last_word(before, after, f"{after.name(seat)} was shot at")
+        case f.Shooter(seat=seat):
+            return _last_word(before, after, f"{after.name(seat)} shot")
+    return _ruling(before, after, fact)
+
+
+def _silent(before: State, entry: int) -> str:
+    """What the pull recorded as `entry` was taken for."""
+    happenings = before.current.happenings if before.current is not None else ()
+    found = [item for item in happenings if isinstance(item, Pull) and item.entry == entry]
+    return "the knock" if found and found[0].cause == "knock" else "the dry pull"
+
+
+def _ruling(before: State, after: State, fact: Fact) -> str:
+    match fact:
+        case f.Illegal():
+            said = f"{_which(before)} is illegal: whoever fired it is out (PF-11)"
+            return _last_word(before, after, f"{said}{_against(after)}")
+        case f.Legal():
+            return _last_word(before, after, f"{_which(before)} is legal (PF-10)")
+        case f.ShieldHand():
+            return _last_word(before, after, "a Shield from hand was discarded (PF-12)")
+        case f.Match(basis=basis):
+            return f"{_MATCH[basis]}{_new_set(after)}{_against(after)}"
+        case f.ShieldInPlay(seat=seat, present=present, reason=reason):
+            said = f"{after.name(seat)} has {'a' if present else 'no'} Shield in play"
+            return f"{said}, {reason} (PF-R6)" if reason else f"{said} (PF-6)"
+        case f.StalemateDraw(seats=seats):
+            who = ", ".join(after.name(seat) for seat in seats) or "everyone still in"
+            drawn = f"stalemate: {who} {'draws' if len(seats) < 2 else 'draw'} one card"
+            return f"{drawn}; who holds a Shield must play it (PF-16)"
+        case f.Reshuffle(cards=cards, reason=reason):
+            counted_as = f" of {cards} cards" if cards is not None else ", not counted"
+            return f"there is a new pile{counted_as}" + (f", {reason}" if reason else "") + " (PF-R1)"
+        case f.TieBreak(order=order):
+            return _last_word(before, after, f"the table rules: {_ORDER[order]} (PF-R2)")
+    return _table_word(after, fact)
+
+
+def _which(state: State) -> str:
+    return "the shot that waits to be named" if open_pulls(state) else "the shot named last"
+
+
+def _spoken_of(state: State) -> tuple[Pull, Verdict] | None:
+    """The shot that `illegal` and `match` speak of, and its verdict."""
+    verdicts = state.current.reading.verdicts if state.current is not None else ()
+    pull = in_hand(state)
+    return next(((shot, verdict) for shot, verdict in verdicts if shot is pull), None)
+
+
+def _against(after: State) -> str:
+    spoken_of = _spoken_of(after)
+    return contradiction(after, *spoken_of) if spoken_of is not None else ""
+
+
+def _new_set(after: State) -> str:
+    """What the match in question means for the cards on the table (PF-14, PF-R7)."""
+    pull, verdict = _spoken_of(after) or (None, None)
+    if pull is None or verdict is None or verdict.result == "open":
+        return " (PF-14)"
+    if verdict.new_set[0] >= NEW_SET:
+        who, clause = (pull.shooter, "PF-14") if verdict.result == "eliminated" else (pull.target, "PF-R7")
+        return f": {after.name(who or '')} lays four new cards without taps ({clause})"
+    if verdict.new_set[1] >= NEW_SET:
+        return ": cards left is a range (PF-14)"
+    ended = verdict.result == "eliminated" and pull.basis in ("shooter", "both")
+    return ": no new set, for the shot ended the round (PF-14, inferred)" if ended else ": no new set (PF-14)"
+
+
+def _table_word(after: State, fact: Fact) -> str:
+    match fact:
+        case f.Override(seat=seat, status=status, reason=reason):
+            return f"the table puts {after.name(seat)} {status}" + (f", {reason}" if reason else "") + " (PF-13)"
+        case f.RoundEnd(reason=reason):
+            return "the table ends the round" + (f", {reason}" if reason else "")
+    return fact.kind
+
+
+def _last_word(before: State, after: State, otherwise: str) -> str:
+    """The new verdict where the fact changed one."""
+    if before.current is None or after.current is None:
+        return otherwise
+    old = {pull.entry: verdict.result for pull, verdict in before.current.reading.verdicts}
+    for pull, verdict in after.current.reading.verdicts:
+        if old.get(pull.entry) != verdict.result and verdict.result != "open":
+            return verdict_sentence(after, pull, verdict)
+    return otherwise
+
+
+def _ending(state: State) -> str:
+    """How the current round ended, if it did; where its survivor is champion with it, that too."""
+    if state.current is None:
+        return ""
+    now = outcome(state.current, state.options)
+    if now.winner is not None:
+        first = " and is champion" if champion(state) == now.winner else ""
+        if state.current.sudden_death:
+            return f"{state.name(now.winner)} survives{first} (PF-18)"
+        return f"{state.name(now.winner)} takes a Bullet card{first} (PF-17)"
+    nobody = "nobody takes the Bullet card" if state.current.end is not None else "nobody survived"
+    endings = {
+        "replay": f"{nobody}, the round is played again (PF-R5)",
+        "table": "nobody survived, the table decides (PF-R5)",
+    }
+    return endings.get(now.status, "")
+
+
+def _victory(state: State) -> str:
+    """Who is champion, where the current round does not say it."""
+    first = champion(state)
+    return f"{state.name(first)} is champion (PF-17)" if first is not None and first != _survivor(state) else ""
+
+
+def awaiting(state: State) -> str:
+    """What is awaited now, and the key or tap that answers it."""
+    if champion(state) is not None:
+        return f"{'; '.join(filter(None, (_ending(state), _victory(state))))}, the game is over"
+    if state.common.paused:
+        return _paused(state)
+    fire = f"hold any zone for fire!, or {PRESS} {key_of('fire')} (PF-5)"
+    if len(state.playing) < SEAT_COUNTS.start:
+        fire = "fewer than two seats play, somebody has to join (PF-T4)"
+    if state.current is None:
+        return f"{_coming(state)}: {fire}"
+    now = outcome(state.current, state.options)
+    if now.status == "table":
+        keys = keys_of("name", state, frozenset(state.current.players))
+        nobody = f"{key_of('nobody')}: nobody"
+        return f"nobody survived: hold the zone of who takes the Bullet card, or {PRESS} {keys}; {nobody} (PF-R5)"
+    if now.status == "open":
+        return _awaiting_open(state, state.current)
+    return f"{_ending(state)} - {_coming(state)}: {fire}{_tie(state)}"
+
+
+def _paused(state: State) -> str:
+    """The pause comes first; a shot may be named meanwhile."""
+    named = _awaiting_open(state, state.current) if state.current is not None and open_pulls(state) else ""
+    return f"paused: {GO_ON} goes on{'; ' if named else ''}{named}"
+
+
+def _coming(state: State) -> str:
+    """The round that the next fire! begins."""
+    if not next_is_sudden_death(state):
+        return f"round {taken(state) + 1} of {ROUNDS}"
+    names = [state.name(seat) for seat in next_players(state)]
+    of = f" of {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
+    return f"sudden death{of} (PF-18)"
+
+
+def _awaiting_open(state: State, current: Round) -> str:
+    waiting = open_pulls(state)
+    if not waiting:
+        draw = f"draw: tap a zone, or {PRESS} {keys_of('draw', state, current.reading.alive)} (PF-9)"
+        shot = f"shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
+        if not _in_stalemate(current):
+            return f"{draw}; {shot}"
+        again = f"all draw again: {PRESS} {key_of('stalemate')}"
+        return f"stalemate: who holds a Shield must play it; {again} (PF-16); {draw}; {shot}"
+    pull = waiting[0]
+    more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
+    keys = keys_of("name", state, _candidates(state, pull))
+    if pull.accident:
+        return f"dry pull: hold the shooter's zone, or {PRESS} its key {keys} (PF-R3){more}"
+    if pull.target is None:
+        return f"shot open: hold the target's zone, or {PRESS} its key {keys} (PF-10){more}"
+    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or {PRESS} its key {keys} (PF-10){more}"
+
+
+def _in_stalemate(current: Round) -> bool:
+    """Whether all have just drawn in a stalemate, and nobody has drawn or shot since (PF-16)."""
+    last = current.happenings[-1] if current.happenings else None
+    return isinstance(last, Stalemate) and last.taken == current.taken
+
+
+def _candidates(state: State, pull: Pull) -> frozenset[SeatId]:
+    return nameable(state, pull) - {pull.target, pull.shooter}
+
+
+def _tie(state: State) -> str:
+    """The question a tie puts, until the table has answered it."""
+    pull = tied_shot(state)
+    if pull is None or pull.ruled:
+        return ""
+    order = key_of("order")
+    return f"; two shots are for the table to order: {PRESS} {order} until their order is right (PF-R2)"

@@ -1,0 +1,85 @@
+"""Intervals of a round, pauses left out; only between moments of one clock, everything else is unknown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.games.panic_fire.rules.model import Round, Span
+from companion.rules.game import Moment
+from companion.rules.pauses import Pauses, still_between
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """What a round's moments give: fire to first shot, how long so far, the longest calm; None where it is unknown."""
+
+    first_shot: Span | None
+    elapsed: Span | None
+    longest_calm: Span | None
+    gap: bool
+
+
+def between(earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False) -> Span | None:
+    """The interval between two moments of one clock without the pauses in it (PF-T5); None where a moment is missing,
+    the clocks differ, or nobody can know how long a pause was."""
+    if earlier is None or later is None or earlier.clock != later.clock:
+        return None
+    still = still_between(pauses, paused, earlier, later)
+    if still is None:
+        return None
+    return Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
+
+
+def since_fire(played: Round, at: Moment | None) -> Span | None:
+    """How far the round's clock was at a moment; None where nobody can know."""
+    return between(played.fire, at, played.pauses, played.paused)
+
+
+def lamp_lit(fire: Moment | None, lits: Iterable[Moment], within_us: int) -> Span | None:
+    """How long after *fire!* the lamp was first lit, `within_us` at most, for else it was for another round; None where
+    it was not, or one clock did not stamp both."""
+    if fire is None:
+        return None
+    late = (Span(lit.us - fire.us, fire.pm + lit.pm) for lit in lits if lit.clock == fire.clock)
+    return next((span for span in late if 0 <= span.us <= within_us), None)
+
+
+def since_lamp(fire: Moment | None, lits: Iterable[Moment], shot: Span | None, pauses: Pauses = ()) -> Span | None:
+    """From the lamp, lit for *fire!*, to a shot that was `shot` after *fire!*; None where nobody can know, or where the
+    round stood still in between."""
+    late = None if fire is None or shot is None or pauses else lamp_lit(fire, lits, shot.us)
+    if fire is None or shot is None or late is None:
+        return None
+    return Span(shot.us - late.us, shot.pm + late.pm - 2 * fire.pm)
+
+
+def stamped(played: Round, at: Moment | None, **happened: Any) -> Round:
+    """The round after something happened at `at`, which changed the fields `happened`; a missing moment or another
+    clock leaves a gap, never a calm."""
+    if at is None:
+        return replace(played, gap=True, **happened)
+    span = between(played.latest, at, played.pauses, played.paused)
+    if span is None:
+        return replace(played, latest=at, gap=True, **happened)
+    if span.us < 0:
+        return replace(played, **happened)
+    calm = span if played.calm is None or span.us > played.calm.us else played.calm
+    return replace(played, latest=at, calm=calm, **happened)
+
+
+def times(played: Round) -> Times:
+    """The intervals of a round."""
+    shots = [pull for pull, _ in played.reading.verdicts if not pull.accident]
+    return Times(
+        first_shot=since_fire(played, shots[0].at) if shots else None,
+        elapsed=since_fire(played, played.latest),
+        longest_calm=played.calm,
+        gap=played.gap,
+    )
+
+
+def per_minute(number: int, elapsed: Span | None) -> float | None:
+    """A rate per minute; None while no time has passed or nobody knows how much."""
+    return None if elapsed is None or elapsed.us <= 0 else number * 60_000_000 / elapsed.us

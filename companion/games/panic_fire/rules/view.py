@@ -1,0 +1,235 @@
+"""The view of a table of Panic Fire: everything a screen shows, nothing it has to work out. The game has no secrets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.panic_fire.rules.box import notes
+from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, Span, State, Verdict
+from companion.games.panic_fire.rules.standings import (
+    bullets,
+    cards_left,
+    champion,
+    contested,
+    next_dealer,
+    open_pulls,
+    outcome,
+    taken,
+)
+from companion.games.panic_fire.rules.text import awaiting, verdict_sentence
+from companion.games.panic_fire.rules.timing import per_minute, times
+from companion.rules.actions import with_keys
+from companion.rules.game import Moment, Seat, SeatId
+from companion.rules.pauses import Pauses
+
+Phase = Literal["ready", "open", "shot", "over", "table", "finished"]
+SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat: `draws`, `last_draw`, `draws_per_min` are of the round; `bullets`, `kills`, `draws_total` of the game.
+
+    `left` is the status of who left the game, `next` of who joined after *fire!* and plays from the next round on.
+    `by_hand` is what of `bullets` the table set by hand.
+    """
+
+    id: SeatId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    status: SeatStatus
+    shield: bool
+    bullets: int
+    draws: int
+    draws_total: int
+    last_draw: Moment | None
+    draws_per_min: float | None
+    kills: int
+    by_hand: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ShotView:
+    """A shot, recorded as `entry`: `lag_us` is hit minus trigger; `tie` says that its place is for the table to say."""
+
+    entry: int
+    at: Moment | None
+    cause: Cause
+    lag_us: int | None
+    peak: int | None
+    target: SeatId | None
+    shooter: SeatId | None
+    open: bool
+    tie: bool
+    verdict: str
+    clause: str
+
+
+@dataclass(frozen=True, slots=True)
+class PanicFireView:
+    """The whole table. `cards_left` is least and most, None when nobody can know; None in times means unknown.
+
+    `seats` are in the order of their columns; `kill_matrix[i][j]` counts how often seat i put seat j out, over the
+    whole game. `pauses` are those of the round, the last one without an end while the clock is `paused`; the round's
+    times are without them.
+    """
+
+    phase: Phase
+    round: int
+    rounds: int
+    sudden_death: bool
+    fire: Moment | None
+    dealer: SeatId
+    seats: tuple[SeatView, ...]
+    open_shots: tuple[ShotView, ...]
+    last_shot: ShotView | None
+    cards_left: tuple[int, int] | None
+    cards_text: str
+    first_shot: Span | None
+    longest_calm: Span | None
+    gap: bool
+    draws_per_min: float | None
+    kill_matrix: tuple[tuple[int, ...], ...]
+    champion: SeatId | None
+    awaiting: str
+    notes: tuple[str, ...]
+    pauses: Pauses = ()
+    paused: bool = False
+
+
+def view(state: State) -> PanicFireView:
+    """Return the view of the whole table; it is every seat's view too."""
+    current = state.current
+    timing = times(current) if current is not None else None
+    left = cards_left(current, state.options) if current is not None else None
+    shots = _shots(state)
+    return PanicFireView(
+        phase=phase(state),
+        round=current.number if current is not None else taken(state) + 1,
+        rounds=ROUNDS,
+        sudden_death=current.sudden_death if current is not None else False,
+        fire=current.fire if current is not None else None,
+        dealer=current.dealer if current is not None else next_dealer(state),
+        seats=_seats(state),
+        open_shots=tuple(shot for shot in shots if shot.open),
+        last_shot=shots[-1] if shots else None,
+        cards_left=left,
+        cards_text=cards_text(left) if current is not None else "-",
+        first_shot=timing.first_shot if timing is not None else None,
+        longest_calm=timing.longest_calm if timing is not None else None,
+        gap=timing.gap if timing is not None else False,
+        draws_per_min=_rate(current),
+        kill_matrix=kill_matrix(state, state.setup.by_column),
+        champion=champion(state),
+        awaiting=with_keys(awaiting(state)),
+        notes=notes(state),
+        pauses=current.pauses if current is not None else (),
+        paused=state.common.paused,
+    )
+
+
+def phase(state: State) -> Phase:
+    """Where the game stands: no round yet, round open, shot waiting, round over, the table's word awaited, finished."""
+    if champion(state) is not None:
+        return "finished"
+    if state.current is None:
+        return "ready"
+    status = outcome(state.current, state.options).status
+    if status == "open":
+        return "shot" if open_pulls(state) else "open"
+    return "table" if status == "table" else "over"
+
+
+def cards_text(left: tuple[int, int] | None) -> str:
+    """`42`, `38-42`, or `?`."""
+    if left is None:
+        return "?"
+    return str(left[0]) if left[0] == left[1] else f"{left[0]}-{left[1]}"
+
+
+def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
+    """How often seat i put seat j out, over the whole game; who shot illegally put nobody out."""
+    hits = [
+        (pull.shooter, verdict.eliminated)
+        for played in state.rounds
+        for pull, verdict in played.reading.verdicts
+        if verdict.result == "eliminated"
+    ]
+    return tuple(tuple(hits.count((shooter.id, target.id)) for target in seats) for shooter in seats)
+
+
+def _rate(current: Round | None) -> float | None:
+    if current is None:
+        return None
+    return per_minute(sum(tally.draws for _, tally in current.tallies), times(current).elapsed)
+
+
+def _seats(state: State) -> tuple[SeatView, ...]:
+    seats = state.setup.by_column
+    held, kills = bullets(state), kill_matrix(state, seats)
+    return tuple(
+        SeatView(
+            id=seat.id,
+            name=seat.name,
+            color=seat.color,
+            glyph=seat.glyph,
+            initial=seat.initial,
+            status=_status(state, seat.id),
+            shield=state.current is not None and seat.id in state.current.reading.shields,
+            bullets=held[seat.id],
+            draws=state.current.tally(seat.id).draws if state.current is not None else 0,
+            draws_total=sum(played.tally(seat.id).draws for played in state.rounds),
+            last_draw=state.current.tally(seat.id).last if state.current is not None else None,
+            draws_per_min=_seat_rate(state.current, seat.id),
+            kills=sum(kills[place]),
+            by_hand=state.common.added(seat.id),
+        )
+        for place, seat in enumerate(seats)
+    )
+
+
+def _seat_rate(current: Round | None, seat: SeatId) -> float | None:
+    return per_minute(current.tally(seat).draws, times(current).elapsed) if current is not None else None
+
+
+def _status(state: State, seat: SeatId) -> SeatStatus:
+    if champion(state) == seat:
+        return "champion"
+    if seat in state.common.left:
+        return "left"
+    if state.current is None:
+        return "in"
+    if outcome(state.current, state.options).winner == seat:
+        return "winner"
+    if seat not in state.current.players and not state.current.sudden_death:
+        return "next"
+    return "in" if seat in state.current.reading.alive else "out"
+
+
+def _shots(state: State) -> tuple[ShotView, ...]:
+    if state.current is None:
+        return ()
+    waiting = open_pulls(state)
+    return tuple(
+        _shot(state, state.current, pull, verdict, pull in waiting) for pull, verdict in state.current.reading.verdicts
+    )
+
+
+def _shot(state: State, current: Round, pull: Pull, verdict: Verdict, is_open: bool) -> ShotView:
+    return ShotView(
+        entry=pull.entry,
+        at=pull.at,
+        cause=pull.cause,
+        lag_us=pull.lag_us,
+        peak=pull.peak,
+        target=pull.target,
+        shooter=pull.shooter,
+        open=is_open,
+        tie=contested(current, pull, state.options) and not pull.ruled,
+        verdict=verdict_sentence(state, pull, verdict),
+        clause=verdict.clause,
+    )

@@ -1,0 +1,119 @@
+"""The gun's last shot, the shots that wait for names, and the piles."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.dashboard.face import Part
+from companion.dashboard.screens.page import key_for_more
+from companion.dashboard.widgets.box import box_rows
+from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.static import Static
+from companion.dashboard.words import device_time, plus_minus, since, span
+from companion.games.panic_fire.rules.timing import between
+from companion.games.panic_fire.rules.view import PanicFireView, ShotView
+from companion.rules.game import Setup
+from companion.views import TableView
+
+_CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
+_GAP = "   "
+LABEL_CELLS = 7
+HOST = "host-"  # how the clock of a moment is named that no board stamped
+
+
+class GunPart(Part, Static):
+    """What the gun did and what it meant, with the moment the rulings rest on; where there is room, what is open of the
+    box."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._game: PanicFireView | None = None
+        self._setup: Setup | None = None
+
+    def show(self, view: TableView) -> None:
+        """Show the gun and the piles of a view."""
+        self._game, self._setup = view.game, view.setup
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit the lines into the new width."""
+        self._fill()
+
+    def _fill(self) -> None:
+        width = self.content_size.width
+        if self._game is None or self._setup is None or not width:
+            return
+        rows = labelled("Gun", gun(self._game, width - LABEL_CELLS), LABEL_CELLS, width)
+        rows += labelled("Piles", [piles(self._game)], LABEL_CELLS, width)
+        large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        if large:
+            rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width), Content("")]
+        if large or self._game.last_shot is None:
+            rows += box_rows(self._setup, LABEL_CELLS, width, key_for_more(self.app))
+        self.update(Content("\n").join(rows))
+
+
+def packed(parts: list[str], width: int) -> list[str]:
+    """Return the parts in as few lines of `width` cells as they fit, none broken in two."""
+    lines: list[str] = []
+    for part in parts:
+        joined = f"{lines[-1]}{_GAP}{part}" if lines else part
+        if lines and len(joined) <= width:
+            lines[-1] = joined
+        else:
+            lines.append(part)
+    return lines
+
+
+def gun(game: PanicFireView, width: int) -> list[Content]:
+    """Return the last shot in two or three lines of `width` cells."""
+    shot = game.last_shot
+    if shot is None:
+        return [Content("not fired in this round")]
+    rows = [Content.assemble((verdict(shot), "bold"))]
+    rows += [Content(line) for line in packed(measured(shot, game), width)]
+    waiting = len(game.open_shots)
+    if waiting > 1:
+        rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
+    if shot.tie:
+        rows.append(Content.assemble(("! a tie with the shot before: the table says which was first", "bold $warning")))
+    return rows
+
+
+def verdict(shot: ShotView) -> str:
+    """Return what the shot did, with its clause; an open one says that it waits for names."""
+    if shot.open and shot.target is None and shot.shooter is None:
+        return "fired; nobody is named yet"
+    return shot.verdict
+
+
+def measured(shot: ShotView, game: PanicFireView) -> list[str]:
+    """Return what was measured: time since *fire!*, device time with its error, lag, peak; what is not known is `?`."""
+    parts = [_CAUSES[shot.cause]] if _CAUSES[shot.cause] else []
+    if shot.at is None:
+        parts.append("at a time nobody stamped")
+    else:
+        by_key = shot.at.clock.startswith(HOST)
+        parts.append("by key" if by_key else f"at {device_time(shot.at.us)} {plus_minus(shot.at.pm)}")
+        after = between(game.fire, shot.at, game.pauses, game.paused)
+        parts += [] if after is None else [since(after.us)]
+    parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
+    parts += [] if shot.peak is None else [f"peak {shot.peak}"]
+    return parts
+
+
+def round_lines(game: PanicFireView) -> list[str]:
+    """Return what is worth knowing of the round so far; what nobody can know is left out."""
+    lines = [f"first shot {span(game.first_shot.us)} after fire!" if game.first_shot else ""]
+    lines += [f"longest calm {span(game.longest_calm.us)}" if game.longest_calm and not game.gap else ""]
+    lines += [f"{game.draws_per_min:.0f} draws a minute" if game.draws_per_min is not None else ""]
+    return [line for line in lines if line] or ["nothing to tell yet"]
+
+
+def piles(game: PanicFireView) -> str:
+    """Return the cards left in the piles in words."""
+    if game.phase == "ready":
+        return "not dealt yet"
+    if game.cards_left is None:
+        return "? cards left: nobody can know"
+    return f"{game.cards_text.replace('-', ' to ')} cards left"

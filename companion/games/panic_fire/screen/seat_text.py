@@ -1,0 +1,117 @@
+"""A seat as text: a row of a table, or the lines of a card."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from textual.content import Content
+
+from companion.dashboard.themes import seat_style
+from companion.dashboard.words import since
+from companion.games.panic_fire.rules.timing import between
+from companion.games.panic_fire.rules.view import PanicFireView, SeatView
+
+STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
+IDLE = ("out", "left", "next")
+"""Who does not play now, in quiet colors; the word says why."""
+COLUMNS = (("state", 11), ("Shield", 8), ("Bullets", 9), ("draws", 7), ("last draw", 11))
+KEY_COLUMNS = (("draw", 6), ("name", 6), ("shield", 7))  # what the key does, as `seat_keys` calls it
+NAMES = {"draw": "draw", "name": "name", "shield": "Shield"}
+_FIXED = sum(width for _, width in COLUMNS + KEY_COLUMNS)
+LEAST_ROW = _FIXED + 12
+"""Cells of the narrowest row that still tells seats apart; a narrower screen cuts it off on the right."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A seat, when it drew last in the round, whether it deals, and its keys."""
+
+    seat: SeatView
+    last: str
+    deals: bool
+    keys: Mapping[str, str]
+
+
+def last_draw(seat: SeatView, game: PanicFireView) -> str:
+    """Return the seat's last draw as time since *fire!*: `-` without a draw, `?` where nobody can know."""
+    if seat.draws == 0:
+        return "-"
+    after = between(game.fire, seat.last_draw, game.pauses, game.paused)
+    return "?" if after is None else since(after.us)
+
+
+def heading(width: int) -> Content:
+    """Return the names of the columns, the keys set apart on the right."""
+    columns = "".join(f"{name:<{cells}}" for name, cells in COLUMNS)
+    keys = "".join(f"{NAMES[what]:<{cells}}" for what, cells in KEY_COLUMNS)
+    return Content.assemble((f"{'':<{width - _FIXED}}{columns}", "$quiet"), (keys, "$primary"))
+
+
+def row(line: SeatLine, width: int) -> Content:
+    """Return the seat in one row of `width` cells."""
+    seat, style = line.seat, _style(line)
+    cells = (
+        STATUS[seat.status],
+        "Shield" if seat.shield else "-",
+        str(seat.bullets),
+        str(seat.draws),
+        line.last,
+    )
+    texts = "".join(f"{text:<{size}}" for text, (_, size) in zip(cells, COLUMNS, strict=True))
+    keys = "".join(f"{line.keys[what]:<{size}}" for what, size in KEY_COLUMNS)
+    weight = "$quiet" if seat.status in IDLE else "bold" if seat.status != "in" else "$foreground"
+    return Content.assemble(_name(line, width - _FIXED - 1, style), " ", (texts, weight), (keys, "bold $primary"))
+
+
+def card_rows(line: SeatLine, width: int) -> Content:
+    """Return the seat as the lines of a card of `width` cells."""
+    seat = line.seat
+    status = STATUS[seat.status]
+    weight = "$quiet" if seat.status in ("in", *IDLE) else "bold $success"
+    rows = (
+        Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
+        Content(_shield(seat)),
+        Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (_by_hand(seat), "$quiet")),
+        Content.assemble(("put out ", "$quiet"), str(seat.kills)),
+        Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
+        Content.assemble(("last at ", "$quiet"), line.last),
+        Content(""),
+        Content("  ").join(_key(line, what) for what in ("draw", "name")),
+        _key(line, "shield"),
+    )
+    return Content("\n").join(each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows)
+
+
+def _key(line: SeatLine, what: str) -> Content:
+    return Content.assemble((line.keys[what], "bold $primary"), f" {NAMES[what]}")
+
+
+def _name(line: SeatLine, width: int, style: str) -> Content:
+    """Glyph, initial and name; the dealer's place is marked where there is room."""
+    seat = line.seat
+    mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
+    name = Content.assemble((f"{seat.glyph} {seat.initial} {seat.name}", style), (mark, "$quiet"))
+    return name.truncate(width, ellipsis=True, pad=True)
+
+
+def _style(line: SeatLine) -> str:
+    return "$quiet" if line.seat.status in IDLE else f"bold {seat_style(line.seat.color)}"
+
+
+def _by_hand(seat: SeatView) -> str:
+    return f"  {seat.by_hand:+d} by hand" if seat.by_hand else ""
+
+
+def _draws(seat: SeatView, width: int) -> str:
+    """The draws of the round, with their rate where it is known and fits."""
+    if not seat.draws or seat.draws_per_min is None:
+        return str(seat.draws)
+    text = f"{seat.draws}  {seat.draws_per_min:.0f} a minute"
+    return text if len(text) <= width else str(seat.draws)
+
+
+def _shield(seat: SeatView) -> str:
+    if seat.status in IDLE:
+        return ""
+    return "Shield in play" if seat.shield else "no Shield"

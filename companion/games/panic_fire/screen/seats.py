@@ -1,0 +1,97 @@
+"""The seats: a card each where there is room, a row each where there is not."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+
+from companion.dashboard.face import Part
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
+from companion.games.panic_fire.rules.view import PanicFireView, SeatView
+from companion.games.panic_fire.screen.keys import seat_keys
+from companion.games.panic_fire.screen.seat_text import (
+    IDLE,
+    LEAST_ROW,
+    SeatLine,
+    card_rows,
+    heading,
+    last_draw,
+    row,
+)
+from companion.rules.actions import Action
+from companion.views import TableView
+
+
+class SeatCard(Static):
+    """One seat with everything it has, its color along the left edge."""
+
+    def __init__(self) -> None:
+        super().__init__(classes="seat-card")
+        self._line: SeatLine | None = None
+
+    def show(self, line: SeatLine) -> None:
+        """Show the seat; the edge is quiet once it is out."""
+        self._line = line
+        variables = self.app.theme_variables
+        style = "$quiet" if line.seat.status in IDLE else seat_style(line.seat.color)
+        self.styles.border_left = ("thick", variables.get(style.removeprefix("$"), style))
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Fit the text into the card's width; a card without any is not on the screen."""
+        width = self.content_size.width
+        if self._line is not None and width:
+            self.update(card_rows(self._line, width))
+
+
+class SeatsPart(Part):
+    """All seats, in their order around the table."""
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        super().__init__(id="top")
+        self._actions = actions
+        self._game: PanicFireView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out both forms; the style sheet shows the one that fits."""
+        yield Static(id="seat-rows")
+        yield Horizontal(id="seat-cards")
+
+    def on_mount(self) -> None:
+        """Follow a change of the theme: the cards' edges are set in its colors."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._fill())
+
+    def on_resize(self) -> None:
+        """Fit the rows into the new width; each card does so by itself."""
+        self._fill()
+
+    def show(self, view: TableView) -> None:
+        """Show the seats of a view."""
+        self._game = view.game
+        self._fill()
+
+    def _fill(self) -> None:
+        if self._game is None or not self.query("#seat-rows"):  # on the way out the rows go before their part
+            return
+        lines = [self._line(self._game, place, seat) for place, seat in enumerate(self._game.seats, start=1)]
+        width = max(LEAST_ROW, self.size.width - 2)
+        rows = [heading(width), *(row(line, width) for line in lines)]
+        self.query_one("#seat-rows", Static).update(Content("\n").join(rows))
+        for card, line in zip_longest(self._cards(len(lines)), lines):
+            card.display = line is not None
+            if line is not None:
+                card.show(line)
+
+    def _cards(self, count: int) -> list[SeatCard]:
+        """Return at least so many cards; somebody whose joining was undone leaves one behind."""
+        cards = list(self.query(SeatCard))
+        new = [SeatCard() for _ in range(count - len(cards))]
+        self.query_one("#seat-cards").mount_all(new)
+        return [*cards, *new]
+
+    def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatLine:
+        return SeatLine(seat, last_draw(seat, game), seat.id == game.dealer, seat_keys(self._actions, place))

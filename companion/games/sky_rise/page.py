@@ -1,0 +1,82 @@
+"""Sky Rise on the page: the tower as a drawing, the colors' totals, and a seat's own goals for that seat alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.games.sky_rise.page_tower import legend, tower
+from companion.games.sky_rise.rules.view import ColorView, ContenderView, OwnView, SeatView, SkyRiseView
+from companion.reports.markup import Markup, element, text
+from companion.rules.game import SeatId
+from companion.serve.faces import Face, items, paragraph, rows, titled
+from companion.views import TableView
+
+
+class SkyRiseFace(Face):
+    """The tower, points by their sources, goals once they are revealed."""
+
+    def where(self, view: TableView) -> str:
+        """Return the level."""
+        game: SkyRiseView = view.game
+        return game.levels[-1].name
+
+    def seat(self, view: TableView, seat: SeatId) -> Sequence[str]:
+        """Return turn, cards, opaque pyramids, and the goals once everybody may know them."""
+        game: SkyRiseView = view.game
+        own = next(each for each in game.seats if each.id == seat)
+        words = ["WINNER"] if seat in game.winners else []
+        words += ["LEFT"] if own.left else ["ON TURN"] if own.on_turn else []
+        words += ["start token"] if own.start_token else []
+        words += [f"{own.hand} card{'' if own.hand == 1 else 's'}", f"{own.opaque} opaque left"]
+        return (*words, *_goals(own))
+
+    def idle(self, view: TableView, seat: SeatId) -> bool:
+        """Return whether the seat has left."""
+        return any(each.left for each in view.game.seats if each.id == seat)
+
+    def game(self, view: TableView) -> Iterable[Markup]:
+        """Return the tower, what its letters mean, the totals of the colors, and the Tower Showdown."""
+        game: SkyRiseView = view.game
+        yield titled("The tower", tower(game.levels), paragraph(legend(game.colors), "soft"))
+        yield titled("Colors", rows((_color(color) for color in game.colors), "cells", _COLORS))
+        if game.showdown is not None:
+            names = {seat.id: seat.name for seat in game.seats}
+            lines = [f"{names.get(one.seat, one.seat)}: {_time(one)}" for one in game.showdown.contenders]
+            close = ", ".join(names.get(seat, seat) for seat in game.showdown.close)
+            tie = paragraph(f"Too close to tell who was first: {close}." if close else "", "alarm")
+            yield titled("Tower Showdown", items(lines), tie)
+
+    def own(self, secrets: SkyRiseView) -> Sequence[Markup]:
+        """Return the seat's goals and what they would score now."""
+        own: OwnView | None = secrets.own
+        if own is None:
+            return ()
+        building = f", and {own.nest_building} on the level in building" if own.nest_building else ""
+        where = f" at {', '.join(own.columns)}" if own.columns else ""
+        return (
+            titled("Your Nest", paragraph(f"{own.nest}: {own.nest_points} points now{building}")),
+            titled("Your Tree", paragraph(f"{own.tree}: {own.column_points} points now{where}")),
+        )
+
+
+_COLORS = ("color", "total", "left of it: large, medium, small")
+
+
+def _goals(seat: SeatView) -> tuple[str, ...]:
+    if seat.nest is None or seat.tree is None:
+        return ("goals noted",) if seat.goals_noted else ()
+    return (f"Nest {seat.nest}", f"Tree {seat.tree}")
+
+
+def _color(color: ColorView) -> tuple[Markup, ...]:
+    name = element("b", text(f"{color.letter} {color.name} {color.sign}"))
+    return (name, text(str(color.total)), text(", ".join(map(str, color.stock))))
+
+
+def _time(contender: ContenderView) -> str:
+    if not contender.done:
+        return "still building"
+    span = contender.span
+    if span is None:
+        return "done, at a time nobody can know"
+    return f"{span.us / 1_000_000:.4f} s ± {span.pm / 1000:.3g} ms"

@@ -1,0 +1,116 @@
+"""What reports show of Sky Rise."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.sky_rise.report_pictures import points_picture, tower_picture
+from companion.games.sky_rise.rules.model import SIZES, State
+from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
+from companion.games.sky_rise.rules.scoring import placed_points_on, placement_points
+from companion.games.sky_rise.rules.standings import over, totals, winners
+from companion.games.sky_rise.rules.tower import level_title
+from companion.games.sky_rise.rules.view import SkyRiseView
+from companion.reports.games import Figures, HouseRule, Picture, Scores, Sheet, TimeLine
+from companion.reports.record import Record
+from companion.rules.columns import row
+from companion.rules.game import TABLE, SeatId, Setup
+
+
+class SkyRiseReport:
+    """Points by level and by pyramid, the tower, and the goals once they are revealed."""
+
+    def winners(self, state: State) -> tuple[SeatId, ...]:
+        """Return who won (SR-17); a victory may be shared."""
+        return winners(state)
+
+    def scores(self, state: State) -> Scores:
+        """Return the placement points after each level that is complete (SR-8, SR-9), then all points at the end."""
+        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
+        names, after = [], []
+        for level in state.levels:
+            if level.stage == "done":
+                held = {seat: points + placed_points_on(state, level, seat) for seat, points in held.items()}
+                names.append("roof" if level.is_roof else str(level.number))
+                after.append(tuple(held.values()))
+        if state.revealed or state.common.by_hand:
+            names.append("end" if state.revealed else "by hand")
+            after.append(tuple(totals(state).values()))
+        return Scores("points", tuple(names), tuple(after))
+
+    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
+        """Return nothing: nobody draws or shoots against the clock."""
+        return ()
+
+    def matrix(self, _state: State) -> tuple[tuple[int, ...], ...]:
+        """Return nothing: nobody puts anybody else out."""
+        return ()
+
+    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
+        """Return the rulings and numbers that differ from their defaults."""
+        known = {rule.name: (rule.clause, rule.alternatives[0]) for rule in HOUSE_RULES}
+        known |= {number.name: (number.clause, str(number.default)) for number in NUMBERS}
+        return tuple(
+            HouseRule(clause, name, setup.options[name], default)
+            for name, (clause, default) in known.items()
+            if setup.options.get(name, default) != default
+        )
+
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
+        """Return who won the game."""
+        state: State = record.state
+        first = winners(state)
+        return {seat.id: Figures(games_won=int(seat.id in first)) for seat in state.setup.seats}
+
+    def is_ruling(self, kind: str) -> bool:
+        """Return whether it is more than a card laid, a turn that ended, or goals noted."""
+        return kind not in ("card", "turn_over", "goal_noted")
+
+    def sheet(self, record: Record) -> Sheet:
+        """Return the seats, the colors, the tower and what is awaited; goals only once they are revealed."""
+        view: SkyRiseView = record.game.view(record.state, TABLE)
+        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
+        pile = "?" if view.pile is None else str(view.pile)
+        parts = (*_seats(view), f"draw pile: {pile}", "", *_colors(view), "", *view.picture, "")
+        return Sheet((*parts, view.awaiting if over(record.state) else f"awaited: {view.awaiting}"), rules)
+
+    def pictures(self, record: Record) -> tuple[Picture, ...]:
+        """Return the tower from above, level by level, and the placement points pyramid by pyramid."""
+        state: State = record.state
+        drawn = [Picture("The tower", tower_picture(state))]
+        if any(level.pyramids for level in state.levels):
+            courses = [_course(state, seat.id) for seat in state.setup.seats]
+            marks = [(level_title(level), len(level.pyramids)) for level in state.levels]
+            drawn.append(Picture("Placement points, pyramid by pyramid", points_picture(state, courses, marks)))
+        return tuple(drawn)
+
+
+def _course(state: State, seat: SeatId) -> tuple[int, ...]:
+    """A seat's placement points after each pyramid of the tower, whoever placed it."""
+    course, points = [], 0
+    for level in state.levels:
+        for placed in level.pyramids:
+            points += placement_points(state.plan, level, placed) if placed.seat == seat else 0
+            course.append(points)
+    return tuple(course)
+
+
+_SEATS = (16, 7, 7, 6, 14, 5, 8, 8)
+_COLORS = (10, 4, 6, 7, 7, 7)
+
+
+def _seats(view: SkyRiseView) -> Iterator[str]:
+    yield row(("seat", "points", "placed", "opaque", "of these L M S", "hand", "Nest", "Tree"), _SEATS)
+    for seat in view.seats:
+        sizes = " ".join("?" if number is None else str(number) for number in seat.opaque_sizes)
+        goals = (seat.nest or ("noted" if seat.goals_noted else "-"), seat.tree or "")
+        name = f"{seat.name}{' (left)' if seat.left else ''}"
+        yield row(
+            (name, str(seat.score.total), str(seat.points), str(seat.opaque), sizes, str(seat.hand), *goals), _SEATS
+        )
+
+
+def _colors(view: SkyRiseView) -> Iterator[str]:
+    yield row(("color", "suit", "total", *SIZES), _COLORS)
+    for color in view.colors:
+        yield row((color.name, color.sign, str(color.total), *map(str, color.stock)), _COLORS)

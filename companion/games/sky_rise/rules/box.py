@@ -1,0 +1,129 @@
+"""What the table plays with: the tables of the component file, what is wrong with one, and what its holes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import get_args
+
+from companion.games.sky_rise.rules.facts import Color, Suit
+from companion.rules.components import Box, Field, Problem, Table
+
+TRIOS = 3  # SR-1, of each translucent color and of the opaque ones
+FIVE_SUIT_CARDS = "cards of a suit in a five-suit deck"
+OPAQUE_LETTER = "#"
+OPAQUE_INK = "#222222"
+_SIGN_UNKNOWN = "5"
+_TRIO_ROWS = ("Trios of a translucent color", "opaque Trios")
+_TALLEST_FLOORS = 4 * 9  # cards of three floors and a roof of 3 x 3
+
+TABLES = (
+    Table(
+        "count",
+        "how many of a kind there are",
+        (Field("value", "number", least=1, most=100),),
+        names=(*_TRIO_ROWS, FIVE_SUIT_CARDS),
+    ),
+    Table(
+        "color",
+        "a translucent color (SR-1): its letter, and its ink as #rrggbb",
+        (Field("letter", "text"), Field("ink", "text")),
+        names=get_args(Color),
+    ),
+    Table("suit", "a suit (SR-2) and its sign", (Field("sign", "text"),), names=get_args(Suit)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Kit:
+    """What the rules and a screen need of the box: colors in order with letter and ink, the suits' signs, and how many
+    cards a suit of a five-suit deck has (None: nobody knows)."""
+
+    colors: tuple[tuple[Color, str, str], ...]
+    signs: tuple[tuple[Suit, str], ...]
+    five_suit_cards: int | None
+
+    def letter(self, color: str) -> str:
+        """The letter of a color; `#` for opaque."""
+        return next((letter for name, letter, _ in self.colors if name == color), OPAQUE_LETTER)
+
+    def ink(self, color: str) -> str:
+        """The ink of a color as `#rrggbb`."""
+        return next((ink for name, _, ink in self.colors if name == color), OPAQUE_INK)
+
+    def sign(self, suit: str) -> str:
+        """The sign of a suit, one character."""
+        return dict[str, str](self.signs).get(suit, _SIGN_UNKNOWN)
+
+
+def kit_of(box: Box) -> Kit:
+    """Return what the rules need of a box; rows that state nothing are left out."""
+    colors: dict[str, Color] = {name: name for name in get_args(Color)}
+    suits: dict[str, Suit] = {name: name for name in get_args(Suit)}
+    known = [row for row in box.table("color") if row.status != "unknown"]
+    return Kit(
+        tuple((colors[row.name], row.fields["letter"], row.fields["ink"]) for row in known),
+        tuple((suits[row.name], row.fields["sign"]) for row in box.table("suit") if row.status != "unknown"),
+        _five_suit_cards(box),
+    )
+
+
+def check(box: Box) -> tuple[Problem, ...]:
+    """Return where the box contradicts SR-1 or SR-2, or where two signs cannot be told apart."""
+    return (*_trios(box), *_deck(box), *_colors(box), *_one_character(box, "color", "letter"),
+            *_one_character(box, "suit", "sign"))  # fmt: skip
+
+
+def costs(box: Box) -> tuple[str, ...]:
+    """Return what the open rows cost the table, a line each."""
+    said = []
+    if _five_suit_cards(box) is None:
+        said.append("cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)")
+    sign = box.row("suit", "fifth")
+    if sign is None or sign.open:
+        said.append(f"sign of the fifth suit unknown: a five-suit deck shows it as {_SIGN_UNKNOWN} (SR-2)")
+    return tuple(said)
+
+
+def _five_suit_cards(box: Box) -> int | None:
+    row = box.row("count", FIVE_SUIT_CARDS)
+    return None if row is None else row.value
+
+
+def _trios(box: Box) -> Iterator[Problem]:
+    for name in _TRIO_ROWS:
+        row = box.row("count", name)
+        if row is not None and row.value not in (None, TRIOS):
+            yield Problem("count", name, f"the value is {row.value}", f"{TRIOS}: the stock is counted with it", "SR-1")
+
+
+def _deck(box: Box) -> Iterator[Problem]:
+    cards = _five_suit_cards(box)
+    least = -(-_TALLEST_FLOORS // 5)
+    if cards is not None and cards < least:
+        why = f"five suits of {cards} cards are too few for three floors and a roof of nine"
+        yield Problem("count", FIVE_SUIT_CARDS, why, f"{least} or more", "SR-2")
+
+
+def _colors(box: Box) -> Iterator[Problem]:
+    known = [row for row in box.table("color") if row.status != "unknown"]
+    if len(known) < 4:
+        yield Problem("color", "", f"{len(known)} colors are too few", "four at least, five for four players", "SR-1")
+    for row in known:
+        ink = row.fields["ink"]
+        if not (len(ink) == 7 and ink[0] == "#" and all(digit in "0123456789abcdefABCDEF" for digit in ink[1:])):
+            yield Problem("color", row.name, f"the ink is {ink!r}", "# and six hexadecimal digits")
+
+
+def _one_character(box: Box, table: str, name: str) -> Iterator[Problem]:
+    """Each letter or sign has to be one character, and no other's."""
+    seen = {OPAQUE_LETTER: "the opaque pyramids"} if table == "color" else {_SIGN_UNKNOWN: "a suit without a sign"}
+    for row in box.table(table):
+        mark = row.fields.get(name)
+        if mark is None:
+            continue
+        if len(mark) != 1:
+            yield Problem(table, row.name, f"the {name} is {mark!r}", "one character")
+        elif mark in seen:
+            yield Problem(table, row.name, f"the {name} {mark} stands for {seen[mark]} too", "another character")
+        seen[mark] = row.name

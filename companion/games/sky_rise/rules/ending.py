@@ -1,0 +1,134 @@
+"""Goals, their revelation and the Tower Showdown (SR-3, SR-14, SR-17)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules.model import Goals, Ruling, State, Stop, TowerShowdown
+from companion.games.sky_rise.rules.setting import color_missing
+from companion.games.sky_rise.rules.standings import contenders, may_share
+from companion.games.sky_rise.rules.timing import photo_finish
+from companion.rules.common import require_playing, require_since
+from companion.rules.game import Refused, SeatId
+
+
+def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
+    """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
+    require_playing(state.common, fact.seat)
+    if state.revealed:
+        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+    for color in (fact.nest, fact.tree):
+        if color not in state.plan.colors:
+            why = f"there is no goal for {color}: {color_missing(state, color)}"
+            raise Refused("SR-3", why, f"one of {', '.join(state.plan.colors)}")
+    if state.undealt is not None and state.goals_of(fact.seat) is not None:
+        raise Refused("SR-T9", "the companion dealt the goals", "the deal taken back first")
+    others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
+    noted = Goals(fact.seat, fact.nest, fact.tree)
+    return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
+
+
+def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
+    """Return the state after the companion dealt a Nest and a Tree to everybody."""
+    if state.revealed:
+        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+    if state.goals:
+        how = "noted" if state.undealt is None else "dealt"
+        raise Refused("SR-T9", f"goals are {how} already", "these taken back first")
+    if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
+        raise Refused("SR-3", "these are not the Nest and Tree cards", "one of each for every color in play")
+    return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
+
+
+def dealt_on(state: State) -> State:
+    """Return the state in which who has no goals yet has the next ones dealt, as far as there are any."""
+    if state.undealt is None:
+        return state
+    dealt = tuple(zip(goals_missing(state), state.undealt, strict=False))
+    goals = (*state.goals, *(Goals(seat, nest, tree) for seat, (nest, tree) in dealt))
+    return replace(state, goals=tuple(sorted(goals, key=lambda one: one.seat)), undealt=state.undealt[len(dealt) :])
+
+
+def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
+    """Return the state after all goals were turned up; only now can it show that two noted the same one."""
+    if state.revealed:
+        raise Refused("SR-14", "the goals are turned up already", "the points to be read")
+    if state.level.stage != "done" or not state.level.is_roof:
+        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first")
+    if missing := goals_missing(state):
+        names = ", ".join(state.name(seat) for seat in missing)
+        raise Refused("SR-14", f"the goals of {names} are not noted", "every Nest and Tree noted first")
+    clash = _shared_goal(state)
+    if clash and not fact.reason:
+        raise Refused("SR-3", clash, "each seat's goals noted as dealt, or the table's word with its reason")
+    return replace(state, revealed=True)
+
+
+def goals_missing(state: State) -> tuple[SeatId, ...]:
+    """Who has not noted goals yet."""
+    return tuple(seat for seat in state.playing if state.goals_of(seat) is None)
+
+
+def _shared_goal(state: State) -> str:
+    """The two that noted one goal, in words; empty when all differ."""
+    goals = [noted for noted in state.goals if noted.seat in state.playing]
+    for place, one in enumerate(goals):
+        for other in goals[:place]:
+            names = f"{state.name(other.seat)} and {state.name(one.seat)}"
+            if one.nest == other.nest:
+                return f"{names} noted the Nest of {one.nest}"
+            if one.tree == other.tree:
+                return f"{names} noted the Tree of {one.tree}"
+    return ""
+
+
+def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
+    """Return the state in which the clock of the Tower Showdown runs."""
+    tied = _require_tie(state)
+    if state.showdown is not None:
+        raise Refused("SR-17", "the Tower Showdown runs already", "the button of whoever lays the seventh card")
+    return replace(state, showdown=TowerShowdown(tied, fact.at))
+
+
+def stop(state: State, fact: f.ShowdownStop, entry: int) -> State:
+    """Return the state after a contender laid the seventh card."""
+    running = _require_showdown(state)
+    if fact.seat not in running.contenders:
+        names = ", ".join(running.contenders)
+        raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {names}")
+    require_since(running.begun, fact.at, "SR-17", "the Tower Showdown began")
+    if fact.seat in [one.seat for one in running.stops]:
+        raise Refused("SR-17", f"{state.name(fact.seat)} is done already", "another contender")
+    return replace(state, showdown=replace(running, stops=(*running.stops, Stop(fact.seat, fact.at, entry))))
+
+
+def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
+    """Return the state after the table said who won: in a photo finish, or with a reason at any time; or after those
+    who are tied chose to share the victory."""
+    tied = _require_tie(state)
+    if fact.seat is not None and fact.seat not in tied:
+        raise Refused("SR-17", f"{fact.seat} is no contender of the Tower Showdown", f"one of {', '.join(tied)}")
+    running = state.showdown or TowerShowdown(tied, None)
+    close = photo_finish(running.stops, state.options)
+    shared = fact.seat is None and may_share(state)
+    if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
+        expected = "two stops that are too close, or the table's word with its reason"
+        raise Refused("SR-17", "the stamps leave nothing to decide", expected)
+    return replace(state, showdown=replace(running, ruling=Ruling(fact.seat)))
+
+
+def _require_tie(state: State) -> tuple[SeatId, ...]:
+    tied = contenders(state)
+    if not tied:
+        if not state.revealed:
+            raise Refused("SR-17", "the goals are not turned up yet", "these first")
+        raise Refused("SR-17", "no tie waits for a Tower Showdown", "a tie that is to be settled")
+    return tied
+
+
+def _require_showdown(state: State) -> TowerShowdown:
+    _require_tie(state)
+    if state.showdown is None or (state.showdown.begun is None and state.showdown.ruling is not None):
+        raise Refused("SR-17", "the Tower Showdown has not begun", "its start on three first")
+    return state.showdown

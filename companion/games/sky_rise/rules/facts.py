@@ -1,0 +1,144 @@
+"""The facts of Sky Rise: what happened, as the table would say it. Points, turns and totals follow and are in none."""
+
+from __future__ import annotations
+
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import Field
+
+from companion.rules.common import COMMON_FACTS
+from companion.rules.game import Fact, SeatId
+from companion.rules.parsing import by_kind
+
+Suit = Literal["hearts", "spades", "diamonds", "clubs", "royals", "fifth"]
+Color = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink"]
+Piece = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink", "opaque"]
+Size = Literal["large", "medium", "small"]
+Rank = Literal["2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
+Cell = Annotated[str, Field(pattern="^[a-c][1-3]$")]
+Corner = Annotated[str, Field(pattern="^[a-d][1-4]$")]
+
+
+class StartToken(Fact):
+    """Who has the Start token in the first round (SR-4)."""
+
+    kind: Literal["start_token"] = "start_token"
+    seat: SeatId
+
+
+class Assign(Fact):
+    """That suit belongs to that color (SR-2); the two that lose their partners by it are partners then."""
+
+    kind: Literal["assign"] = "assign"
+    suit: Suit
+    color: Color
+
+
+class Opaque(Fact):
+    """Which opaque pyramids a seat was given (SR-1); with a `reason`, another number than its share."""
+
+    kind: Literal["opaque"] = "opaque"
+    seat: SeatId
+    large: int = Field(ge=0, le=3)
+    medium: int = Field(ge=0, le=3)
+    small: int = Field(ge=0, le=3)
+    reason: str = ""
+
+
+class Card(Fact):
+    """A card of the floor or of the roof (SR-5, SR-13), by the seat on turn or, with a `reason`, by another."""
+
+    kind: Literal["card"] = "card"
+    place: Cell
+    suit: Suit
+    rank: Rank | None = None
+    seat: SeatId | None = None
+    reason: str = ""
+
+
+class Pyramid(Fact):
+    """A pyramid on a corner (SR-7) or an antenna (SR-13), which has a size of its own to name."""
+
+    kind: Literal["pyramid"] = "pyramid"
+    place: Corner
+    color: Piece
+    size: Size | None = None
+    seat: SeatId | None = None
+    reason: str = ""
+
+
+class Pass(Fact):
+    """The seat on turn places no pyramid (SR-7, SR-13)."""
+
+    kind: Literal["pass"] = "pass"
+    seat: SeatId | None = None
+    reason: str = ""
+
+
+class TurnOver(Fact):
+    """A seat's turn is over at `at`; what it laid or placed is entered afterwards (SR-T6)."""
+
+    kind: Literal["turn_over"] = "turn_over"
+    seat: SeatId
+
+
+class Turn(Fact):
+    """The table says whose turn it is, with its reason."""
+
+    kind: Literal["turn"] = "turn"
+    seat: SeatId
+    reason: str = Field(min_length=1)
+
+
+class GoalNoted(Fact):
+    """A seat's Nest and Tree cards, a secret until all are turned up (SR-3)."""
+
+    secret: ClassVar[bool] = True
+    kind: Literal["goal_noted"] = "goal_noted"
+    seat: SeatId
+    nest: Color
+    tree: Color
+
+
+class GoalsDealt(Fact):
+    """The Nest and Tree cards as the companion shuffled them: each seat in order has the next of both, and so has who
+    joins (SR-T9)."""
+
+    secret: ClassVar[bool] = True
+    kind: Literal["goals_dealt"] = "goals_dealt"
+    nests: tuple[Color, ...] = Field(min_length=1)
+    trees: tuple[Color, ...] = Field(min_length=1)
+
+
+class Reveal(Fact):
+    """All goals are turned up together (SR-14); with a `reason`, whatever SR-3 says of them."""
+
+    kind: Literal["reveal"] = "reveal"
+    reason: str = ""
+
+
+class Showdown(Fact):
+    """On three the Tower Showdown begins, at `at` (SR-17)."""
+
+    kind: Literal["showdown"] = "showdown"
+
+
+class ShowdownStop(Fact):
+    """A contender of the Tower Showdown laid the seventh card, at `at` (SR-17)."""
+
+    kind: Literal["showdown_stop"] = "showdown_stop"
+    seat: SeatId
+
+
+class ShowdownRuling(Fact):
+    """The table says who won the Tower Showdown; nobody: the tie is shared (SR-17)."""
+
+    kind: Literal["showdown_ruling"] = "showdown_ruling"
+    seat: SeatId | None = None
+    reason: str = ""
+
+
+FACTS = by_kind(
+    StartToken, Assign, Opaque, Card, Pyramid, Pass, TurnOver, Turn, GoalNoted, GoalsDealt, Reveal,
+    Showdown, ShowdownStop, ShowdownRuling, *COMMON_FACTS,
+)  # fmt: skip

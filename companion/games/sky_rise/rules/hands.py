@@ -1,0 +1,136 @@
+"""What hands mean: buttons and keys to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import partial
+
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules.fold import apply, is_ready
+from companion.games.sky_rise.rules.keys import PREFIX
+from companion.games.sky_rise.rules.model import State
+from companion.games.sky_rise.rules.standings import contenders, may_share, over
+from companion.games.sky_rise.rules.timing import photo_finish
+from companion.rules.game import Fact, Ignored, Moment, Refused, Retraction, SeatId
+from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.trying import meant
+
+Orders = Callable[[int], tuple[int, ...]]
+"""Draws the numbers from 1 to a number in random order."""
+_SAID = "said at the table"
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: the Start token before the first card, the start of a Tower
+    Showdown, the winner of a photo finish."""
+    seat = _seat(state, channel)
+    return seat is not None and not over(state) and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
+
+
+def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+    """Return the fact a gesture stands for, or why it stands for none."""
+    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
+
+
+def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    if word == "restart":
+        return _restart(state)
+    if word == "deal":
+        fact = _dealt(state, orders)
+    else:
+        fact = _of_seat(state, word, int(number) - 1) if number else _of_table(state, word)
+    apply(state, fact, entry=1)
+    return fact
+
+
+def _meant(state: State, gesture: Gesture) -> Fact:
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    seat = _seat(state, gesture.channel)
+    if seat is None:
+        wanted = f"zone-1 to zone-{len(state.setup.seats)}"
+        raise Refused("SR-T6", f"nobody's button is {gesture.channel}", wanted)
+    if gesture.kind is GestureKind.HOLD:
+        return _held(state, seat, at)
+    return _tapped(state, seat, at)
+
+
+def _tapped(state: State, seat: SeatId, at: Moment | None) -> Fact:
+    """The turn is over; once the goals are revealed, the seventh card lies."""
+    return f.ShowdownStop(at=at, seat=seat) if state.revealed else f.TurnOver(at=at, seat=seat)
+
+
+def _held(state: State, seat: SeatId, at: Moment | None) -> Fact:
+    if not state.revealed:
+        return f.StartToken(at=at, seat=seat)
+    return f.Showdown(at=at) if state.showdown is None else f.ShowdownRuling(at=at, seat=seat)
+
+
+def _seat(state: State, channel: str) -> SeatId | None:
+    """The seat whose button that channel is; None for any other channel."""
+    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.by_column, start=1)}
+    return zones.get(channel)
+
+
+def _runs(state: State) -> bool:
+    """Whether contenders are building: the clock runs, and no photo finish waits for the table."""
+    return state.showdown is not None and len(photo_finish(state.showdown.stops, state.options)) < 2
+
+
+def _dealt(state: State, orders: Orders | None) -> Fact:
+    """The Nest and Tree cards, shuffled."""
+    if orders is None:
+        raise Refused("SR-T9", "nobody shuffles here", "each seat's goals noted")
+    colors = state.plan.colors
+    nests, trees = (tuple(colors[number - 1] for number in orders(len(colors))) for _ in range(2))
+    return f.GoalsDealt(nests=nests, trees=trees)
+
+
+def _restart(state: State) -> Retraction:
+    """The round begins again, its floor included (SR-T8)."""
+    level = state.level
+    name = "the final round" if level.is_roof else f"round {level.number}"
+    if state.revealed:
+        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+    if not level.entries:
+        raise Refused("SR-T8", f"nothing of {name} lies yet", "its first card, or the last pyramid taken back first")
+    below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
+    return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
+
+
+def meaningful(state: State, actions: Iterable[str]) -> frozenset[str]:
+    """Return those of the actions that mean something now."""
+    return frozenset(action for action in actions if _means(state, action))
+
+
+def _means(state: State, action_id: str) -> bool:
+    try:
+        act(state, action_id)
+    except Refused:
+        return False
+    return True
+
+
+def _of_seat(state: State, word: str, place: int) -> Fact:
+    seat = state.setup.by_column[place].id
+    if word == "zone":
+        return _tapped(state, seat, None)
+    if word == "name" and state.revealed:
+        return f.ShowdownRuling(seat=seat)
+    if word == "name":
+        return f.StartToken(seat=seat)
+    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")
+
+
+def _of_table(state: State, word: str) -> Fact:
+    match word:
+        case "pass":
+            return f.Pass()
+        case "reveal":
+            return f.Reveal()
+        case "go":
+            return f.Showdown()
+        case "shared":
+            return f.ShowdownRuling(reason="" if may_share(state) else _SAID)
+    raise Refused("KEY", f"{word!r} is no action of Sky Rise", "one of its actions")

@@ -1,0 +1,215 @@
+"""The state of a game of Sky Rise: levels as ordered records, and what the table said. All immutable; points follow."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from companion.games.sky_rise.rules.box import Kit
+from companion.games.sky_rise.rules.facts import Color, Piece, Rank, Size, Suit
+from companion.games.sky_rise.rules.grid import Grid
+from companion.rules.common import Common
+from companion.rules.game import Moment, Seat, SeatId, Setup
+from companion.rules.house_rules import Options
+
+LEVELS = 3  # SR-5 to SR-12; the roof is the fourth round (SR-13)
+ROOF = LEVELS + 1
+SIZES: tuple[Size, ...] = ("large", "medium", "small")  # SR-6, by level
+EACH = 3  # SR-1: pyramids of one size in each color, and opaque ones
+OPAQUE_PYRAMIDS = EACH * len(SIZES)
+HAND = 3  # SR-3
+OPAQUE: Literal["opaque"] = "opaque"
+
+Stage = Literal["cards", "pyramids", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What follows from the number of players: the grid, which suit belongs to which color, and the deck (SR-1, SR-2).
+
+    `cards_of_suit` and `deck` are None where nobody knows how many cards a suit has.
+    """
+
+    players: int
+    grid: Grid
+    suits: tuple[tuple[Suit, Color], ...]
+    cards_of_suit: int | None
+
+    @property
+    def colors(self) -> tuple[Color, ...]:
+        """The translucent colors in play, in the order of their suits."""
+        return tuple(color for _, color in self.suits)
+
+    @property
+    def deck(self) -> int | None:
+        """The cards of the deck."""
+        return None if self.cards_of_suit is None else self.cards_of_suit * len(self.suits)
+
+    def color_of(self, suit: Suit) -> Color | None:
+        """The color a suit belongs to; None for a suit that is not in play."""
+        for one, color in self.suits:
+            if one == suit:
+                return color
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A card, entered as `entry`; `ended` is when the button said that the turn was over."""
+
+    entry: int
+    place: str
+    suit: Suit
+    rank: Rank | None
+    seat: SeatId
+    ended: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A pyramid, entered as `entry`; `ended` is when the button said that the turn was over."""
+
+    entry: int
+    place: str
+    color: Piece
+    size: Size
+    seat: SeatId
+    ended: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A turn that the button ended, whose card or pyramid is not entered yet (SR-T6)."""
+
+    seat: SeatId
+    at: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level, or the roof (number 4): who began it, the cards and pyramids in the order of their entries.
+
+    `turn` is whose turn it is at the table; `closed` are the turns before it that are not entered yet. `tried` are the
+    seats that had their one chance on the roof (SR-13); `skipped` those whose turns passed by themselves just now.
+    `entries` are all that its cards, pyramids and turns rest on (SR-T8).
+    """
+
+    number: int
+    starter: SeatId
+    turn: SeatId
+    stage: Stage = "cards"
+    cards: tuple[Laid, ...] = ()
+    pyramids: tuple[Placed, ...] = ()
+    closed: tuple[Closed, ...] = ()
+    tried: tuple[SeatId, ...] = ()
+    skipped: tuple[SeatId, ...] = ()
+    entries: tuple[int, ...] = ()
+
+    @property
+    def is_roof(self) -> bool:
+        """Whether it is the roof, whose pyramids are antennas (SR-13)."""
+        return self.number == ROOF
+
+    def pyramid(self, place: str) -> Placed | None:
+        """The first pyramid at a corner."""
+        return next((placed for placed in self.pyramids if placed.place == place), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Goals:
+    """A seat's secret goals (SR-3)."""
+
+    seat: SeatId
+    nest: Color
+    tree: Color
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A contender laid the seventh card."""
+
+    seat: SeatId
+    at: Moment | None
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """The table's word on the Tower Showdown: who won it, or nobody."""
+
+    seat: SeatId | None
+
+
+@dataclass(frozen=True, slots=True)
+class TowerShowdown:
+    """The Tower Showdown (SR-17): who builds, since when, who is done."""
+
+    contenders: tuple[SeatId, ...]
+    begun: Moment | None
+    stops: tuple[Stop, ...] = ()
+    ruling: Ruling | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game. `seated` are the seats that were in when the first card was laid (none before that); `hands` counts the
+    cards of each seat, `pile` those of the draw pile (None: unknown); `given` are the opaque pyramids that the table
+    entered: large, medium, small. `undealt` are the Nests and Trees left of those that the companion dealt (None: it
+    dealt none)."""
+
+    common: Common
+    options: Options
+    kit: Kit
+    plan: Plan
+    levels: tuple[Level, ...]
+    seated: tuple[SeatId, ...] = ()
+    assigned: tuple[tuple[Suit, Color], ...] = ()
+    given: tuple[tuple[SeatId, tuple[int, int, int]], ...] = ()
+    hands: tuple[tuple[SeatId, int], ...] = ()
+    pile: int | None = None
+    goals: tuple[Goals, ...] = ()
+    undealt: tuple[tuple[Color, Color], ...] | None = None
+    revealed: bool = False
+    showdown: TowerShowdown | None = None
+
+    @property
+    def setup(self) -> Setup:
+        """The seats as they are now."""
+        return self.common.setup
+
+    @property
+    def level(self) -> Level:
+        """The level that is being built, or the last one."""
+        return self.levels[-1]
+
+    @property
+    def after_the_tower(self) -> str:
+        """What is expected once the tower is built, for a refusal."""
+        return "the tie to be settled" if self.revealed else "the goals to be turned up"
+
+    @property
+    def playing(self) -> tuple[SeatId, ...]:
+        """The seats that have not left, in order."""
+        return tuple(seat.id for seat in self.common.playing)
+
+    def seat(self, seat: SeatId) -> Seat:
+        """The seat with that id."""
+        return next(found for found in self.setup.seats if found.id == seat)
+
+    def name(self, seat: SeatId) -> str:
+        """What the table calls that seat."""
+        return self.seat(seat).name
+
+    def hand(self, seat: SeatId) -> int:
+        """How many cards that seat holds."""
+        return dict(self.hands).get(seat, 0)
+
+    def replanned(self, plan: Plan) -> State:
+        """The state with another plan; goals of other colors are to be dealt, or noted, anew."""
+        if set(plan.colors) == set(self.plan.colors):
+            return replace(self, plan=plan)
+        return replace(self, plan=plan, goals=(), undealt=None)
+
+    def goals_of(self, seat: SeatId) -> Goals | None:
+        """The goals that seat noted; for that seat's own eyes until they are revealed."""
+        return next((goals for goals in self.goals if goals.seat == seat), None)

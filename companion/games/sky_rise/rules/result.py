@@ -1,0 +1,122 @@
+"""The result so far: as plain lines, and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.sky_rise.rules.model import SIZES, Level, State
+from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
+from companion.games.sky_rise.rules.setting import opaque_left
+from companion.games.sky_rise.rules.standings import over, score, totals, winners
+from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
+from companion.games.sky_rise.rules.timing import building_time, in_order
+from companion.games.sky_rise.rules.tower import picture
+from companion.rules.game import SeatId
+
+
+def summary(state: State) -> tuple[str, ...]:
+    """Return the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
+    closing = result(state) if over(state) else f"open: {awaiting(state)}"
+    return (*_standings(state), *_colors(state), *_groups(state), *_showdown(state), *picture(state), closing)
+
+
+def _standings(state: State) -> Iterator[str]:
+    points = totals(state)
+    for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
+        word = "point" if points[seat.id] == 1 else "points"
+        yield f"{seat.name}: {points[seat.id]} {word} ({_parts(state, seat.id)})"
+
+
+def _parts(state: State, seat: SeatId) -> str:
+    """Where the points come from: `placed 14, Nest red 20, Tree blue 2 columns 12, 1 opaque 2`."""
+    own, goals = score(state, seat), state.goals_of(seat)
+    parts = [f"placed {own.placed}"]
+    if own.nest is not None and goals is not None:
+        standing = len(columns(state, goals.tree))
+        parts.append(f"Nest {goals.nest} {own.nest}")
+        parts.append(f"Tree {goals.tree} {standing} {'column' if standing == 1 else 'columns'} {own.columns}")
+        parts.append(f"{opaque_left(state, seat)} opaque left {own.unplaced}")
+    if own.by_hand:
+        parts.append(f"by hand {own.by_hand:+d}")
+    if seat in state.common.left:
+        parts.append("left")
+    return ", ".join(parts)
+
+
+def _colors(state: State) -> Iterator[str]:
+    yield "colors: " + ", ".join(f"{color} {color_total(state, color)}" for color in state.plan.colors)
+
+
+def _groups(state: State) -> Iterator[str]:
+    for level in state.levels:
+        for group in level_groups(state, level):
+            wild = f" with opaque {', '.join(group.opaque)}" if group.opaque else ""
+            yield f"{level_name(level)}: {group.color} {', '.join(group.own)}{wild}: {group.points} (SR-10)"
+
+
+def _showdown(state: State) -> Iterator[str]:
+    if state.showdown is None:
+        return
+    for stop in in_order(state.showdown.stops):
+        span = building_time(state.common, state.showdown.begun, stop.at)
+        yield f"Tower Showdown: {state.name(stop.seat)} {seconds(span)} (SR-17)"
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return the result as plain JSON values; None where something is not known, or a secret still."""
+    return {
+        "totals": totals(state),
+        "won_by": list(winners(state)),
+        "revealed": state.revealed,
+        "seats": {seat.id: _seat(state, seat.id) for seat in state.setup.seats},
+        "colors": {color: color_total(state, color) for color in state.plan.colors},
+        "rounds": [_round(state, level) for level in state.levels],
+        "pile": state.pile,
+        "showdown": _times(state),
+    }
+
+
+def _seat(state: State, seat: SeatId) -> dict[str, Any]:
+    own, goals = score(state, seat), state.goals_of(seat) if state.revealed else None
+    return {
+        "placed": own.placed,
+        "nest": goals.nest if goals else None,
+        "nest_points": own.nest,
+        "tree": goals.tree if goals else None,
+        "columns": list(columns(state, goals.tree)) if goals else None,
+        "column_points": own.columns,
+        "opaque_left": opaque_left(state, seat),
+        "opaque_points": own.unplaced,
+        "by_hand": own.by_hand,
+        "left": seat in state.common.left,
+    }
+
+
+def _round(state: State, level: Level) -> dict[str, Any]:
+    points = {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats}
+    return {
+        "number": level.number,
+        "size": None if level.is_roof else SIZES[level.number - 1],
+        "complete": level.stage == "done",
+        "starter": level.starter,
+        "cards": {card.place: card.suit for card in level.cards},
+        "pyramids": [
+            {"place": one.place, "color": one.color, "size": one.size, "seat": one.seat, "entry": one.entry}
+            for one in level.pyramids
+        ],
+        "points": points,
+        "colors": {color: color_points(state, level, color) for color in state.plan.colors},
+        "groups": [
+            {"color": one.color, "own": list(one.own), "opaque": list(one.opaque), "points": one.points}
+            for one in level_groups(state, level)
+        ],
+    }
+
+
+def _times(state: State) -> list[dict[str, Any]] | None:
+    if state.showdown is None:
+        return None
+    begun, stops = state.showdown.begun, in_order(state.showdown.stops)
+    spans = [(stop.seat, building_time(state.common, begun, stop.at)) for stop in stops]
+    return [{"seat": seat, "us": span.us if span else None, "pm": span.pm if span else None} for seat, span in spans]

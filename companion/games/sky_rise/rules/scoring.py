@@ -1,0 +1,160 @@
+"""What placements, groups and columns score (SR-8 to SR-16); a pure reading of the levels, nothing is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.games.sky_rise.rules.facts import Color, Piece
+from companion.games.sky_rise.rules.grid import Grid
+from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Laid, Level, Placed, Plan, State
+from companion.rules.game import SeatId
+from companion.rules.house_rules import Options
+
+GROUP_POINTS = 2  # SR-10, for each pyramid
+LEAST_GROUP = 2  # SR-10
+LEAST_WITH_OPAQUE = 3  # SR-11
+COLUMN_POINTS = 6  # SR-15
+LEAST_COLUMN = 3  # SR-15
+UNPLACED_POINTS = 2  # SR-16
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A horizontal group of a color: the corners of its own pyramids and of the opaque ones it uses (SR-10, SR-11)."""
+
+    color: Color
+    own: tuple[str, ...]
+    opaque: tuple[str, ...]
+
+    @property
+    def points(self) -> int:
+        """Two for each pyramid, the opaque ones included."""
+        return GROUP_POINTS * (len(self.own) + len(self.opaque))
+
+
+def scoring_cards(plan: Plan, level: Level, place: str, color: Piece) -> tuple[Laid, ...]:
+    """The cards at a corner that score for a pyramid of that color: those of its suit (SR-8); for an opaque one the
+    first of each suit (SR-9)."""
+    return scoring_of(plan, cards_touching(plan, level, place), color)
+
+
+def cards_touching(plan: Plan, level: Level, place: str) -> tuple[Laid, ...]:
+    """The cards that a corner touches, in the order of their cells."""
+    around = plan.grid.touching(place)
+    return tuple(
+        sorted((card for card in level.cards if card.place in around), key=lambda card: around.index(card.place))
+    )
+
+
+def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[Laid, ...]:
+    """Those of the cards at one corner that score for a pyramid of that color (SR-8, SR-9)."""
+    if color != OPAQUE:
+        return tuple(card for card in touching if plan.color_of(card.suit) == color)
+    first = {card.suit: card for card in reversed(touching)}
+    return tuple(card for card in touching if first[card.suit] is card)
+
+
+def placement_points(plan: Plan, level: Level, placed: Placed) -> int:
+    """What a pyramid scored for whoever placed it (SR-8, SR-9)."""
+    return len(scoring_cards(plan, level, placed.place, placed.color))
+
+
+def placed_points(state: State, seat: SeatId) -> int:
+    """A seat's placement points so far."""
+    return sum(placed_points_on(state, level, seat) for level in state.levels)
+
+
+def placed_points_on(state: State, level: Level, seat: SeatId) -> int:
+    """A seat's placement points on one level."""
+    return sum(placement_points(state.plan, level, placed) for placed in level.pyramids if placed.seat == seat)
+
+
+def groups(grid: Grid, pyramids: Iterable[Placed], color: Color, options: Options) -> tuple[Group, ...]:
+    """The groups of a color on one level, first corner first (SR-10 to SR-12)."""
+    at = {placed.place: placed.color for placed in pyramids}
+    waiting = [place for place in grid.places if at.get(place) in (color, OPAQUE)]
+    found = []
+    while waiting:
+        members = _together(grid, at, waiting, color, chain=options["wild_chain"] == "yes")
+        waiting = [place for place in waiting if place not in members]
+        own = tuple(place for place in grid.places if place in members and at[place] == color)
+        opaque = tuple(place for place in grid.places if place in members and at[place] == OPAQUE)
+        if _is_group(len(own), len(opaque), options):
+            found.append(Group(color, own, opaque))
+    return tuple(found)
+
+
+def _together(grid: Grid, at: dict[str, Piece], waiting: list[str], color: Color, *, chain: bool) -> set[str]:
+    """The corners that hang together with the first one waiting; two opaque pyramids join only where they chain."""
+    members, edge = {waiting[0]}, [waiting[0]]
+    while edge:
+        place = edge.pop()
+        for other in grid.next_to(place):
+            joins = chain or color in (at[place], at.get(other))
+            if other in waiting and other not in members and joins:
+                members.add(other)
+                edge.append(other)
+    return members
+
+
+def _is_group(own: int, opaque: int, options: Options) -> bool:
+    if own + opaque < (LEAST_WITH_OPAQUE if opaque else LEAST_GROUP):
+        return False
+    if own == 0:
+        return options["wild_only"] == "yes"
+    return own > 1 or options["single_with_two_wilds"] == "yes"
+
+
+def level_groups(state: State, level: Level) -> tuple[Group, ...]:
+    """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
+    if level.is_roof:
+        return ()
+    grid = state.plan.grid
+    return tuple(group for color in state.plan.colors for group in groups(grid, level.pyramids, color, state.options))
+
+
+def color_points(state: State, level: Level, color: Color) -> int:
+    """What a color scores on a level as it stands (SR-10)."""
+    if level.is_roof:
+        return 0
+    return sum(group.points for group in groups(state.plan.grid, level.pyramids, color, state.options))
+
+
+def color_total(state: State, color: Color) -> int:
+    """A color's open total: the levels that are complete (SR-10)."""
+    return sum(color_points(state, level, color) for level in state.levels if level.stage == "done")
+
+
+def column(levels: Iterable[Level], place: str, options: Options) -> tuple[Piece | None, ...]:
+    """What stands at a corner from the ground up, None for a gap; antennas come last where they count (SR-15)."""
+    by_number = {level.number: level for level in levels}
+    stack: list[Piece | None] = []
+    for number in range(1, LEVELS + 1):
+        placed = by_number[number].pyramid(place) if number in by_number else None
+        stack.append(None if placed is None else placed.color)
+    if options["antenna_in_column"] == "yes":
+        stack += [one.color for level in levels if level.is_roof for one in level.pyramids if one.place == place]
+    return tuple(stack)
+
+
+def is_column(stack: Iterable[Piece | None], color: Color, options: Options) -> bool:
+    """Whether three or more in a row, one on the other, are of that color or opaque (SR-15)."""
+    run: list[Piece] = []
+    for piece in (*stack, None):
+        if piece is not None and piece in (color, OPAQUE):
+            run.append(piece)
+            continue
+        if len(run) >= LEAST_COLUMN and (color in run or options["column_wild_only"] == "yes"):
+            return True
+        run = []
+    return False
+
+
+def columns(state: State, color: Color) -> tuple[str, ...]:
+    """The corners where a column of that color stands; each counts once, however tall (SR-15)."""
+    return tuple(
+        place
+        for place in state.plan.grid.places
+        if is_column(column(state.levels, place, state.options), color, state.options)
+    )

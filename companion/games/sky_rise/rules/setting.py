@@ -1,0 +1,179 @@
+"""What follows from the number of players: colors, suits, deck, grid, hands and shares of opaque pyramids (SR-1 to
+SR-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.games.sky_rise.rules.box import Kit
+from companion.games.sky_rise.rules.facts import Color, Size, Suit
+from companion.games.sky_rise.rules.grid import Grid
+from companion.games.sky_rise.rules.model import EACH, HAND, OPAQUE, OPAQUE_PYRAMIDS, SIZES, Plan, State
+from companion.rules.game import Refused, SeatId
+from companion.rules.house_rules import Options
+
+_FEW = 3  # players, up to whom a floor is 2 x 3 and four colors are in play
+_PLAIN_SUITS: tuple[Suit, ...] = ("hearts", "spades", "diamonds", "clubs")
+_ORDINARY_CARDS = 12  # SR-2: thirteen ranks without the ace
+_ORDINARY_CARDS_OF_FIVE = 9  # SR-2: 2 to 10; J, Q and K are the royals, twelve less the three set aside
+
+
+def color_count(players: int) -> int:
+    """How many translucent colors are in play (SR-1)."""
+    return 4 if players <= _FEW else 5
+
+
+def plan_of(players: int, options: Options, kit: Kit, assigned: Sequence[tuple[Suit, Color]]) -> Plan:
+    """Return the plan; raise `Refused` where the options or the box do not go with so many players."""
+    count = color_count(players)
+    if options["colors"] not in ("by_seats", str(count)):
+        reason = f"{players} players and {options['colors']} colors do not go together"
+        raise Refused("SR-1", reason, f"{count} colors")
+    known = [color for color, _, _ in kit.colors]
+    if len(known) < count:
+        raise Refused("SR-1", f"the component file has {len(known)} colors", f"{count} for {players} players")
+    suits = suits_of(options, count)
+    pairs = tuple(zip(suits[:count], known, strict=False))
+    for suit, color in assigned:
+        if suit in suits and color in known and (suit in dict(pairs) or color in dict(pairs).values()):
+            pairs = reassign(pairs, suit, color)
+    grid = Grid(3, 2) if players <= _FEW else Grid(3, 3)
+    return Plan(players, grid, pairs, _cards_of_suit(options, kit, count))
+
+
+def suits_of(options: Options, colors: int) -> tuple[Suit, ...]:
+    """The suits of the deck; with four colors a five-suit deck has one too many, which is taken out (SR-2)."""
+    if options["deck"] == "five_suit":
+        return (*_PLAIN_SUITS, "fifth")
+    return (*_PLAIN_SUITS, "royals") if colors == len(_PLAIN_SUITS) + 1 else _PLAIN_SUITS
+
+
+def _cards_of_suit(options: Options, kit: Kit, colors: int) -> int | None:
+    if options["deck"] == "five_suit":
+        return kit.five_suit_cards
+    return _ORDINARY_CARDS if colors == len(_PLAIN_SUITS) else _ORDINARY_CARDS_OF_FIVE
+
+
+def reassign(pairs: tuple[tuple[Suit, Color], ...], suit: Suit, color: Color) -> tuple[tuple[Suit, Color], ...]:
+    """Return the pairs with that suit and that color together; those who lose their partners by it are partners, or
+    are out of play. Raise `Refused` when neither is in play."""
+    old_color, old_suit = dict(pairs).get(suit), {one: other for other, one in pairs}.get(color)
+    if old_color is None and old_suit is None:
+        raise Refused("SR-2", f"neither {suit} nor {color} is in play", "a suit or a color that is")
+    if old_color is None:
+        return tuple((suit, color) if one == color else (other, one) for other, one in pairs)
+    swapped: list[tuple[Suit, Color]] = []
+    for other, one in pairs:
+        if other == suit:
+            swapped.append((suit, color))
+        elif other == old_suit:
+            swapped.append((other, old_color))
+        else:
+            swapped.append((other, one))
+    return tuple(swapped)
+
+
+def suit_missing(state: State, suit: Suit) -> str:
+    """Why no card of that suit can lie: the deck has none, or none with so many players (SR-2)."""
+    players = f"with {state.plan.players} players"
+    if suit in suits_of(state.options, len(state.plan.suits)):
+        return f"{'the fifth suit is' if suit == 'fifth' else f'{suit} are'} out of play {players}"
+    if suit == "royals" and state.options["deck"] == "ordinary":
+        return f"{players} J, Q and K belong to their suits, and royals are out of play"
+    name = "fifth suit" if suit == "fifth" else suit
+    return f"{'an ordinary' if state.options['deck'] == 'ordinary' else 'a five-suit'} deck has no {name}"
+
+
+def color_missing(state: State, color: Color) -> str:
+    """Why no pyramid of that color can stand: the box has none, or it is out of play with so many players (SR-1)."""
+    if color not in [known for known, _, _ in state.kit.colors]:
+        return f"the component file has no {color} pyramids"
+    return f"{color} is out of play with {state.plan.players} players"
+
+
+def deal(plan: Plan, seats: Sequence[SeatId]) -> tuple[tuple[tuple[SeatId, int], ...], int | None]:
+    """Return the hands and what is left in the pile (SR-3)."""
+    pile = None if plan.deck is None else plan.deck - HAND * len(seats)
+    return tuple((seat, HAND) for seat in seats), pile
+
+
+# -- opaque pyramids
+
+
+def in_turn(state: State) -> tuple[SeatId, ...]:
+    """The seats that began the game, in the order of their first turns."""
+    seats = state.seated or state.playing
+    first = state.levels[0].starter
+    place = seats.index(first) if first in seats else 0
+    return (*seats[place:], *seats[:place])
+
+
+def share(state: State, seat: SeatId) -> int:
+    """How many of the nine opaque pyramids a seat is given: evenly, what is left over one each from the last player
+    backwards (SR-1); none for whoever sat down later."""
+    order = in_turn(state)
+    if seat not in order:
+        return 0
+    each, over = divmod(OPAQUE_PYRAMIDS, len(order))
+    return each + (order.index(seat) >= len(order) - over)
+
+
+def given(state: State, seat: SeatId) -> tuple[int, int, int] | None:
+    """How many large, medium and small opaque pyramids a seat was given; None while nobody has said."""
+    entered = dict(state.given).get(seat)
+    if entered is not None or state.options["opaque_sizes"] == "entered_by_table":
+        return entered if share(state, seat) or entered else (0, 0, 0)
+    order = in_turn(state)
+    if seat not in order:
+        return (0, 0, 0)
+    row = [place % len(SIZES) for place in range(OPAQUE_PYRAMIDS)]  # whole Trios side by side
+    before = sum(share(state, other) for other in order[: order.index(seat)])
+    own = row[before : before + share(state, seat)]
+    return (own.count(0), own.count(1), own.count(2))
+
+
+def used_opaque(state: State, seat: SeatId) -> tuple[int, int, int]:
+    """How many large, medium and small opaque pyramids a seat placed."""
+    sizes = [one.size for level in state.levels for one in level.pyramids if one.color == OPAQUE and one.seat == seat]
+    return (sizes.count("large"), sizes.count("medium"), sizes.count("small"))
+
+
+def opaque_left(state: State, seat: SeatId) -> int:
+    """How many opaque pyramids a seat still has (SR-16)."""
+    entered = given(state, seat)
+    return max(0, (share(state, seat) if entered is None else sum(entered)) - sum(used_opaque(state, seat)))
+
+
+def opaque_left_of(state: State, seat: SeatId, size: Size) -> int | None:
+    """How many opaque pyramids of that size a seat still has; None where nobody has said and it does not follow."""
+    place, entered = SIZES.index(size), given(state, seat)
+    if entered is not None:
+        return max(0, entered[place] - used_opaque(state, seat)[place])
+    known = [(given(state, one.id) or used_opaque(state, one.id))[place] for one in state.setup.seats]
+    return 0 if opaque_left(state, seat) == 0 or sum(known) >= EACH else None
+
+
+# -- the common stock
+
+
+def stock(state: State, color: Color, size: Size) -> int:
+    """How many pyramids of a translucent color and size are in the common stock (SR-1)."""
+    used = sum(one.color == color and one.size == size for level in state.levels for one in level.pyramids)
+    return EACH - used
+
+
+def stock_of(state: State, size: Size) -> int:
+    """How many translucent pyramids of a size are in the common stock."""
+    return sum(stock(state, color, size) for color in state.plan.colors)
+
+
+def may_place(state: State, seat: SeatId) -> bool:
+    """Whether a seat has, or may have, something to place on the level that is being built (SR-7, SR-13)."""
+    sizes = SIZES if state.level.is_roof else (SIZES[state.level.number - 1],)
+    return any(stock_of(state, size) > 0 or opaque_left_of(state, seat, size) != 0 for size in sizes)
+
+
+def must_place(state: State, seat: SeatId) -> bool:
+    """Whether a seat certainly has something to place on the level that is being built (SR-7)."""
+    size = SIZES[state.level.number - 1]
+    return stock_of(state, size) > 0 or bool(opaque_left_of(state, seat, size))

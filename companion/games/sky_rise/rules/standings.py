@@ -1,0 +1,98 @@
+"""What the tower comes to: open points, the goals once they are revealed, who won (SR-14 to SR-17)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, Goals, State
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS, color_total, columns, placed_points
+from companion.games.sky_rise.rules.setting import opaque_left
+from companion.games.sky_rise.rules.timing import winner_of
+from companion.rules.game import SeatId
+
+_SHOWDOWN_CARDS = 7  # SR-17, for each contender
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A seat's points by their sources; `nest`, `columns` and `unplaced` are None while nobody may know them."""
+
+    placed: int
+    nest: int | None
+    columns: int | None
+    unplaced: int | None
+    by_hand: int
+
+    @property
+    def total(self) -> int:
+        """All of them that are known."""
+        return self.placed + (self.nest or 0) + (self.columns or 0) + (self.unplaced or 0) + self.by_hand
+
+
+def score(state: State, seat: SeatId) -> Score:
+    """A seat's score: the open points, and what the goals give once they are revealed; who left has none of these."""
+    placed, by_hand = placed_points(state, seat), state.common.added(seat)
+    goals = state.goals_of(seat)
+    if not state.revealed or goals is None or seat not in state.playing:
+        return Score(placed, None, None, None, by_hand)
+    return Score(placed, *goal_points(state, goals), UNPLACED_POINTS * opaque_left(state, seat), by_hand)
+
+
+def goal_points(state: State, goals: Goals) -> tuple[int, int]:
+    """What a Nest and a Tree score by the tower as it stands (SR-14, SR-15)."""
+    return color_total(state, goals.nest), COLUMN_POINTS * len(columns(state, goals.tree))
+
+
+def totals(state: State) -> dict[SeatId, int]:
+    """Each seat's points so far, in the order of the seats."""
+    return {seat.id: score(state, seat.id).total for seat in state.setup.seats}
+
+
+def leaders(state: State) -> tuple[SeatId, ...]:
+    """Who has the most points once the goals are revealed, among those who stayed (SR-17)."""
+    if not state.revealed:
+        return ()
+    points = totals(state)
+    best = max(points[seat] for seat in state.playing)
+    return tuple(seat for seat in state.playing if points[seat] == best)
+
+
+def most_contenders(state: State) -> int:
+    """How many contenders of a Tower Showdown the pyramids and the deck serve (SR-17)."""
+    pyramids = len(state.plan.colors) * OPAQUE_PYRAMIDS + OPAQUE_PYRAMIDS
+    by_pyramids = pyramids // int(state.options["showdown_pyramids"])
+    return by_pyramids if state.plan.deck is None else min(by_pyramids, state.plan.deck // _SHOWDOWN_CARDS)
+
+
+def contenders(state: State) -> tuple[SeatId, ...]:
+    """Who may settle the tie in a Tower Showdown; nobody where a tie is shared or too many are tied (SR-17)."""
+    return _tied(state, leaders(state))
+
+
+def _tied(state: State, first: tuple[SeatId, ...]) -> tuple[SeatId, ...]:
+    settled = state.options["tie"] != "shared" and 1 < len(first) <= most_contenders(state)
+    return first if settled else ()
+
+
+def may_share(state: State) -> bool:
+    """Whether the tied players can choose to share the victory, and have chosen nothing yet (SR-17)."""
+    return state.options["tie"] == "asked" and bool(contenders(state)) and state.showdown is None
+
+
+def winners(state: State) -> tuple[SeatId, ...]:
+    """Who won: one, or those who share the victory; nobody while the game goes on (SR-17)."""
+    best = leaders(state)
+    tied = _tied(state, best)
+    if not tied:
+        return best
+    if state.showdown is None:
+        return ()
+    if state.showdown.ruling is not None:
+        return tied if state.showdown.ruling.seat is None else (state.showdown.ruling.seat,)
+    first = winner_of(state.showdown.stops, state.options)
+    return () if first is None else (first,)
+
+
+def over(state: State) -> bool:
+    """Whether the game has its result."""
+    return bool(winners(state))

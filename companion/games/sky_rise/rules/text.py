@@ -1,0 +1,283 @@
+"""The sentences of Sky Rise: what a fact says, what followed from it, what is awaited."""
+
+from __future__ import annotations
+
+from companion.games.sky_rise.rules import facts as f
+from companion.games.sky_rise.rules.ending import goals_missing
+from companion.games.sky_rise.rules.fold import is_ready
+from companion.games.sky_rise.rules.keys import PREFIX, key_of, keys_of
+from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, SIZES, Level, Placed, State
+from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
+from companion.games.sky_rise.rules.setting import given, share
+from companion.games.sky_rise.rules.standings import contenders, may_share, most_contenders, over, totals, winners
+from companion.games.sky_rise.rules.timing import Span, building_time, in_order, photo_finish
+from companion.games.sky_rise.rules.turns import due, on_turn
+from companion.rules.actions import either, named
+from companion.rules.common import COMMON_FACTS, describe_common
+from companion.rules.game import Fact, Refused, SeatId
+from companion.rules.pauses import GO_ON
+
+
+def describe(before: State, after: State | Refused, fact: Fact, viewer: SeatId) -> str:
+    """The sentence of a fact as `viewer` may read it; what followed by itself comes after it."""
+    if isinstance(fact, COMMON_FACTS):
+        return describe_common(before.common, fact)
+    if isinstance(after, Refused):
+        secret = isinstance(fact, f.GoalsDealt) or (isinstance(fact, f.GoalNoted) and viewer != fact.seat)
+        return f"{fact.kind.replace('_', ' ')}: {f'not possible ({after.clause})' if secret else after}"
+    return f"{_sentence(before, after, fact, viewer)}{_reason(fact)}{_followed(before, after)}"
+
+
+def _reason(fact: Fact) -> str:
+    reason = getattr(fact, "reason", "")
+    return f", {reason}" if reason else ""
+
+
+def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
+    match fact:
+        case f.StartToken(seat=seat):
+            return f"{after.name(seat)} has the Start token (SR-4)"
+        case f.Assign(suit=suit, color=color):
+            return f"{suit} belong to {color} (SR-2)"
+        case f.Opaque(seat=seat, large=large, medium=medium, small=small):
+            return f"{after.name(seat)} has opaque pyramids: {large} large, {medium} medium, {small} small (SR-1)"
+        case f.Card(place=place, suit=suit, rank=rank, seat=seat):
+            what = f"the {rank} of {suit}" if rank else f"a card of {suit}"
+            name = after.name(seat or due(before))
+            return f"{name} lays {what} at {place} ({'SR-13' if before.level.is_roof else 'SR-5'})"
+        case f.Pyramid():
+            return _pyramid(before, after)
+        case f.Pass(seat=seat):
+            clause = "SR-13" if before.level.is_roof else "SR-7"
+            return f"{after.name(seat or due(before))} places no pyramid ({clause})"
+        case f.TurnOver(seat=seat):
+            return f"{after.name(seat)}'s turn is over, its {_piece(before)} is to be entered (SR-T6)"
+        case f.Turn(seat=seat):
+            return f"the table says it is {after.name(seat)}'s turn (SR-7)"
+    return _ending(before, after, fact, viewer)
+
+
+def _piece(state: State) -> str:
+    if state.level.stage == "cards":
+        return "card"
+    return "antenna" if state.level.is_roof else "pyramid"
+
+
+def _pyramid(before: State, after: State) -> str:
+    """Who placed what where, and what it scored for which cards."""
+    level = after.levels[before.level.number - 1]
+    placed = level.pyramids[-1]
+    what = f"{placed.size} {placed.color} antenna" if level.is_roof else f"{placed.size} {placed.color} pyramid"
+    return f"{after.name(placed.seat)} places {_article(what)} at {placed.place}: {points_text(after, level, placed)}"
+
+
+def _article(what: str) -> str:
+    return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
+
+
+def points_text(state: State, level: Level, placed: Placed) -> str:
+    """`2 points for hearts a1, b2 (SR-8)`."""
+    cards = scoring_cards(state.plan, level, placed.place, placed.color)
+    if placed.color == OPAQUE:
+        named = ", ".join(f"{card.suit} {card.place}" for card in cards)
+        clause = "SR-9"
+    else:
+        suit = next((suit for suit, color in state.plan.suits if color == placed.color), "")
+        named = f"{suit} {', '.join(card.place for card in cards)}"
+        clause = "SR-8"
+    if not cards:
+        return f"no points ({clause})"
+    return f"{len(cards)} {'point' if len(cards) == 1 else 'points'} for {named} ({clause})"
+
+
+def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
+    match fact:
+        case f.GoalNoted(seat=seat, nest=nest, tree=tree):
+            again = "other " if before.goals_of(seat) is not None else ""
+            if viewer == seat:
+                return f"{after.name(seat)} noted {again}goals: Nest {nest}, Tree {tree} (SR-3)"
+            return f"{after.name(seat)} noted {again}goals (SR-3)"
+        case f.GoalsDealt():
+            return "everybody is dealt a Nest and a Tree, to be seen behind the curtain (SR-T9)"
+        case f.Reveal():
+            shown = "; ".join(
+                f"{after.name(goals.seat)} Nest {goals.nest}, Tree {goals.tree}"
+                for goals in after.goals
+                if goals.seat in after.playing
+            )
+            return f"the goals are turned up: {shown} (SR-14)"
+        case f.Showdown():
+            names = " against ".join(after.name(seat) for seat in contenders(before))
+            return f"the Tower Showdown begins: {names} (SR-17)"
+        case f.ShowdownStop(seat=seat):
+            return f"{after.name(seat)} lays the seventh card{_after_begin(after, seat)} (SR-17)"
+        case f.ShowdownRuling(seat=None):
+            return f"{_names(after, winners(after))} share the victory (SR-17)"
+        case f.ShowdownRuling(seat=str(seat)):
+            return f"the table says {after.name(seat)} won the Tower Showdown (SR-17)"
+    return fact.kind
+
+
+def _after_begin(state: State, seat: SeatId) -> str:
+    running = state.showdown
+    stop = next((one for one in running.stops if one.seat == seat), None) if running else None
+    span = building_time(state.common, running.begun, stop.at) if running and stop else None
+    return "" if span is None else f" after {seconds(span)}"
+
+
+def seconds(span: Span | None) -> str:
+    """`41.204 s ± 0.05 ms`, or `?` where nobody can know."""
+    if span is None:
+        return "?"
+    return f"{span.us / 1_000_000:.3f} s" + (f" ± {span.pm / 1000:.3g} ms" if span.pm else "")
+
+
+def _followed(before: State, after: State) -> str:
+    """What the rules made of it by themselves: turns that passed, a floor or a level that is complete, the result."""
+    said = []
+    if after.level.skipped and before.level.stage != "done":
+        names = ", ".join(after.name(seat) for seat in after.level.skipped)
+        said.append(f"{names} {'has' if len(after.level.skipped) == 1 else 'have'} nothing to place (SR-7)")
+    now = after.levels[before.level.number - 1]
+    if before.level.stage == "cards" and now.stage != "cards":
+        said.append(f"{level_name(now)} is laid, {after.name(now.turn)} is first with a pyramid")
+    if before.level.stage != "done" and now.stage == "done":
+        said.append(_complete(after, now))
+    close = _close(after)
+    if len(close) > 1 and close != _close(before):
+        said.append(f"photo finish: the stamps of {_names(after, close)} are too close, the table says who won")
+    elif over(after) and not over(before) and after.showdown is None:
+        said.append(result(after))
+    elif contenders(after) and not contenders(before):
+        said.append(f"{_names(after, contenders(after))} are tied (SR-17)")
+    return "".join(f"; {sentence}" for sentence in said)
+
+
+def _close(state: State) -> tuple[SeatId, ...]:
+    """The contenders whose stamps are too close while the table has not said who won."""
+    running = state.showdown
+    if running is None or running.ruling is not None:
+        return ()
+    return photo_finish(running.stops, state.options)
+
+
+def _complete(state: State, level: Level) -> str:
+    if level.is_roof:
+        return "the tower is built (SR-13)"
+    scored = ", ".join(f"{color} {color_points(state, level, color)}" for color in state.plan.colors)
+    return f"{level_name(level)} is complete: {scored} (SR-10)"
+
+
+def level_name(level: Level) -> str:
+    """`level 2`, or `the roof`."""
+    return "the roof" if level.is_roof else f"level {level.number}"
+
+
+def result(state: State) -> str:
+    """Who won with how many points, or by which way of settling a tie; empty while the game goes on."""
+    first = winners(state)
+    if not first:
+        return ""
+    points = totals(state)[first[0]]
+    if contenders(state) and len(first) == 1:
+        return f"{state.name(first[0])} wins the Tower Showdown (SR-17)"
+    if len(first) == 1:
+        return f"{state.name(first[0])} wins with {points} points (SR-17)"
+    few = state.options["tie"] != "shared" and not contenders(state)
+    why = f", for a Tower Showdown serves {most_contenders(state)} at most" if few else ""
+    return f"{_names(state, first)} share the victory with {points} points{why} (SR-17)"
+
+
+def _names(state: State, seats: tuple[SeatId, ...]) -> str:
+    names = [state.name(seat) for seat in seats]
+    return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
+
+
+_PIECES = either(f"{named(f'{PREFIX}pieces', 'p')}, or ", "")  # the screen's own actions
+_CURTAIN = either(f"behind {named('dashboard.curtain', 'j')}, or ", "")
+_GRID = either(" on the grid, or as a line:", ":")
+
+
+def awaiting(state: State) -> str:
+    """What is awaited now, and what answers it: a line to type, a key, a button."""
+    if over(state):
+        return f"{result(state).removesuffix(' (SR-17)')}, the game is over"
+    if state.common.paused:
+        return f"pause: {GO_ON} goes on"
+    if state.revealed:
+        return _awaiting_showdown(state)
+    if state.level.stage == "done":
+        return _awaiting_goals(state)
+    return f"{_place_of(state)}: {_awaiting_turn(state)}"
+
+
+def _place_of(state: State) -> str:
+    level = state.level
+    if level.is_roof:
+        return "roof" if level.stage == "cards" else "antennas"
+    what = "floor" if level.stage == "cards" else f"{SIZES[level.number - 1]} pyramids"
+    return f"level {level.number} of {LEVELS}, {what}"
+
+
+def _awaiting_turn(state: State) -> str:
+    level, name = state.level, state.name(due(state))
+    button = _button(state)
+    if level.stage == "cards":
+        return f"{name} lays a card{_GRID} card CELL SUIT{_before(state) if is_ready(state) else button}"
+    if level.is_roof:
+        how = f"{_GRID} pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
+        line = f"{name} may place one antenna{how}{button}"
+    else:
+        piece = f"a {SIZES[level.number - 1]} pyramid"
+        line = f"{name} places {piece}{_GRID} pyramid CORNER COLOR{button}"
+    return f"{line}{_sizes_missing(state)}"
+
+
+def _before(state: State) -> str:
+    """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
+    keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != state.level.starter))
+    deal = "" if state.goals else f"; without Nest and Tree cards {key_of('deal')} deals them"
+    return f"; another seat has the Start token: hold its button, or {keys}{deal}"
+
+
+def _button(state: State) -> str:
+    """How a turn ends that is entered later, if one runs, and how many wait to be entered."""
+    turn, waiting = on_turn(state), len(state.level.closed)
+    said = f"; {waiting} to be entered" if waiting else ""
+    if turn is None:
+        return said
+    return f"{said}; to enter it later, {state.name(turn)}'s button or {keys_of('zone', state, (turn,))} ends the turn"
+
+
+def _sizes_missing(state: State) -> str:
+    missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
+    if not missing:
+        return ""
+    whose = "all" if len(missing) == len(state.playing) else ", ".join(missing)
+    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}opaque SEAT LARGE MEDIUM SMALL"
+
+
+def _awaiting_goals(state: State) -> str:
+    up = key_of("reveal")
+    if missing := goals_missing(state):
+        names = ", ".join(state.name(seat) for seat in missing)
+        how = f"{_CURTAIN}goal_noted SEAT NEST TREE"
+        return f"goals to be noted: {names}: {how}; then {up} turns all up"
+    return f"all goals are noted: {up} turns them up together"
+
+
+def _awaiting_showdown(state: State) -> str:
+    tied, running, shared = contenders(state), state.showdown, f"{key_of('shared')}: shared"
+    if running is None:
+        go = f"on three hold any button, or {key_of('go')}"
+        if may_share(state):
+            return f"{_names(state, tied)} are tied: {key_of('shared')} shares the victory; for a Tower Showdown {go}"
+        return f"Tower Showdown of {_names(state, tied)}: {go}; {shared}"
+    close = photo_finish(running.stops, state.options)
+    if len(close) > 1:
+        keys = keys_of("name", state, close)
+        order = in_order([stop for stop in running.stops if stop.seat in close])
+        names = _names(state, tuple(stop.seat for stop in order))
+        return f"photo finish of {names}: the table names the winner: hold a button, or {keys}; {shared}"
+    keys = keys_of("zone", state, tied)
+    return f"Tower Showdown: who lays the seventh card taps the own button, or {keys}"

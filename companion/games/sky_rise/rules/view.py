@@ -1,0 +1,388 @@
+"""The view of a table of Sky Rise: everything a screen shows, nothing it has to work out; a seat's goals for that
+seat alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.sky_rise.rules.box import costs
+from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
+from companion.games.sky_rise.rules.hands import meaningful
+from companion.games.sky_rise.rules.keys import actions
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Level, State
+from companion.games.sky_rise.rules.scoring import (
+    Group,
+    cards_touching,
+    color_points,
+    color_total,
+    column,
+    columns,
+    is_column,
+    level_groups,
+    scoring_of,
+)
+from companion.games.sky_rise.rules.setting import given, must_place, opaque_left, opaque_left_of, share, stock
+from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, score, winners
+from companion.games.sky_rise.rules.text import awaiting, level_name
+from companion.games.sky_rise.rules.timing import Span, building_time, in_order, photo_finish
+from companion.games.sky_rise.rules.tower import picture
+from companion.games.sky_rise.rules.turns import due, on_turn
+from companion.rules.actions import with_keys
+from companion.rules.components import box_of
+from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.pauses import Pauses
+
+Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
+
+
+@dataclass(frozen=True, slots=True)
+class CellView:
+    """A cell of a floor: its card's suit, sign and color, all None or empty while it is free."""
+
+    place: str
+    suit: Suit | None
+    sign: str
+    color: Color | None
+    rank: str
+    entry: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class PieceView:
+    """A pyramid: who placed it, for how many points, by which cards (cells)."""
+
+    place: str
+    color: Piece
+    letter: str
+    ink: str
+    size: Size
+    seat: SeatId
+    points: int
+    cards: tuple[str, ...]
+    entry: int
+
+
+@dataclass(frozen=True, slots=True)
+class CornerView:
+    """A corner: the pyramids on it (one; on a roof perhaps more) and, while it is free, what each color would score
+    there now."""
+
+    place: str
+    pieces: tuple[PieceView, ...]
+    offers: tuple[tuple[Piece, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GroupView:
+    """A horizontal group: its corners, the opaque ones apart, and its points; they count once the level is complete."""
+
+    color: Color
+    own: tuple[str, ...]
+    opaque: tuple[str, ...]
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LevelView:
+    """A level, or the roof: `size` is None there. `scores` are the colors' points on it as it stands."""
+
+    number: int
+    name: str
+    size: Size | None
+    complete: bool
+    cells: tuple[CellView, ...]
+    corners: tuple[CornerView, ...]
+    groups: tuple[GroupView, ...]
+    scores: tuple[tuple[Color, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColorView:
+    """A color: its suit, its open total, and what is left of it in the stock (large, medium, small)."""
+
+    name: Color
+    letter: str
+    ink: str
+    suit: Suit
+    sign: str
+    total: int
+    stock: tuple[int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat. `opaque` counts what is left, `opaque_sizes` large, medium and small of it (None: nobody has said);
+    `zone` is the number of its button and keys; `nest`, `tree` are None until all goals are revealed."""
+
+    id: SeatId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    left: bool
+    points: int
+    score: Score
+    opaque: int
+    opaque_given: int
+    opaque_sizes: tuple[int | None, int | None, int | None]
+    hand: int
+    zone: int
+    on_turn: bool
+    to_enter: int
+    start_token: bool
+    goals_noted: bool
+    nest: Color | None
+    tree: Color | None
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """A seat's own goals and what they would score now; for nobody else."""
+
+    nest: Color
+    tree: Color
+    nest_points: int
+    nest_building: int
+    column_points: int
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnView:
+    """What stands at a corner from the ground up, antennas last, and the colors that have a column there."""
+
+    place: str
+    pieces: tuple[Piece | None, ...]
+    colors: tuple[Color, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ContenderView:
+    """A contender of the Tower Showdown: how long until the seventh card (None: not yet, or unknown)."""
+
+    seat: SeatId
+    done: bool
+    span: Span | None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowdownView:
+    """The Tower Showdown; `close` are those whose stamps are too close to tell who was first."""
+
+    begun: Moment | None
+    running: bool
+    contenders: tuple[ContenderView, ...]
+    close: tuple[SeatId, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SkyRiseView:
+    """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
+    the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
+    all the room. `skipped` are those whose turns passed by themselves just now; `may_pass` says that whoever is due
+    need not place; `dealt` that the companion dealt the goals; `keys` are the actions of the footer that mean something
+    now."""
+
+    viewer: SeatId
+    phase: Phase
+    level: int
+    levels: tuple[LevelView, ...]
+    colors: tuple[ColorView, ...]
+    seats: tuple[SeatView, ...]
+    columns: tuple[ColumnView, ...]
+    turn: SeatId | None
+    due: SeatId | None
+    to_enter: tuple[SeatId, ...]
+    skipped: tuple[SeatId, ...]
+    may_pass: bool
+    keys: frozenset[str]
+    size: Size | None
+    pile: int | None
+    own: OwnView | None
+    showdown: ShowdownView | None
+    pauses: Pauses
+    winners: tuple[SeatId, ...]
+    dealt: bool
+    revealed: bool
+    picture: tuple[str, ...]
+    awaiting: str
+    notes: tuple[str, ...]
+
+
+def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
+    """Return the view of one seat, or of the whole table."""
+    level, built = state.level, state.level.stage == "done"
+    offered = [action.id for action in actions(state.setup) if action.footer]
+    return SkyRiseView(
+        viewer=viewer,
+        phase=phase(state),
+        level=level.number,
+        levels=tuple(_level(state, one) for one in state.levels),
+        colors=tuple(_color(state, suit, color) for suit, color in state.plan.suits),
+        seats=tuple(_seat(state, seat.id) for seat in state.setup.seats),
+        columns=_columns(state),
+        turn=on_turn(state),
+        due=None if built else due(state),
+        to_enter=tuple(closed.seat for closed in level.closed),
+        skipped=level.skipped,
+        may_pass=level.stage == "pyramids" and (level.is_roof or not must_place(state, due(state))),
+        keys=meaningful(state, offered),
+        size=None if level.is_roof else SIZES[level.number - 1],
+        pile=state.pile,
+        own=_own(state, viewer),
+        showdown=_showdown(state),
+        pauses=state.common.pauses,
+        winners=winners(state),
+        dealt=state.undealt is not None,
+        revealed=state.revealed,
+        picture=picture(state),
+        awaiting=with_keys(awaiting(state)),
+        notes=_notes(state),
+    )
+
+
+def phase(state: State) -> Phase:
+    """Where the game stands."""
+    if winners(state):
+        return "finished"
+    if state.revealed:
+        return "showdown"
+    level = state.level
+    if level.stage == "done":
+        return "goals"
+    if level.stage == "cards":
+        return "roof" if level.is_roof else "floor"
+    return "antennas" if level.is_roof else "pyramids"
+
+
+def _level(state: State, level: Level) -> LevelView:
+    groups = level_groups(state, level)
+    return LevelView(
+        number=level.number,
+        name=level_name(level),
+        size=None if level.is_roof else SIZES[level.number - 1],
+        complete=level.stage == "done",
+        cells=tuple(_cell(state, level, place) for place in state.plan.grid.cells),
+        corners=tuple(_corner(state, level, place) for place in state.plan.grid.places),
+        groups=tuple(_group(group) for group in groups),
+        scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in state.plan.colors),
+    )
+
+
+def _group(group: Group) -> GroupView:
+    return GroupView(group.color, group.own, group.opaque, group.points)
+
+
+def _cell(state: State, level: Level, place: str) -> CellView:
+    card = next((one for one in level.cards if one.place == place), None)
+    if card is None:
+        return CellView(place, None, "", None, "", None)
+    color = state.plan.color_of(card.suit)
+    return CellView(place, card.suit, state.kit.sign(card.suit), color, card.rank or "", card.entry)
+
+
+def _corner(state: State, level: Level, place: str) -> CornerView:
+    touching = cards_touching(state.plan, level, place)
+    pieces = tuple(
+        PieceView(
+            place=place,
+            color=placed.color,
+            letter=state.kit.letter(placed.color),
+            ink=state.kit.ink(placed.color),
+            size=placed.size,
+            seat=placed.seat,
+            points=len(scoring_of(state.plan, touching, placed.color)),
+            cards=tuple(card.place for card in scoring_of(state.plan, touching, placed.color)),
+            entry=placed.entry,
+        )
+        for placed in level.pyramids
+        if placed.place == place
+    )
+    free = not pieces or (level.is_roof and state.options["antenna_place"] == "free")
+    offers = (*state.plan.colors, OPAQUE) if level.stage != "done" and free else ()
+    return CornerView(place, pieces, tuple((piece, len(scoring_of(state.plan, touching, piece))) for piece in offers))
+
+
+def _color(state: State, suit: Suit, color: Color) -> ColorView:
+    large, medium, small = (stock(state, color, size) for size in SIZES)
+    letter, ink, sign = state.kit.letter(color), state.kit.ink(color), state.kit.sign(suit)
+    return ColorView(color, letter, ink, suit, sign, color_total(state, color), (large, medium, small))
+
+
+def _seat(state: State, seat: SeatId) -> SeatView:
+    who, goals, level = state.seat(seat), state.goals_of(seat), state.level
+    scored = score(state, seat)
+    shown = goals if state.revealed else None
+    large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
+    return SeatView(
+        id=seat,
+        name=who.name,
+        color=who.color,
+        glyph=who.glyph,
+        initial=who.initial,
+        left=seat in state.common.left,
+        points=scored.placed,
+        score=scored,
+        opaque=opaque_left(state, seat),
+        opaque_given=share(state, seat),
+        opaque_sizes=(large, medium, small),
+        hand=state.hand(seat),
+        zone=state.setup.by_column.index(who) + 1,
+        on_turn=on_turn(state) == seat,
+        to_enter=[closed.seat for closed in level.closed].count(seat),
+        start_token=level.starter == seat,
+        goals_noted=goals is not None,
+        nest=shown.nest if shown else None,
+        tree=shown.tree if shown else None,
+        columns=columns(state, shown.tree) if shown else (),
+    )
+
+
+def _own(state: State, viewer: SeatId) -> OwnView | None:
+    goals = state.goals_of(viewer)
+    if goals is None:
+        return None
+    nest, column_points = goal_points(state, goals)
+    level = state.level
+    building = 0 if level.stage == "done" else color_points(state, level, goals.nest)
+    return OwnView(goals.nest, goals.tree, nest, building, column_points, columns(state, goals.tree))
+
+
+def _columns(state: State) -> tuple[ColumnView, ...]:
+    return tuple(_column(state, place) for place in state.plan.grid.places)
+
+
+def _column(state: State, place: str) -> ColumnView:
+    stack = column(state.levels, place, state.options)
+    return ColumnView(place, stack, tuple(one for one in state.plan.colors if is_column(stack, one, state.options)))
+
+
+def _showdown(state: State) -> ShowdownView | None:
+    running = state.showdown
+    if running is None:
+        return None
+    stops = {stop.seat: stop for stop in in_order(running.stops)}
+    done = [
+        ContenderView(seat, done=True, span=building_time(state.common, running.begun, stop.at))
+        for seat, stop in stops.items()
+    ]
+    waiting = [ContenderView(seat, done=False, span=None) for seat in running.contenders if seat not in stops]
+    close = photo_finish(running.stops, state.options)
+    return ShowdownView(running.begun, not winners(state), (*done, *waiting), close if len(close) > 1 else ())
+
+
+def _notes(state: State) -> tuple[str, ...]:
+    """What is open, and what it costs."""
+    said = list(costs(box_of(state.setup))) if state.options["deck"] == "five_suit" else []
+    missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
+    if missing:
+        said.append(f"sizes of opaque pyramids not entered: {', '.join(missing)}; who has to pass is not known (SR-7)")
+    if contenders(state) and state.showdown is None:
+        how = "is shared or settled" if may_share(state) else "is settled"
+        said.append(f"the tie {how} in a Tower Showdown (SR-17)")
+    if state.level.skipped:
+        names = ", ".join(state.name(seat) for seat in state.level.skipped)
+        said.append(f"nothing to place, so the turn passed: {names} (SR-7)")
+    return tuple(said)

@@ -1,0 +1,167 @@
+"""What can be entered at the cursor: a row for each color with its suit, what it would score, its total and stock."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from textual.content import Content
+
+from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
+from companion.games.sky_rise.rules.facts import Piece, Size, Suit
+from companion.games.sky_rise.rules.grid import Grid
+from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
+from companion.games.sky_rise.rules.model import SIZES
+from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
+from companion.games.sky_rise.screen.cursor import Cursor, level_of, size_of
+from companion.games.sky_rise.screen.grid import chip
+from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
+
+_HEAD = f"{'':<13}here sum now LMS"
+
+
+Keys = Mapping[str, str]
+"""The key of each action of the grid, as a person reads it."""
+
+
+def choice_rows(
+    game: SkyRiseView, cursor: Cursor, keys: Keys, chosen: Piece | None, size: Size | None
+) -> list[Content]:
+    """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes.
+
+    `here` is what a pyramid would score at the cursor, `now` what the level as it stands adds to the color's total.
+    """
+    building = dict(level_of(game).scores) if not level_of(game).complete else {}
+    rows = [Content.assemble((_HEAD, "$quiet"))]
+    for action, color in zip(KIND_IDS, game.colors, strict=False):
+        now = building.get(color.name, 0)
+        rows.append(_color(keys[action], color, _here(game, cursor, color.name), now, chosen=chosen == color.name))
+    rows.append(_opaque(game, cursor, keys[OPAQUE_ID], chosen=chosen == OPAQUE_PIECE))
+    if game.phase == "antennas":
+        rows.append(size_row(keys, size))
+    return rows
+
+
+def suit_at(game: SkyRiseView, place: int) -> Suit | None:
+    """Return the suit of the color with that key, its place from 0; None where there are fewer."""
+    return game.colors[place].suit if place < len(game.colors) else None
+
+
+def color_at(game: SkyRiseView, place: int) -> Piece | None:
+    """Return the color with that key, its place from 0; None where there are fewer."""
+    return game.colors[place].name if place < len(game.colors) else None
+
+
+def corner_at(game: SkyRiseView, cursor: Cursor) -> CornerView | None:
+    """Return the corner under the cursor."""
+    if cursor.on != "corner":
+        return None
+    return next(one for one in level_of(game).corners if one.place == cursor.place)
+
+
+def due_seat(game: SkyRiseView) -> SeatView | None:
+    """Return the seat whose card or pyramid is entered next."""
+    return next((seat for seat in game.seats if seat.id == game.due), None)
+
+
+def _here(game: SkyRiseView, cursor: Cursor, piece: Piece) -> str:
+    corner = corner_at(game, cursor)
+    points = dict(corner.offers).get(piece) if corner else None
+    return "-" if points is None else str(points)
+
+
+def _color(key: str, color: ColorView, here: str, now: int, *, chosen: bool) -> Content:
+    stock = "".join(map(str, color.stock))
+    return Content.assemble(
+        (">" if chosen else " ", "bold $accent"),
+        (key, "bold $primary"),
+        f" {color.sign}",
+        chip(color.letter, color.name, color.ink),
+        f"{color.name:<6}",
+        (f"{here:>4}", "bold"),
+        f"{color.total:>4}{f'+{now}' if now else '':>4} {stock}",
+    )
+
+
+def _opaque(game: SkyRiseView, cursor: Cursor, key: str, *, chosen: bool) -> Content:
+    seat = due_seat(game)
+    sizes = seat.opaque_sizes if seat else (None, None, None)
+    own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
+    whose = f"{seat.initial}'s {seat.opaque}" if seat else ""
+    here = _here(game, cursor, OPAQUE_PIECE)
+    return Content.assemble(
+        (">" if chosen else " ", "bold $accent"),
+        (key, "bold $primary"),
+        "  ",
+        chip(OPAQUE_LETTER, OPAQUE_PIECE, OPAQUE_INK),
+        f"{OPAQUE_PIECE:<6}",
+        (f"{here:>4}", "bold"),
+        (f"{whose:>8}", "$quiet"),
+        f" {own}",
+    )
+
+
+def size_row(keys: Keys, chosen: Size | None) -> Content:
+    """Return the sizes of an antenna with their keys (SR-13)."""
+    parts: list[str | tuple[str, str]] = []
+    for size in SIZES:
+        parts += [
+            (">" if size == chosen else " ", "bold $accent"),
+            (keys[SIZE_IDS[size]], "bold $primary"),
+            f" {size} ",
+        ]
+    return Content.assemble(*parts)
+
+
+def size_under(x: int, keys: Keys) -> Size | None:
+    """Return the size whose words stand at that cell of `size_row`."""
+    end = 0
+    for size in SIZES:
+        end += len(keys[SIZE_IDS[size]]) + len(size) + 3
+        if x < end:
+            return size
+    return None
+
+
+def here_line(game: SkyRiseView, cursor: Cursor, chosen: Piece | None, size: Size | None) -> Content:
+    """Return what is at the cursor, in words: the cards that a corner touches, or what stands there and what for."""
+    level = level_of(game)
+    if cursor.on is None:
+        return Content("")
+    if cursor.on == "cell":
+        return _cell_words(level, cursor)
+    corner = corner_at(game, cursor)
+    assert corner is not None
+    words = _standing(game, level, corner) if corner.pieces else _touching(level, corner.place)
+    asks = f"{chosen} antenna: which size?   " if chosen else f"{size} antenna: which color?   " if size else ""
+    return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
+
+
+def _cell_words(level: LevelView, cursor: Cursor) -> Content:
+    cell = next(one for one in level.cells if one.place == cursor.place)
+    said = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
+    return Content.assemble((f"cell {cell.place} ", "bold $accent"), said)
+
+
+def _touching(level: LevelView, place: str) -> str:
+    around = Grid(*size_of(level)).touching(place)
+    cards = _cards(cell for cell in level.cells if cell.place in around and cell.suit)
+    return f"touches {cards}" if cards else "touches no card"
+
+
+def _cards(cells: Iterable[CellView]) -> str:
+    """The cards by suit: `♥ a1 b2, ♠ b1`."""
+    places: dict[str, list[str]] = {}
+    for cell in cells:
+        places.setdefault(cell.sign, []).append(cell.place)
+    return ", ".join(f"{sign} {' '.join(where)}" for sign, where in places.items())
+
+
+def _standing(game: SkyRiseView, level: LevelView, corner: CornerView) -> str:
+    names = {seat.id: seat.name for seat in game.seats}
+    cells = {cell.place: cell for cell in level.cells}
+    said = []
+    for piece in corner.pieces:
+        cards = _cards(cells[place] for place in piece.cards)
+        points = f"{piece.points} for {cards}" if piece.points else "0"
+        said.append(f"{piece.size} {piece.color} of {names[piece.seat]}: {points}")
+    return "; ".join(said)

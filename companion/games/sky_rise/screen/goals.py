@@ -1,0 +1,133 @@
+"""A seat's own goals behind its curtain: what each color would score now as Nest and as Tree, and a note of its two."""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from companion.dashboard.face import SecretPart
+from companion.dashboard.widgets.static import Static
+from companion.games.sky_rise.rules.facts import Color
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
+from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView
+from companion.games.sky_rise.screen.cursor import level_of
+from companion.games.sky_rise.screen.grid import chip
+from companion.games.sky_rise.screen.keys import KINDS
+from companion.rules.game import Seat
+
+Goal = Literal["nest", "tree"]
+_NAMES: dict[Goal, str] = {"nest": "Nest", "tree": "Tree"}
+KEYS = "a color's key chooses   Tab the other goal   Enter notes both"
+_HEAD = f"{'':<14}{'as Nest':<24}as Tree"
+
+
+class GoalsPart(SecretPart, can_focus=True):
+    """Two choices, Nest and Tree, each by a color's key; Enter notes both (SR-3)."""
+
+    DEFAULT_CSS = """
+    GoalsPart { height: auto; layout: vertical; }
+    GoalsPart Static { height: auto; margin: 0 0 1 0; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        *(Binding(key, f"choose({place})", show=False) for place, key in enumerate(KINDS)),
+        Binding("left,right,up,down,tab,shift+tab", "other", show=False),
+        Binding("enter", "note", show=False),
+    ]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._seat: Seat | None = None
+        self._game: SkyRiseView | None = None
+        self._asked: Goal = "nest"
+        self._chosen: dict[Goal, Color] = {}
+
+    def compose(self) -> ComposeResult:
+        """Lay out what is noted, what each color would score, and the choice."""
+        yield Static(id="noted")
+        yield Static(id="scores")
+        yield Static(id="choice")
+
+    def on_mount(self) -> None:
+        """Take the keys."""
+        self.focus()
+
+    def answered(self, refusal: str | None) -> None:
+        """Forget the choice once it is noted."""
+        if refusal is None:
+            self._chosen, self._asked = {}, "nest"
+            self._fill()
+
+    def show_seat(self, seat: Seat, secrets: SkyRiseView) -> None:
+        """Show what `seat` has noted, and what all colors would score by the tower as it stands."""
+        self._seat, self._game = seat, secrets
+        self._fill()
+
+    def _fill(self) -> None:
+        game = self._game
+        if game is None or not self.is_mounted:
+            return
+        rows = [Content.assemble((_HEAD, "$quiet"))]
+        rows += [scores_of(key, color, game) for key, color in zip(KINDS, game.colors, strict=False)]
+        self.query_one("#noted", Static).update(noted(game.own))
+        self.query_one("#choice").display = not (game.dealt and game.own)
+        self.query_one("#scores", Static).update(Content("\n").join(rows))
+        self.query_one("#choice", Static).update(self._choice())
+
+    def _choice(self) -> Content:
+        parts: list[str | tuple[str, str]] = []
+        for goal, name in _NAMES.items():
+            parts += [("  > " if goal == self._asked else "    ", "bold $accent"), f"{name} "]
+            parts.append((self._chosen.get(goal, "?"), "bold"))
+        return Content.assemble("to note:", *parts, ("\n" + KEYS, "$quiet"))
+
+    def action_choose(self, place: int) -> None:
+        """Take the color with that key, and ask for the other goal if it is still open."""
+        if self._game is None or place >= len(self._game.colors):
+            return
+        self._chosen[self._asked] = self._game.colors[place].name
+        other = _other(self._asked)
+        self._asked = other if other not in self._chosen else self._asked
+        self._fill()
+
+    def action_other(self) -> None:
+        """Ask for the other goal."""
+        self._asked = _other(self._asked)
+        self._fill()
+
+    def action_note(self) -> None:
+        """Note both; one that was not chosen stays as it was noted before."""
+        own = self._game.own if self._game is not None else None
+        before = {"nest": own.nest, "tree": own.tree} if own is not None else {}
+        goals = before | dict(self._chosen)
+        if self._seat is not None and self._chosen and len(goals) == len(_NAMES):
+            self.post_message(self.Entered("goal_noted", {"seat": self._seat.id, **goals}))
+
+
+def _other(goal: Goal) -> Goal:
+    return "tree" if goal == "nest" else "nest"
+
+
+def noted(own: OwnView | None) -> Content:
+    """Return the noted goals with what they would score now (SR-14, SR-15)."""
+    if own is None:
+        return Content("no goals noted yet")
+    building = f" and {own.nest_building} on the level so far" if own.nest_building else ""
+    columns = f", columns {' '.join(own.columns)}" if own.columns else ""
+    nest = Content.assemble("Nest ", (own.nest, "bold"), f": {own.nest_points} points now{building} (SR-14)")
+    tree = Content.assemble("Tree ", (own.tree, "bold"), f": {own.column_points} points now{columns} (SR-15)")
+    return Content("\n").join((nest, tree))
+
+
+def scores_of(key: str, color: ColorView, game: SkyRiseView) -> Content:
+    """Return what a color would score now for whoever has it as Nest, or as Tree; the tower is open to all."""
+    level = level_of(game)
+    building = 0 if level.complete else dict(level.scores).get(color.name, 0)
+    nest = f"{color.total}{f', {building} on this level' if building else ''}"
+    places = [one.place for one in game.columns if color.name in one.colors]
+    tree = f"{COLUMN_POINTS * len(places)}{f', columns {chr(32).join(places)}' if places else ''}"
+    return Content.assemble(
+        (key, "bold $primary"), " ", chip(color.letter, color.name, color.ink), f" {color.name:<8}{nest:<24}{tree}"
+    )

@@ -1,0 +1,186 @@
+"""The level in play with a cursor to enter cards and pyramids on; once the goals are up, the points instead."""
+
+from __future__ import annotations
+
+from textual import events
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+
+from companion.dashboard.face import Part
+from companion.dashboard.registry import first_key
+from companion.dashboard.widgets.static import Static
+from companion.games.sky_rise.rules.facts import Piece, Size
+from companion.games.sky_rise.rules.model import OPAQUE
+from companion.games.sky_rise.rules.view import SkyRiseView
+from companion.games.sky_rise.screen import choices, grid, keys
+from companion.games.sky_rise.screen.cursor import Cursor, level_of
+from companion.games.sky_rise.screen.seat_text import result_rows, seat_rows
+from companion.games.sky_rise.screen.showdown import showdown_rows
+from companion.rules.actions import Action
+from companion.views import TableView
+
+
+class Clicked(Message):
+    """Somebody clicked into one of the texts, at a cell of it."""
+
+    def __init__(self, text: Text, x: int, y: int) -> None:
+        super().__init__()
+        self.text, self.x, self.y = text, x, y
+
+
+class Seats(Static):
+    """The seats, fitted into the room that is left beside the grid."""
+
+    def __init__(self) -> None:
+        super().__init__(id="seats")
+        self._game: SkyRiseView | None = None
+
+    def take(self, game: SkyRiseView) -> None:
+        """Show the seats of a view."""
+        self._game = game
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Fit the seats into the new width."""
+        if self._game is not None and self.content_size.width:
+            self.update(Content("\n").join(seat_rows(self._game, self.content_size.width)))
+
+
+class Text(Static):
+    """A text that says where it was clicked."""
+
+    def on_click(self, event: events.Click) -> None:
+        """Tell the part."""
+        event.stop()
+        self.post_message(Clicked(self, event.x, event.y))
+
+
+class TowerPart(Part):
+    """The grid, what can be entered at its cursor, and the seats."""
+
+    DEFAULT_CSS = """
+    TowerPart { height: auto; layout: vertical; padding: 0 1; }
+    TowerPart #building { height: auto; }
+    TowerPart #building > Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
+    TowerPart #grid { width: 24; margin: 0 1 0 0; }
+    TowerPart #choices { width: 29; margin: 0 1 0 0; }
+    TowerPart #seats { width: 1fr; }
+    TowerPart #here { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
+    TowerPart #result { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
+    """
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        super().__init__(id="top")
+        self.cursor = Cursor()
+        self._actions = actions
+        self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(keys.PREFIX)}
+        self._game: SkyRiseView | None = None
+        self._phase = ""
+        self._picked: Piece | None = None
+        self._picked_size: Size | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out what is shown while building, and the result."""
+        with Horizontal(id="building"):
+            yield Text(id="grid")
+            yield Text(id="choices")
+            yield Seats()
+        yield Static(id="here")
+        yield Static(id="result")
+
+    # -- what it shows
+
+    def show(self, view: TableView) -> None:
+        """Show the level in play of a view; what was chosen for another phase is forgotten."""
+        game: SkyRiseView = view.game
+        self._game = game
+        if game.phase != self._phase:
+            self._phase, self._picked, self._picked_size = game.phase, None, None
+        self.cursor.take(game)
+        self._fill()
+
+    def _fill(self) -> None:
+        game = self._game
+        if game is None or not self.is_mounted:
+            return
+        self.query_one("#building").display = self.query_one("#here").display = not game.revealed
+        self.query_one("#result").display = game.revealed
+        if game.revealed:
+            gap = [Content("")] if game.showdown else []
+            self._put("#result", [*result_rows(game), *gap, *showdown_rows(game, self._actions)])
+            return
+        self._put("#grid", grid.grid_rows(level_of(game), self.cursor))
+        self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
+        self.query_one(Seats).take(game)
+        self._put("#here", [choices.here_line(game, self.cursor, self._picked, self._picked_size)])
+
+    def _put(self, selector: str, rows: list[Content]) -> None:
+        self.query_one(selector, Static).update(Content("\n").join(rows))
+
+    # -- what the keys and the mouse do
+
+    def perform(self, action_id: str) -> None:
+        """Move the cursor, or enter a card or a pyramid at it."""
+        if self._game is None or not action_id.startswith(keys.PREFIX):
+            return
+        what, _, which = action_id.removeprefix(keys.PREFIX).partition(".")
+        if what == "move":
+            x, y = keys.MOVES[which]
+            self.cursor.go(self.cursor.x + x, self.cursor.y + y)
+            self._fill()
+        elif what == "kind":
+            self._kind(self._game, int(which))
+        elif what == "opaque":
+            self._pyramid(OPAQUE)
+        else:
+            self._sized(next(size for size in keys.SIZE_KEYS if size == which))
+
+    def on_clicked(self, event: Clicked) -> None:
+        """Put the cursor where the grid was clicked; enter what was clicked among the choices."""
+        event.stop()
+        if self._game is None:
+            return
+        if event.text.id == "grid":
+            self.cursor.go(*grid.place_at(event.x, event.y, self.cursor))
+            self._fill()
+            return
+        place, colors = event.y - 1, len(self._game.colors)
+        if 0 <= place < colors:
+            self._kind(self._game, place)
+        elif place == colors:
+            self._pyramid(OPAQUE)
+        elif place == colors + 1 and (size := choices.size_under(event.x, self._keys)) is not None:
+            self._sized(size)
+
+    def _kind(self, game: SkyRiseView, place: int) -> None:
+        """A card of a suit, or a pyramid of its color; with four colors the fifth key stands for none."""
+        if place >= len(game.colors):
+            return
+        color = game.colors[place]
+        if self.cursor.on == "cell":
+            self.post_message(self.Entered("card", {"place": self.cursor.place, "suit": color.suit}))
+        else:
+            self._pyramid(color.name)
+
+    def _pyramid(self, color: Piece) -> None:
+        """Enter a pyramid, refused where a card is due; an antenna has a size to be chosen, before or after."""
+        if self._phase == "antennas" and self._picked_size is None:
+            self._picked = color
+            self._fill()
+            return
+        size = {} if self._picked_size is None else {"size": self._picked_size}
+        self._picked = self._picked_size = None
+        self._fill()
+        self.post_message(self.Entered("pyramid", {"place": self.cursor.place, "color": color, **size}))
+
+    def _sized(self, size: Size) -> None:
+        """The size of an antenna; on a level all have the same, so there the keys mean nothing."""
+        if self._phase != "antennas":
+            return
+        self._picked_size = size
+        if self._picked is None:
+            self._fill()
+        else:
+            self._pyramid(self._picked)

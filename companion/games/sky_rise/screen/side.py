@@ -1,0 +1,124 @@
+"""What stands above the log: the groups of the level, the columns, and the whole tower where there is room."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.content import Content
+
+from companion.dashboard.face import Part
+from companion.dashboard.screens.page import key_for_more
+from companion.dashboard.widgets.box import box_rows
+from companion.dashboard.widgets.static import Static
+from companion.games.sky_rise.rules.box import OPAQUE_LETTER
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
+from companion.games.sky_rise.rules.tower import title_of
+from companion.games.sky_rise.rules.view import ColorView, GroupView, LevelView, SkyRiseView
+from companion.games.sky_rise.screen.cursor import level_of
+from companion.games.sky_rise.screen.grid import chip, grid_rows, grid_width
+from companion.rules.game import Setup
+from companion.views import TableView
+
+_GAP = "   "
+_LABEL = 5
+_MOST_ROWS = 2
+"""Rows of groups or columns on a small screen; all of them stand on the page of statistics."""
+
+
+class SidePart(Part):
+    """Groups and columns in words; on a large screen all levels beside one another above them."""
+
+    DEFAULT_CSS = """
+    SidePart { layout: vertical; }
+    SidePart #levels { height: auto; margin: 0 0 1 0; text-wrap: nowrap; text-overflow: ellipsis; }
+    SidePart #words { height: auto; }
+    """
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._game: SkyRiseView | None = None
+        self._setup: Setup | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out the tower and the words."""
+        yield Static(id="levels")
+        yield Static(id="words")
+
+    def on_resize(self) -> None:
+        """Fit everything into the new width."""
+        self._fill()
+
+    def show(self, view: TableView) -> None:
+        """Show the groups and columns of a view."""
+        self._game, self._setup = view.game, view.setup
+        self._fill()
+
+    def _fill(self) -> None:
+        game, setup, width = self._game, self._setup, self.content_size.width
+        if game is None or setup is None or not width:
+            return
+        large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        tower = self.query_one("#levels", Static)
+        tower.display = large
+        tower.update(Content("\n").join(tower_rows(game, width)) if large else "")
+        most, key = None if large else _MOST_ROWS, key_for_more(self.app)
+        words = [*group_rows(game, level_of(game), width, most, key), *column_rows(game, width, most, key)]
+        if large or not words:
+            words += box_rows(setup, _LABEL, width, key)
+        self.query_one("#words", Static).update(Content("\n").join(words))
+
+
+def tower_rows(game: SkyRiseView, width: int) -> list[Content]:
+    """Return the levels from the ground up, side by side where they fit, below each other where they do not."""
+    wide = grid_width(game.levels[0])
+    abreast = max(1, (width + len(_GAP)) // (wide + len(_GAP)))
+    rows: list[Content] = []
+    for first in range(0, len(game.levels), abreast):
+        blocks = [_block(level, wide) for level in game.levels[first : first + abreast]]
+        rows += [Content(""), *(Content(_GAP).join(row) for row in zip(*blocks, strict=True))]
+    return rows[1:]
+
+
+def _block(level: LevelView, wide: int) -> list[Content]:
+    head = Content.assemble((title_of(level.number), "bold"))
+    return [row.truncate(wide, pad=True) for row in (head, *grid_rows(level))]
+
+
+def group_rows(
+    game: SkyRiseView, level: LevelView, width: int, most: int | None = None, key: str = ""
+) -> list[Content]:
+    """Return the groups of a level in words (SR-10): color, corners, the wild pyramids behind a plus, points."""
+    if level.size is None or not any(corner.pieces for corner in level.corners):
+        return []
+    colors = {color.name: color for color in game.colors}
+    said = [_group(colors[group.color], group) for group in level.groups]
+    return _wrapped(f"groups of {level.name}", said, width, most, key)
+
+
+def _group(color: ColorView, group: GroupView) -> Content:
+    wild = f" + {' '.join(OPAQUE_LETTER + place for place in group.opaque)}" if group.opaque else ""
+    own = " ".join(group.own)
+    return Content.assemble(chip(color.letter, color.name, color.ink), f" {own}{wild} = ", (str(group.points), "bold"))
+
+
+def column_rows(game: SkyRiseView, width: int, most: int | None = None, key: str = "") -> list[Content]:
+    """Return where columns stand (SR-15) and what they score, by color; nothing while there is none."""
+    said = []
+    for color in game.colors:
+        places = [one.place for one in game.columns if color.name in one.colors]
+        if places:
+            points = (str(COLUMN_POINTS * len(places)), "bold")
+            said.append(Content.assemble(chip(color.letter, color.name, color.ink), f" {' '.join(places)} = ", points))
+    return _wrapped("columns", said, width, most, key) if said else []
+
+
+def _wrapped(label: str, parts: list[Content], width: int, most: int | None, key: str) -> list[Content]:
+    """A label and parts that are not divided, in lines; `key` shows what does not fit in `most` of them."""
+    lines: list[list[Content]] = [[Content.assemble((label, "$quiet"))]]
+    for place, part in enumerate(parts or [Content("none")]):
+        if sum(each.cell_length + len(_GAP) for each in (*lines[-1], part)) > width:
+            if len(lines) == most:
+                lines[-1].append(Content.assemble((f"+{len(parts) - place}: {key}", "$quiet")))
+                break
+            lines.append([Content(" " * len(label))])
+        lines[-1].append(part)
+    return [Content(_GAP).join(line) for line in lines]

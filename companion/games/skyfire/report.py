@@ -1,0 +1,110 @@
+"""What reports show of SkyFire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from companion.games.skyfire.rules.model import State
+from companion.games.skyfire.rules.options import HOUSE_RULES
+from companion.games.skyfire.rules.result import EXAMPLE
+from companion.games.skyfire.rules.standings import earned, ended, scores, winners
+from companion.games.skyfire.rules.view import SkyFireView, ZoneView
+from companion.reports.games import Figures, HouseRule, Scores, Sheet, TimeLine
+from companion.reports.record import Record
+from companion.rules.columns import row
+from companion.rules.game import TABLE, SeatId, Setup
+
+
+class SkyFireReport:
+    """Rounds, launches and misfires of SkyFire."""
+
+    def winners(self, state: State) -> tuple[SeatId, ...]:
+        """Return who won (SF-18); a victory may be shared."""
+        return winners(state)
+
+    def scores(self, state: State) -> Scores:
+        """Return the points after each round that is over, then with those that the table set by hand (SF-T4)."""
+        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
+        names, after = [], []
+        for played in ended(state):
+            held = {seat: points + earned(played, seat) for seat, points in held.items()}
+            names.append(str(played.number))
+            after.append(tuple(held.values()))
+        if state.common.by_hand:
+            names.append("by hand")
+            after.append(tuple(scores(state).values()))
+        return Scores("points", tuple(names), tuple(after))
+
+    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
+        """Return nothing: nobody draws or shoots against the clock."""
+        return ()
+
+    def matrix(self, _state: State) -> tuple[tuple[int, ...], ...]:
+        """Return nothing: nobody puts anybody else out."""
+        return ()
+
+    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
+        """Return the rulings that differ from their defaults."""
+        return tuple(
+            HouseRule(rule.clause, rule.name, chosen, rule.alternatives[0])
+            for rule in HOUSE_RULES
+            if (chosen := setup.options.get(rule.name, rule.alternatives[0])) != rule.alternatives[0]
+        )
+
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
+        """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""
+        state: State = record.state
+        results = [played.result for played in ended(state) if played.result is not None]
+        return {
+            seat.id: Figures(
+                rounds_won=sum(seat.id in result.winners for result in results),
+                games_won=int(seat.id in winners(state)),
+            )
+            for seat in state.setup.seats
+        }
+
+    def is_ruling(self, kind: str) -> bool:
+        """Return whether it is more than a card placed, or noted."""
+        return kind not in ("place", "backs", "hand_noted", "place_noted")
+
+    def sheet(self, record: Record) -> Sheet:
+        """Return the round, the seats, the zones and what is awaited; nothing that a seat noted for itself."""
+        view: SkyFireView = record.game.view(record.state, TABLE)
+        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
+        return Sheet((*_seats(view), "", *_zones(view), "", f"awaited: {view.awaiting}"), rules)
+
+
+_SEATS = (16, 8, 12, 6)
+_ZONES = (6, 7, 9, 40)
+
+
+def _seats(view: SkyFireView) -> Iterator[str]:
+    if view.example:
+        yield EXAMPLE
+    begins = next((seat.name for seat in view.seats if seat.begins), "?")
+    yield f"{view.round_name}, target: {view.target.text}; {begins} begins"
+    if not view.clockwise:
+        yield "turns go counter-clockwise"
+    if view.result:
+        yield view.result
+    yield ""
+    yield row(("seat", "points", "status", "hand"), _SEATS)
+    for seat in view.seats:
+        yield row((seat.name, str(seat.score), seat.status, str(seat.hand)), _SEATS)
+
+
+def _zones(view: SkyFireView) -> Iterator[str]:
+    initials = {seat.id: seat.initial for seat in view.seats}
+    yield row(("zone", "cards", "a launch", "placed by"), _ZONES)
+    for zone in view.zones:
+        placed = " ".join(initials[card.seat] for card in zone.cards) or "-"
+        yield row((str(zone.number), str(len(zone.cards)), str(zone.points), placed), _ZONES)
+        yield from _turned(zone)
+    yield f"a right misfire scores {view.misfire_points}, a wrong one {view.wrong_misfire_points} for each opponent"
+
+
+def _turned(zone: ZoneView) -> Iterator[str]:
+    if zone.turned:
+        word = f" (by the table's word: {zone.word})" if zone.word else ""
+        shown = f", {', '.join(zone.faces)}{word}" if zone.faces else ""
+        yield f"       turned up: {zone.turned}{shown}{', closed' if zone.closed else ''}"

@@ -1,0 +1,147 @@
+"""What the cards in the box show: the tables of the component file, what is wrong with one, and what its holes cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, card_of, clean, deck_for
+from companion.games.skyfire.rules.model import State
+from companion.rules.components import Box, Field, Problem, Row, Table, box_of, still_open
+
+GAME = "skyfire"
+COUNTS = {
+    "fireworks cards": (20, "SF-1"),
+    "target cards": (10, "SF-1"),
+    "finale cards": (2, "SF-1"),
+    "fireworks cards with three players": (12, "SF-2"),
+    "target cards with three players": (4, "SF-2"),
+    "target cards in the stack": (4, "SF-3"),
+    "target cards removed with four or five players": (6, "SF-3"),
+    "cards dealt to each player": (4, "SF-7"),
+    "fireworks cards left over with four players": (4, "SF-7"),
+}
+_CALLED = Field("called", "text", optional=True)
+_FACE = (
+    _CALLED,
+    Field("symbols", "texts"),
+    Field("back", "text", optional=True),
+    Field("copies", "number", least=1, optional=True),
+)
+TABLES = (
+    Table("count", "how many cards there are", (Field("value", "number"),), names=tuple(COUNTS)),
+    Table("fireworks", "the face and the back of a fireworks card (SF-6)", _FACE),
+    Table("target", "the symbols of a target card (SF-8)", (_CALLED, Field("symbols", "texts"))),
+    Table(
+        "finale",
+        "the symbols of a finale card, and with how many players it is used (SF-1)",
+        (
+            _CALLED,
+            Field("symbols", "texts", optional=True),
+            Field("players", "numbers", least=3, most=5, optional=True),
+        ),
+    ),
+)
+_TABLE_OF = {"fireworks": "fireworks cards", "target": "target cards", "finale": "finale cards"}
+
+
+def check(box: Box) -> tuple[Problem, ...]:
+    """Return where the box contradicts SF-1 to SF-7 or itself."""
+    return (*_counts(box), *_sums(box), *_white(box), *_finales(box), *_names(box))
+
+
+def costs(box: Box) -> tuple[str, ...]:
+    """Return what the open rows cost the table, a line each."""
+    said = []
+    if any(row.status == "example" for row in box.rows):
+        said.append("example deck: these cards are made up, real ones go into the component file (SF-6)")
+    if unknown := _unknown(box.table("fireworks")):
+        reason = "answer 'satisfied?' by hand, and there are no odds"
+        said.append(f"symbols unknown, {unknown} fireworks cards: {reason} (SF-6)")
+    elif not all(row.fields.get("back") for row in box.table("fireworks")):
+        said.append("backs unknown: odds do not take backs in sight into account (SF-6)")
+    if unknown := _unknown([*box.table("target"), *box.table("finale")]):
+        said.append(f"symbols unknown, {unknown} targets and finales: enter the target's symbols each round (SF-8)")
+    return tuple(said)
+
+
+def notes(state: State) -> tuple[str, ...]:
+    """How many facts of the box are open and their cost, where its cards contradict the rules, what is inferred."""
+    box, current = box_of(state.setup), state.current
+    said = list(still_open(GAME, box))
+    said += [f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in (*_sums(box), *_white(box))]
+    players = len(current.players) if current is not None else len(state.common.playing)
+    if players == NO_WHITE:
+        said.append("three players: no card with a white symbol; 12 fireworks and 4 targets stay (SF-2, inferred)")
+    return tuple(said)
+
+
+def _unknown(rows: Sequence[Row]) -> int:
+    return sum(row.fields.get("symbols") is None for row in rows)
+
+
+def _value(box: Box, name: str) -> int:
+    """What the file says of a count, else the rules."""
+    row = box.row("count", name)
+    return row.value if row is not None and row.value is not None else COUNTS[name][0]
+
+
+def _counts(box: Box) -> Iterator[Problem]:
+    for name, (stated, clause) in COUNTS.items():
+        if (value := _value(box, name)) != stated:
+            yield Problem("count", name, f"the value is {value}", f"{stated} by the published rules", clause)
+    dealt, left = _value(box, "cards dealt to each player"), _value(box, "fireworks cards left over with four players")
+    if (total := _value(box, "fireworks cards")) != 4 * dealt + left:
+        name = "fireworks cards left over with four players"
+        yield Problem("count", name, f"4 x {dealt} dealt and {left} left over are not {total}", f"{total}", "SF-7")
+
+
+def _sums(box: Box) -> Iterator[Problem]:
+    """The rows of each kind of card are as many as there are cards."""
+    for table, count in _TABLE_OF.items():
+        found, wanted = sum(row.fields.get("copies", 1) for row in box.table(table)), _value(box, count)
+        if found != wanted:
+            why = f"{found} {count} are listed, copies counted"
+            yield Problem(table, "", why, f"{wanted} (a row for each card, or copies)", COUNTS[count][1])
+
+
+def _white(box: Box) -> Iterator[Problem]:
+    """Where all faces are known, those without white are as many as SF-2 infers."""
+    deck = deck_for(box, NO_WHITE)
+    for table, cards in (("fireworks", deck.fireworks), ("target", deck.targets)):
+        if not box.table(table) or _unknown(box.table(table)):
+            continue
+        name = f"{_TABLE_OF[table]} with three players"
+        found, wanted = sum(card.copies for card in cards), _value(box, name)
+        if found != wanted:
+            yield Problem(table, "", f"{found} {_TABLE_OF[table]} show no white symbol", f"{wanted}", "SF-2")
+    if deck.complete and deck.cards < NO_WHITE * DEALT:
+        yield Problem("fireworks", "", f"{deck.cards} cards cannot be dealt to three", f"{NO_WHITE * DEALT}", "SF-7")
+
+
+def _finales(box: Box) -> Iterator[Problem]:
+    known = [row for row in box.table("finale") if "players" in row.fields]
+    for players in (3, 4, 5):
+        using = [row for row in known if players in row.fields["players"]]
+        if len(using) > 1 or (not using and len(known) == len(box.table("finale"))):
+            why = f"{len(using)} finales are for {players} players"
+            yield Problem(
+                "finale", using[-1].name if using else "", why, "one for three players, one for four or five", "SF-1"
+            )
+    for row in known:
+        if 3 in row.fields["players"] and card_of(row).white:
+            yield Problem("finale", row.name, "the finale of three players shows a white symbol", "none", "SF-2")
+
+
+def _names(box: Box) -> Iterator[Problem]:
+    """Names and symbols that could not be told apart in a typed line."""
+    for table in _TABLE_OF:
+        cards = [card_of(row) for row in box.table(table)]
+        for place, card in enumerate(cards):
+            if any(clean(card.name) == clean(other.name) for other in cards[:place]):
+                yield Problem(table, card.name, "two cards are called so", "copies, or another name", "SF-6")
+    for row in box.rows:
+        for text in (row.fields.get("called", row.name), *row.fields.get("symbols", ())):
+            if row.table in _TABLE_OF and ("+" in text or "," in text):
+                yield Problem(
+                    row.table, row.name, f"{text!r} has a + or a comma", "none: they part symbols and cards", "SF-6"
+                )

@@ -1,0 +1,250 @@
+"""The fold: a state and a fact give the next state, or a refusal with its clause. Pure; nothing derived is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules import notes, seen
+from companion.games.skyfire.rules.deck import DEALT, Face, deck_for
+from companion.games.skyfire.rules.flow import (
+    answered,
+    eliminate,
+    next_turn,
+    open_round,
+    require_alive,
+    require_player,
+    settle,
+    still_open,
+    with_zone,
+)
+from companion.games.skyfire.rules.judge import closed
+from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
+from companion.games.skyfire.rules.options import read_options
+from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
+from companion.rules.common import (
+    COMMON_FACTS,
+    Common,
+    SeatJoins,
+    SeatLeaves,
+    apply_common,
+    require_running,
+    require_since,
+)
+from companion.rules.components import box_of
+from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.seats import refuse_twins
+
+RULES_VERSION = 2
+_BY_HAND = (f.Deal, f.Place, f.Launch, f.Misfire)  # what does not count while the game pauses (SF-T3)
+
+
+def start(setup: Setup) -> State:
+    """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
+    if setup.rules_version != RULES_VERSION:
+        stated = f"the game was recorded under version {setup.rules_version} of the rules of SkyFire"
+        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    _require_seats(len(setup.seats), "were named")
+    refuse_twins([seat.id for seat in setup.seats])
+    refuse_twins([seat.name for seat in setup.seats])
+    box = box_of(setup)
+    return State(Common(setup), read_options(setup.options), (deck_for(box, 3), deck_for(box, 4)))
+
+
+def _require_seats(count: int, what: str) -> None:
+    if count not in SEAT_COUNTS:
+        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
+        raise Refused("SF-5", f"{count} {'seat' if count == 1 else 'seats'} {what}", wanted)
+
+
+def apply(state: State, fact: Fact, entry: int) -> State:
+    """Return the state after `fact`, entry number `entry`; raise `Refused` when the rules do not allow it."""
+    if isinstance(fact, COMMON_FACTS):
+        return _people(state, fact)
+    if isinstance(fact, _BY_HAND):
+        require_running(state.common, fact.at)
+    if isinstance(fact, f.Place | f.Launch | f.Misfire) and (current := still_open(state)) is not None:
+        require_since(current.begun, fact.at, "SF-7", "the deal")
+    handler = _HANDLERS.get(type(fact))
+    if handler is None:
+        raise Refused("FORMAT", f"{fact.kind} is no fact of SkyFire", "a fact of SkyFire")
+    return settle(handler(state, fact, entry))
+
+
+# -- people (SF-T1, SF-T2)
+
+
+def _people(state: State, fact: Fact) -> State:
+    current = still_open(state)
+    if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
+        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", "a seat that has not")
+    if isinstance(fact, SeatJoins):
+        if winners(state):
+            raise Refused("SF-T2", "the game is over", "a new game")
+        if current is not None:
+            raise Refused(
+                "SF-T2", "a round is open, and its zones are as many as its players less one", "its end first"
+            )
+        _require_seats(len(state.common.playing) + 1, "would play")
+    if isinstance(fact, SeatLeaves) and current is not None and current.question is not None:
+        raise Refused("SF-T1", "a launch or a misfire waits for its answer", "the answer first")
+    after = replace(state, common=apply_common(state.common, fact, scores(state)))
+    if isinstance(fact, SeatLeaves) and current is not None and fact.seat in current.alive:
+        return eliminate(after, current, fact.seat)
+    return after
+
+
+# -- the round and its turns
+
+
+def _deal(state: State, fact: f.Deal, _entry: int) -> State:
+    if winners(state):
+        raise Refused("SF-18", "the game is over", "a new game")
+    if (current := still_open(state)) is not None:
+        raise Refused("SF-9", f"round {current.number} is not over", "a launch or a misfire that ends it")
+    players = tuple(seat.id for seat in state.common.playing)
+    _require_seats(len(players), "are left")
+    first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
+    target = Face(deck.finale.name, deck.finale.symbols) if is_final(number) and deck.finale is not None else None
+    opened = Round(
+        number=number,
+        players=players,
+        first=first,
+        turn=first,
+        hands=tuple((seat, DEALT) for seat in players),
+        zones=(Zone(),) * (len(players) - 1),
+        target=target if target is not None and target.symbols is not None else None,
+        left_over=max(0, deck.cards - DEALT * len(players)),
+        begun=fact.at,
+    )
+    return replace(state, past=state.rounds, current=opened)
+
+
+def _first(state: State, fact: f.First, _entry: int) -> State:
+    current = open_round(state)
+    require_player(state, current, fact.seat)
+    if current.moves or current.out:
+        raise Refused("SF-R3", "the round has begun", "the first player before the first turn")
+    return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
+
+
+def _direction(state: State, fact: f.Direction, _entry: int) -> State:
+    if state.options["direction"] == "clockwise":
+        raise Refused("SF-R8", "turns go clockwise at this table", "direction=table, chosen before the game")
+    return replace(state, clockwise=fact.clockwise)
+
+
+def _on_turn(state: State) -> tuple[Round, SeatId]:
+    current = open_round(state)
+    if current.question is not None:
+        what = "the launch" if current.question.zone is not None else "the misfire"
+        raise Refused("SF-11", f"{what} waits for the word whether the target is satisfied", "yes or no")
+    assert current.turn is not None
+    return current, current.turn
+
+
+def _zone(state: State, current: Round, number: int) -> Zone:
+    if number > len(current.zones):
+        zones = f"there are {len(current.zones)} launch zones with {len(current.players)} players"
+        raise Refused("SF-5", zones, f"zone 1 to {len(current.zones)}")
+    zone = current.zone(number)
+    if closed(zone, state.options):
+        raise Refused("SF-R7", f"zone {number} failed and is closed at this table", "another zone")
+    return zone
+
+
+def _place(state: State, fact: f.Place, entry: int) -> State:
+    current, seat = _on_turn(state)
+    zone = _zone(state, current, fact.zone)
+    if current.hand(seat) == 0:
+        raise Refused("SF-13", f"{state.name(seat)} has no cards", "a launch or a misfire")
+    hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
+    current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
+    current = with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
+    moved = Move("place", seat, fact.zone, entry, fact.at)
+    return next_turn(replace(state, current=replace(current, hands=hands, moves=(*current.moves, moved))))
+
+
+def _launch(state: State, fact: f.Launch, entry: int) -> State:
+    current, seat = _on_turn(state)
+    zone = _zone(state, current, fact.zone)
+    if not zone.cards and state.options["empty_launch"] == "refused":
+        raise Refused("SF-R6", f"zone {fact.zone} is empty", "a zone with cards")
+    current = with_zone(current, fact.zone, replace(zone, turned=len(zone.cards)))
+    moved = Move("launch", seat, fact.zone, entry, fact.at)
+    asked = replace(current, moves=(*current.moves, moved), question=Question(seat, fact.zone))
+    return replace(state, current=asked)
+
+
+def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
+    current, seat = _on_turn(state)
+    if held := current.hand(seat):
+        cards = f"{held} card" if held == 1 else f"{held} cards"
+        raise Refused("SF-12", f"{state.name(seat)} holds {cards}", "a misfire with an empty hand only")
+    zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
+    moved = Move("misfire", seat, None, entry, fact.at)
+    asked = replace(current, zones=zones, moves=(*current.moves, moved), question=Question(seat, None))
+    return replace(state, current=asked)
+
+
+def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
+    current = open_round(state)
+    if current.question is None:
+        raise Refused("SF-14", "no launch and no misfire waits for an answer", "a launch or a misfire first")
+    return answered(state, current, current.question, fact.satisfied)
+
+
+# -- the table's word (SF-T5)
+
+
+def _turn(state: State, fact: f.Turn, _entry: int) -> State:
+    current, _ = _on_turn(state)
+    require_alive(state, current, fact.seat)
+    return replace(state, current=replace(current, turn=fact.seat))
+
+
+def _override(state: State, fact: f.Override, _entry: int) -> State:
+    current, _ = _on_turn(state)
+    require_player(state, current, fact.seat)
+    if (fact.status == "out") == (fact.seat in current.out):
+        raise Refused("SF-T5", f"{state.name(fact.seat)} is {fact.status} already", "the other one")
+    if fact.status == "out":
+        return eliminate(state, current, fact.seat)
+    if fact.seat in state.common.left:
+        raise Refused("SF-T1", f"{state.name(fact.seat)} has left the game", "a seat that is in the game")
+    return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
+
+
+def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
+    current = open_round(state)
+    for place, seat in enumerate(fact.seats):
+        require_player(state, current, seat)
+        if seat in fact.seats[:place]:
+            raise Refused("SF-T5", f"{state.name(seat)} is named twice", "each winner once")
+    points = fact.points if fact.seats else 0
+    result = Result("table", "SF-T5", fact.seats, points, reason=fact.reason)
+    return replace(state, current=replace(current, turn=None, question=None, result=result))
+
+
+_Handler = Callable[[State, Any, int], State]
+_HANDLERS: dict[type[Fact], _Handler] = {
+    f.Deal: _deal,
+    f.First: _first,
+    f.Direction: _direction,
+    f.Place: _place,
+    f.Launch: _launch,
+    f.Misfire: _misfire,
+    f.Satisfied: _satisfied,
+    f.Target: seen.target,
+    f.Removed: seen.removed,
+    f.Revealed: seen.revealed,
+    f.Backs: seen.backs,
+    f.HandShown: seen.hand_shown,
+    f.HandNoted: notes.hand_noted,
+    f.PlaceNoted: notes.place_noted,
+    f.Turn: _turn,
+    f.Override: _override,
+    f.RoundEnd: _round_end,
+}

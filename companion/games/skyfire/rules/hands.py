@@ -1,0 +1,123 @@
+"""What hands mean: gestures of the zones and the trigger, and keys, to facts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+
+from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
+from companion.games.skyfire.rules.fold import apply
+from companion.games.skyfire.rules.keys import PREFIX
+from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.standings import open_targets, winners
+from companion.rules.game import Fact, Ignored, Moment, Refused, Retraction
+from companion.rules.gestures import TRIGGER, Gesture, GestureKind
+from companion.rules.trying import meant
+
+_SAID = "said at the table"
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something: a launch, a misfire, or the deal between rounds."""
+    if state.common.paused:
+        return False
+    current = still_open(state)
+    if current is None:
+        return _zone_of(state, channel) is not None and not winners(state)
+    if current.question is not None:
+        return False
+    return channel == TRIGGER or _zone_of(state, channel) is not None
+
+
+def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+    """Return the fact a gesture stands for, or why it stands for none."""
+    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
+
+
+def _meant(state: State, gesture: Gesture) -> Fact:
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    held = gesture.kind is GestureKind.HOLD
+    if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
+        raise Refused("SF-12", "nobody shoots in SkyFire", "the trigger held for a misfire")
+    if gesture.channel == TRIGGER:
+        if not held:
+            raise Refused("SF-12", "the trigger was tapped; held, it declares a misfire", "the trigger held")
+        return f.Misfire(at=at)
+    zone = _zone_of(state, gesture.channel)
+    if zone is None:
+        zones = len(_players(state)) - 1
+        raise Refused("SF-5", f"{gesture.channel} is no launch zone, there are {zones}", f"zone-1 to zone-{zones}")
+    if not held:
+        return f.Place(at=at, zone=zone)
+    return f.Deal(at=at) if still_open(state) is None else f.Launch(at=at, zone=zone)
+
+
+def _players(state: State) -> tuple[str, ...]:
+    current = still_open(state)
+    return current.players if current is not None else tuple(seat.id for seat in state.common.playing)
+
+
+def _zone_of(state: State, channel: str) -> int | None:
+    """The number of the launch zone that channel is; None for any other channel."""
+    zones = [f"zone-{number}" for number in range(1, len(_players(state)))]
+    return zones.index(channel) + 1 if channel in zones else None
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    """Return what a key stands for; raise `Refused` when it means nothing now."""
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    fact = _numbered(state, word, int(number)) if number else _plain(state, word)
+    apply(state, fact, entry=1)
+    return fact
+
+
+def _numbered(state: State, word: str, number: int) -> Fact:
+    match word:
+        case "place":
+            return f.Place(zone=number)
+        case "launch":
+            return f.Launch(zone=number)
+    seat = state.setup.seats[number - 1].id
+    current = open_round(state)
+    return f.Override(seat=seat, status="in" if seat in current.out else "out", reason=_SAID)
+
+
+_PLAIN: dict[str, Callable[[], Fact]] = {
+    "deal": f.Deal,
+    "misfire": f.Misfire,
+    "satisfied": lambda: f.Satisfied(satisfied=True),
+    "unsatisfied": lambda: f.Satisfied(satisfied=False),
+    "nobody": lambda: f.RoundEnd(reason=_SAID),
+}
+
+
+def _plain(state: State, word: str) -> Fact:
+    match word:
+        case "first":
+            current = open_round(state)
+            return f.First(seat=_left_of(current, current.first))
+        case "direction":
+            return f.Direction(clockwise=not state.clockwise)
+        case "target":
+            return f.Target(card=_next_target(state))
+        case "turn":
+            current = open_round(state)
+            return f.Turn(seat=seat_after(state, current, current.turn or current.first) or current.first, reason=_SAID)
+    if word not in _PLAIN:
+        raise Refused("KEY", f"{word!r} is no action of SkyFire", "one of its actions")
+    return _PLAIN[word]()
+
+
+def _left_of(current: Round, seat: str) -> str:
+    return current.players[(current.players.index(seat) + 1) % len(current.players)]
+
+
+def _next_target(state: State) -> str:
+    """The name of the target that comes after this round's, among those that may lie on the stack."""
+    current = open_round(state)
+    names = [face.name for face in open_targets(state) if face.symbols is not None and face.name is not None]
+    if not names:
+        raise Refused("SF-6", "no target is known by its symbols", "the target's symbols, entered as a fact")
+    named = current.target.name if current.target is not None else None
+    return names[(names.index(named) + 1) % len(names)] if named in names else names[0]

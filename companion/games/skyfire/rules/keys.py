@@ -1,0 +1,70 @@
+"""The keyboard of SkyFire as data: the zones, the answers, the table's word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.games.skyfire.rules.facts import MOST_ZONES
+from companion.rules.actions import Action, named
+from companion.rules.game import Setup
+
+PREFIX = "skyfire."
+PLACE_KEYS = ("1", "2", "3", "4")
+LAUNCH_KEYS = ("q", "w", "e", "r")
+IN_OUT_KEYS = ("Q", "W", "E", "R", "T", "Y", "U", "I", "O", "P")
+
+GAME = "game"
+_COMMON = (
+    Action("deal", ("enter",), "deal", "Four cards each are dealt, a round begins (SF-7).", GAME, True),
+    Action("misfire", ("m",), "misfire", "With an empty hand: all zones are turned up (SF-12).", GAME, True),
+    Action("satisfied", ("s",), "satisfied", "The zone, or any zone, satisfies the target (SF-14).", GAME, True),
+    Action("unsatisfied", ("n",), "unsatisfied", "The target is not satisfied (SF-14).", GAME, True),
+    Action("first", ("f",), "who begins", "The next seat begins the round (SF-R3).", GAME),
+    Action("target", ("g",), "target", "The next of the targets known by name is this round's (SF-8).", GAME),
+    Action("direction", ("d",), "direction", "Turns go the other way round (SF-R8).", GAME),
+    Action("turn", ("t",), "whose turn", "The table says that it is the next seat's turn (SF-T5).", "table"),
+    Action("nobody", ("N",), "no points", "The table ends the round without points (SF-T5).", "table"),
+)
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do with these seats."""
+    zones = min(MOST_ZONES, len(setup.seats) - 1)
+    rows = [action for zone in range(1, zones + 1) for action in _zone(zone)]
+    seats = [
+        Action(
+            f"inout.{place}",
+            (key,),
+            f"{seat.initial} in/out",
+            f"The table puts {seat.name} out, or in (SF-T5).",
+            "table",
+        )
+        for place, (seat, key) in enumerate(zip(setup.seats, IN_OUT_KEYS, strict=False), start=1)
+    ]
+    return tuple(replace(action, id=PREFIX + action.id) for action in (*rows, *_COMMON, *seats))
+
+
+def _zone(number: int) -> tuple[Action, Action]:
+    """The keys of one zone; only the first zone's stand in the footer, for the others lie beside them."""
+    place, launch = PLACE_KEYS[number - 1], LAUNCH_KEYS[number - 1]
+    placing = f"Who is on turn places a card in zone {number} (SF-10)."
+    launching = f"Who is on turn launches zone {number} (SF-11)."
+    return (
+        Action(f"place.{number}", (place,), f"place {number}", placing, "zones", number == 1),
+        Action(f"launch.{number}", (launch,), f"launch {number}", launching, "zones", number == 1),
+    )
+
+
+_OWN = {action.id: action.keys[0] for action in _COMMON}
+_ROWS = {"place": PLACE_KEYS, "launch": LAUNCH_KEYS}
+
+
+def key_of(what: str) -> str:
+    """The key that does `what`, for a sentence (see `actions.named`)."""
+    return named(PREFIX + what, _OWN[what])
+
+
+def keys_of(row: str, zones: Iterable[int]) -> str:
+    """The keys that `place` in or `launch` these zones, counted from 0, for a sentence."""
+    return " ".join(named(f"{PREFIX}{row}.{zone + 1}", _ROWS[row][zone]) for zone in zones)

@@ -1,0 +1,261 @@
+"""What a seat can work out: for each zone, how likely it is to satisfy the target (SF-6, SF-T7)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from companion.games.skyfire.rules.deck import Card, Deck, Face, Symbols, same_card
+from companion.games.skyfire.rules.joint import Pile, Places, none_satisfies
+from companion.games.skyfire.rules.judge import answer, zone_satisfies
+from companion.games.skyfire.rules.model import Group, Note, Question, Round, Slot, State
+from companion.games.skyfire.rules.notes import minus
+from companion.games.skyfire.rules.odds import ContradictionError, Kind, Source, probability
+from companion.rules.game import SeatId
+
+NO_BACK = ""  # stands for every back where the component file does not know them all
+NO_ZONE = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """How likely the zone is to satisfy the target, as an exact fraction; None where nobody can know, for `reason`.
+    `NO_ZONE` stands for that no zone satisfies it."""
+
+    zone: int
+    probability: Fraction | None
+    reason: str = ""
+
+
+class _UnknownError(Exception):
+    """Why there are no odds."""
+
+
+def odds_of(state: State, played: Round, seat: SeatId, note: Note) -> tuple[Odds, ...]:
+    """Return the odds of each zone for the seat that noted `note`."""
+    try:
+        table = _Table(state, played, _groups(note, dict(played.shown).get(seat)))
+    except _UnknownError as why:
+        return tuple(_settled(state, played, number, str(why)) for number in range(1, len(played.zones) + 1))
+    return tuple(table.odds(number) for number in range(1, len(played.zones) + 1))
+
+
+def none_odds_of(state: State, played: Round, seat: SeatId, note: Note) -> Odds:
+    """Return how likely a misfire that this seat declared now were to be right (SF-12)."""
+    try:
+        return _Table(state, played, _groups(note, dict(played.shown).get(seat))).none()
+    except _UnknownError as why:
+        known = answer(played, Question(seat, None), state.options)
+        return Odds(NO_ZONE, None, str(why)) if known is None else Odds(NO_ZONE, Fraction(not known))
+
+
+def _settled(state: State, played: Round, number: int, why: str) -> Odds:
+    """What is plain without the deck: an empty zone, or one of which everybody has seen every card."""
+    known = zone_satisfies(played, played.zone(number), state.options)
+    return Odds(number, None, why) if known is None else Odds(number, Fraction(known))
+
+
+class _Table:
+    """The cards as one seat knows them: which lie where, and which can still be anywhere."""
+
+    def __init__(self, state: State, played: Round, groups: tuple[Group, ...]) -> None:
+        self.state, self.played, self.deck, self.groups = state, played, state.deck, groups
+        self.target = _target(played)
+        _require_known(self.deck, played)
+        self.known = {group.slots[0]: group.cards[0] for group in self.groups if _is_plain(group)}
+        self.spread = [group for group in self.groups if not _is_plain(group)]
+        _require_in_sight(self.known, self.spread, played)
+        self.pool = _minus(_kinds(self.deck), map(self.kind, self._seen()))
+        self.sources = [Counter(map(self.kind, group.cards)) for group in self.spread]
+        self._require_room()
+
+    def kind(self, face: Face) -> Kind:
+        """Symbols and back of a card that was named."""
+        found = {_kind(card, self.deck) for card in self.deck.fireworks if same_card(face, card)}
+        if not found:
+            raise _UnknownError(f"{face} is no card in play by the component file")
+        if len(found) > 1:
+            raise _UnknownError(f"several cards show {face}, with different backs: note the card's name")
+        return found.pop()
+
+    def _seen(self) -> Iterator[Face]:
+        """All cards whose whereabouts the seat knows, or that it knows to be its own."""
+        for zone in self.played.zones:
+            yield from zone.faces
+        for _, faces in self.played.shown:
+            yield from faces
+        for slot, face in self.known.items():
+            if not _in_sight(self.played, slot):
+                yield face
+        for group in self.spread:
+            yield from group.cards
+
+    def _require_room(self) -> None:
+        """The cards that can be anywhere are as many as the places for them."""
+        held = sum(cards for _, cards in self.played.hands) - sum(len(faces) for _, faces in self.played.shown)
+        own = sum(len(group.cards) - len(group.slots) for group in self.spread)
+        places = held - own + self.played.left_over + sum(1 for _ in self._open_slots())
+        if self.pool.total() != places:
+            raise _UnknownError("the cards in play are not as many as the component file says")
+
+    def _open_slots(self) -> Iterator[tuple[Slot, str | None]]:
+        """The places of unseen cards in zones that are not the seat's own by its notes, with the back in sight."""
+        taken = {slot for group in self.groups for slot in group.slots}
+        for slot, back in _slots(self.played, self.deck):
+            if slot not in taken and not _in_sight(self.played, slot):
+                yield slot, back
+
+    def odds(self, number: int) -> Odds:
+        """The odds of one zone."""
+        faces = [self.kind(face)[0] for face in self._faces(number)]
+        once = self.state.options["satisfies"] == "set"
+        left_over = [back for back in self.played.left_over_backs if back is not None and self.deck.backs]
+        sources = [_source(self.pool, list(self._open_slots()), number, left_over)]
+        backs = dict(_slots(self.played, self.deck))
+        for group, cards in zip(self.spread, self.sources, strict=True):
+            sources.append(_source(cards, [(slot, backs[slot]) for slot in group.slots], number, []))
+        try:
+            found = probability(self.target, faces, sources, once=once)
+        except ContradictionError as why:
+            return Odds(number, None, f"the backs entered do not fit the cards: {why} (SF-6)")
+        loose = any(slot[0] == number for group in self.spread for slot in group.slots)
+        hint = "you have not noted which of your cards lies here: each is taken to be equally likely" if loose else ""
+        return Odds(number, found, hint)
+
+    def none(self) -> Odds:
+        """The odds that no zone satisfies the target."""
+        zones = range(1, len(self.played.zones) + 1)
+        faces = tuple(tuple(self.kind(face)[0] for face in self._faces(number)) for number in zones)
+        left_over = tuple(back for back in self.played.left_over_backs if back is not None and self.deck.backs)
+        backs = dict(_slots(self.played, self.deck))
+        piles = [_pile(self.pool, list(self._open_slots()), zones, left_over)]
+        for group, cards in zip(self.spread, self.sources, strict=True):
+            piles.append(_pile(cards, [(slot, backs[slot]) for slot in group.slots], zones, ()))
+        once = self.state.options["satisfies"] == "set"
+        try:
+            found = none_satisfies(self.target, faces, tuple(piles), once=once)
+        except ContradictionError as why:
+            return Odds(NO_ZONE, None, f"the backs entered do not fit the cards: {why} (SF-6)")
+        loose = any(group.slots for group in self.spread)
+        hint = "you have not noted where each of your cards lies: each is taken to be equally likely" if loose else ""
+        return Odds(NO_ZONE, found, hint)
+
+    def _faces(self, number: int) -> Iterator[Face]:
+        yield from self.played.zone(number).faces
+        for slot, face in self.known.items():
+            if slot[0] == number and not _in_sight(self.played, slot):
+                yield face
+
+
+def _target(played: Round) -> Symbols:
+    if played.target is None or played.target.symbols is None:
+        raise _UnknownError("the symbols of the target are not entered (SF-8)")
+    return played.target.symbols
+
+
+def _require_known(deck: Deck, played: Round) -> None:
+    if not deck.complete:
+        raise _UnknownError("symbols unknown: the component file does not know every face in play (SF-6)")
+    for number, zone in enumerate(played.zones, start=1):
+        if len(zone.faces) < zone.turned:
+            raise _UnknownError(f"the cards of zone {number} were turned up and are not entered (SF-R1)")
+
+
+def _groups(note: Note, shown: tuple[Face, ...] | None) -> tuple[Group, ...]:
+    """What the seat noted, its hand among it; of a hand that lies open by now, only what it placed since."""
+    if note.hand is None:
+        return note.groups
+    if shown is None:
+        return (*note.groups, Group(note.hand, note.since))
+    placed = minus(note.hand, shown)
+    if placed is None:
+        raise _UnknownError("the hand you noted is not the one that lies open")
+    return (*note.groups, Group(placed, note.since))
+
+
+def _is_plain(group: Group) -> bool:
+    """Whether it is one card in one place."""
+    return len(group.cards) == len(group.slots) == 1
+
+
+def _in_sight(played: Round, slot: Slot) -> bool:
+    """Whether the card there is one of those that everybody has seen and somebody entered."""
+    return slot[1] < len(played.zone(slot[0]).faces)
+
+
+def _require_in_sight(known: Mapping[Slot, Face], spread: Sequence[Group], played: Round) -> None:
+    for group in spread:
+        for slot in group.slots:
+            if _in_sight(played, slot):
+                raise _UnknownError(f"note which of your cards you placed in zone {slot[0]}")
+    for number, zone in enumerate(played.zones, start=1):
+        own = Counter(face.symbols for slot, face in known.items() if slot[0] == number and _in_sight(played, slot))
+        if not own <= Counter(face.symbols for face in zone.faces):
+            raise _UnknownError(f"the cards of zone {number} as entered are not those you noted there")
+
+
+def _slots(played: Round, deck: Deck) -> Iterator[tuple[Slot, str | None]]:
+    """Every card in a zone, with its back where it counts."""
+    for number, zone in enumerate(played.zones, start=1):
+        for place, card in enumerate(zone.cards):
+            yield (number, place), card.back if deck.backs else None
+
+
+def _kind(card: Card, deck: Deck) -> Kind:
+    return card.symbols or (), (card.back or NO_BACK) if deck.backs else NO_BACK
+
+
+def _kinds(deck: Deck) -> Counter[Kind]:
+    kinds: Counter[Kind] = Counter()
+    for card in deck.fireworks:
+        kinds[_kind(card, deck)] += card.copies
+    return kinds
+
+
+def _minus(kinds: Counter[Kind], gone: Iterable[Kind]) -> Counter[Kind]:
+    left = kinds.copy()
+    for kind in gone:
+        if not left[kind]:
+            raise _UnknownError("a card was noted or seen more often than the component file says there are")
+        left[kind] -= 1
+    return +left
+
+
+def _source(
+    cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], number: int, beside: Sequence[str]
+) -> Source:
+    here = [back for slot, back in slots if slot[0] == number]
+    elsewhere = [back for slot, back in slots if slot[0] != number]
+    return Source(
+        cards,
+        Counter(back for back in here if back is not None),
+        sum(back is None for back in here),
+        Counter([*(back for back in elsewhere if back is not None), *beside]),
+    )
+
+
+def _pile(
+    cards: Mapping[Kind, int], slots: Sequence[tuple[Slot, str | None]], zones: Iterable[int], beside: tuple[str, ...]
+) -> Pile:
+    lying = [[back for slot, back in slots if slot[0] == number] for number in zones]
+    places = (
+        Places(tuple(sorted(back for back in backs if back is not None)), sum(back is None for back in backs))
+        for backs in lying
+    )
+    return Pile(tuple(sorted(cards.items())), tuple(places), tuple(sorted(beside)))
+
+
+def misfire_odds(state: State, seat: SeatId) -> Odds | None:
+    """Return how likely it is that no zone satisfies the target, for a seat that has noted something."""
+    played = state.current
+    note = played.note(seat) if played is not None else None
+    return None if played is None or note is None else none_odds_of(state, played, seat, note)
+
+
+def seat_odds(state: State, seat: SeatId) -> tuple[Odds, ...]:
+    """Return the odds of each zone of the running round for a seat that has noted something; none for any other."""
+    played = state.current
+    note = played.note(seat) if played is not None else None
+    return () if played is None or note is None else odds_of(state, played, seat, note)

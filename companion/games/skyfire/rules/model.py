@@ -1,0 +1,177 @@
+"""The state of a game of SkyFire: rounds, zones, what was seen, what seats noted for themselves. All immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.skyfire.rules.deck import NO_WHITE, Deck, Face
+from companion.rules.common import Common
+from companion.rules.game import Moment, Seat, SeatId, Setup
+from companion.rules.house_rules import Options
+
+ROUNDS = 5  # SF-18
+WRONG_MISFIRE = 3  # SF-17
+SEAT_COUNTS = range(3, 6)  # SF-2, SF-3, SF-4
+
+Slot = tuple[int, int]  # a zone, from 1, and the place of a card in it, from 0
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A card in a zone: who put it there and when, as entry `entry`; its back where somebody entered it."""
+
+    seat: SeatId
+    entry: int
+    at: Moment | None
+    back: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A launch zone. The first `turned` cards have been turned up together; `faces` are those of them that were
+    entered, in no order, for the reason `word` where the table entered what cannot be; `failed` are the seats that
+    launched it wrongly, the last one with `failed_with` cards in it."""
+
+    cards: tuple[Placed, ...] = ()
+    turned: int = 0
+    faces: tuple[Face, ...] = ()
+    word: str = ""
+    failed: tuple[SeatId, ...] = ()
+    failed_with: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A launch of `zone`, or a misfire (zone None), that waits for the word whether the target is satisfied."""
+
+    seat: SeatId
+    zone: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a round ended: each of `winners` scores `points`. `seat` launched `zone` or declared; by `clause`."""
+
+    how: Literal["launch", "misfire", "wrong_misfire", "nobody", "table"]
+    clause: str
+    winners: tuple[SeatId, ...] = ()
+    points: int = 0
+    seat: SeatId | None = None
+    zone: int | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Cards of a seat that lie in `slots`, in an order nobody noted."""
+
+    cards: tuple[Face, ...]
+    slots: tuple[Slot, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """What a seat noted for itself: `hand` are the cards that are in its hand or in the slots `since`, filled since it
+    noted them; `groups` are what it put where."""
+
+    hand: tuple[Face, ...] | None = None
+    since: tuple[Slot, ...] = ()
+    groups: tuple[Group, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a seat did on a turn, as entry `entry`; `zone` is None for a misfire."""
+
+    what: Literal["place", "launch", "misfire"]
+    seat: SeatId
+    zone: int | None
+    entry: int
+    at: Moment | None
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round: the players in the order of the seats, the one on `turn` (None when it is over), and the zones.
+
+    `out` are the eliminated in order, those who left among them; `left_over` counts the cards beside the play area and
+    `left_over_backs` are theirs as far as entered; `shown` are hands laid open; `notes` are secret.
+    """
+
+    number: int
+    players: tuple[SeatId, ...]
+    first: SeatId
+    turn: SeatId | None
+    hands: tuple[tuple[SeatId, int], ...]
+    zones: tuple[Zone, ...]
+    target: Face | None
+    left_over: int
+    begun: Moment | None = None
+    out: tuple[SeatId, ...] = ()
+    question: Question | None = None
+    result: Result | None = None
+    moves: tuple[Move, ...] = ()
+    left_over_backs: tuple[str | None, ...] = ()
+    shown: tuple[tuple[SeatId, tuple[Face, ...]], ...] = ()
+    notes: tuple[tuple[SeatId, Note], ...] = ()
+
+    @property
+    def alive(self) -> tuple[SeatId, ...]:
+        """The players who are not eliminated, in order."""
+        return tuple(seat for seat in self.players if seat not in self.out)
+
+    def hand(self, seat: SeatId) -> int:
+        """How many cards the seat holds; none for who does not play this round."""
+        return dict(self.hands).get(seat, 0)
+
+    def note(self, seat: SeatId) -> Note | None:
+        """What the seat noted for itself, if anything."""
+        return dict(self.notes).get(seat)
+
+    def zone(self, number: int) -> Zone:
+        """The zone of that number, from 1."""
+        return self.zones[number - 1]
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A game: the people, the rounds before, and the round that is open or was played last.
+
+    `decks` are the cards in play with three players and with more; `removed` the targets taken out openly.
+    """
+
+    common: Common
+    options: Options
+    decks: tuple[Deck, Deck]
+    past: tuple[Round, ...] = ()
+    current: Round | None = None
+    removed: tuple[Face, ...] = ()
+    clockwise: bool = True
+
+    @property
+    def setup(self) -> Setup:
+        """The seats as they are now, and the house rules."""
+        return self.common.setup
+
+    @property
+    def rounds(self) -> tuple[Round, ...]:
+        """All rounds in order."""
+        return self.past if self.current is None else (*self.past, self.current)
+
+    @property
+    def deck(self) -> Deck:
+        """The cards in play in the round, or in the first one."""
+        return self.deck_with(len(self.current.players if self.current is not None else self.common.playing))
+
+    def deck_with(self, players: int) -> Deck:
+        """The cards in play with that many players (SF-2, SF-3, SF-4)."""
+        return self.decks[0] if players == NO_WHITE else self.decks[1]
+
+    def seat(self, seat: SeatId) -> Seat:
+        """The seat with that id."""
+        return next(found for found in self.setup.seats if found.id == seat)
+
+    def name(self, seat: SeatId) -> str:
+        """What the table calls that seat."""
+        return self.seat(seat).name

@@ -1,0 +1,70 @@
+"""The result so far: as plain lines, and as plain JSON values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.standings import earned, scores, winners
+from companion.games.skyfire.rules.text import awaiting, names, points, result_sentence, round_name
+
+EXAMPLE = "example deck: these cards are made up"
+
+
+def summary(state: State) -> tuple[str, ...]:
+    """Return the standings, each round with its result, and what is awaited."""
+    example = (EXAMPLE,) if state.deck.example else ()
+    return (*example, *_standings(state), *_rounds(state), _closing(state))
+
+
+def _standings(state: State) -> Iterator[str]:
+    held = scores(state)
+    for seat in sorted(state.setup.seats, key=lambda seat: -held[seat.id]):
+        won = sum(played.result is not None and seat.id in played.result.winners for played in state.rounds)
+        left = ", left the game" if seat.id in state.common.left else ""
+        by_hand = f", {state.common.added(seat.id):+d} by hand" if state.common.added(seat.id) else ""
+        yield f"{seat.name}: {points(held[seat.id])}, {won} {'round' if won == 1 else 'rounds'} won{by_hand}{left}"
+
+
+def _rounds(state: State) -> Iterator[str]:
+    for played in state.rounds:
+        target = f", target {played.target}" if played.target is not None else ""
+        ending = result_sentence(state, played.result) if played.result is not None else "open"
+        yield f"{round_name(played.number)}{target}: {ending}"
+
+
+def _closing(state: State) -> str:
+    first = winners(state)
+    return f"winner: {names(state, first)} (SF-18)" if first else f"open: {awaiting(state)}"
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return the result as plain JSON values; None where something is unknown or did not happen."""
+    return {
+        "scores": scores(state),
+        "won_by": list(winners(state)),
+        "by_hand": dict(state.common.by_hand),
+        "left": sorted(state.common.left),
+        "example_deck": state.deck.example,
+        "rounds": [_round(played) for played in state.rounds],
+    }
+
+
+def _round(played: Round) -> dict[str, Any]:
+    """`winner` is who won the round alone."""
+    result = played.result
+    won_by = result.winners if result is not None else ()
+    return {
+        "number": played.number,
+        "how": result.how if result is not None else "open",
+        "clause": result.clause if result is not None else None,
+        "winner": won_by[0] if len(won_by) == 1 else None,
+        "winners": list(won_by),
+        "points": {seat: earned(played, seat) for seat in played.players},
+        "first": played.first,
+        "target": str(played.target) if played.target is not None else None,
+        "zones": [len(zone.cards) for zone in played.zones],
+        "eliminated": list(played.out),
+        "moves": len(played.moves),
+    }

@@ -1,0 +1,149 @@
+"""What everybody can see and somebody enters: the target, faces turned up, backs, hands laid open."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules.deck import Deck, Face, clean, identify, read_faces
+from companion.games.skyfire.rules.flow import open_round, require_player, with_zone
+from companion.games.skyfire.rules.model import Round, State
+from companion.games.skyfire.rules.standings import is_final, used_targets
+from companion.games.skyfire.rules.together import (
+    more_than_there_are,
+    refuse_backs,
+    refuse_other_cards,
+    refuse_the_opposite,
+    refuse_too_many,
+    refuse_unknown_symbols,
+)
+from companion.rules.game import Refused
+
+STACK = 4  # SF-5: the targets on the finale
+NOBODY_LOOKED = "?"  # a back that nobody entered
+
+
+def target(state: State, fact: f.Target, _entry: int) -> State:
+    """Return the state once the target of the round is named (SF-8); raise `Refused`."""
+    current = open_round(state)
+    if any(zone.failed for zone in current.zones):
+        raise Refused("SF-8", "a launch was judged by this round's target", "that launch taken back first")
+    deck, final = state.deck, is_final(current.number)
+    stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
+    face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
+    if face.symbols is None and face.name is None:
+        raise Refused("SF-8", f"{fact.card!r} is no target", "its name, or its symbols with + between")
+    if not final:
+        _refuse_gone(state, face)
+    return replace(state, current=replace(current, target=face))
+
+
+def _refuse_gone(state: State, face: Face) -> None:
+    if face.name is None:
+        return
+    if face.name in {used.name for used in used_targets(state)}:
+        raise Refused("SF-5", f"{face.name} was the target of an earlier round", "a target still on the stack")
+    if face.name in {gone.name for gone in state.removed}:
+        raise Refused("SF-5", f"{face.name} was taken out", "a target still on the stack")
+
+
+def removed(state: State, fact: f.Removed, _entry: int) -> State:
+    """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
+    if state.options["removed_targets"] == "random_unseen":
+        raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open")
+    targets = state.deck.targets
+    if state.deck is state.decks[0]:
+        raise Refused(
+            "SF-2", "with three players the white targets go back, and none is chosen", "four or five players"
+        )
+    gone = sum(card.copies for card in targets) - STACK
+    if len(fact.cards) != gone:
+        raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets")
+    faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
+    if (often := more_than_there_are(faces, targets)) is not None:
+        raise Refused("SF-5", f"{often} is named more often than there is such a target", "each target taken out once")
+    played = {face.name for face in (*used_targets(state), *_target_now(state)) if face.name is not None}
+    if both := [face for face in faces if face.name in played]:
+        raise Refused("SF-5", f"{both[0]} was played for, so it was on the stack", "the targets that were taken out")
+    return replace(state, removed=faces)
+
+
+def _target_now(state: State) -> tuple[Face, ...]:
+    current = state.current
+    return () if current is None or current.target is None or is_final(current.number) else (current.target,)
+
+
+def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
+    """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
+    if state.current is None:
+        raise Refused("SF-7", "no round has begun", "four cards for each player first")
+    current = state.current
+    if fact.zone > len(current.zones):
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", f"zone 1 to {len(current.zones)}")
+    zone = current.zone(fact.zone)
+    if not zone.turned:
+        raise Refused("SF-11", f"the cards of zone {fact.zone} were not turned up", "a launch or a misfire first")
+    if len(fact.cards) != zone.turned:
+        given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
+        raise Refused("SF-11", given, "each card that was turned up")
+    word = fact.reason.strip()
+    faces = _faces(state.deck, fact.cards, word)
+    entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
+    if not word:
+        refuse_unknown_symbols(state, faces)
+        refuse_too_many(state, with_zone(current, fact.zone, replace(zone, faces=())), faces)
+        refuse_other_cards(zone, faces)
+        refuse_the_opposite(state, entered, fact.zone)
+        refuse_backs(state, current, entered)
+    return replace(state, current=entered)
+
+
+def _faces(deck: Deck, cards: tuple[str, ...], word: str) -> tuple[Face, ...]:
+    faces = read_faces(cards, deck.fireworks, deck.out, vouched=bool(word))
+    return tuple(identify(face, deck.fireworks) for face in faces)
+
+
+def backs(state: State, fact: f.Backs, _entry: int) -> State:
+    """Return the state once backs in sight are entered (SF-6, SF-7); raise `Refused`."""
+    current = open_round(state)
+    if fact.zone > len(current.zones):
+        raise Refused("SF-5", f"there are {len(current.zones)} launch zones", f"zone 1 to {len(current.zones)}")
+    lying = current.left_over if fact.zone == f.LEFT_OVER else len(current.zone(fact.zone).cards)
+    where = "left over" if fact.zone == f.LEFT_OVER else f"in zone {fact.zone}"
+    if len(fact.backs) > lying:
+        raise Refused("SF-6", f"{len(fact.backs)} backs, and {lying} cards {where}", f"{lying} backs at most")
+    given = [None if back.strip() in ("", NOBODY_LOOKED) else clean(back) for back in fact.backs]
+    found = (*given, *[None] * (lying - len(given)))
+    entered = (
+        replace(current, left_over_backs=found) if fact.zone == f.LEFT_OVER else _with_backs(current, fact.zone, found)
+    )
+    if not fact.reason.strip():
+        refuse_backs(state, current, entered)
+    return replace(state, current=entered)
+
+
+def _with_backs(current: Round, number: int, found: tuple[str | None, ...]) -> Round:
+    zone = current.zone(number)
+    cards = tuple(replace(card, back=back) for card, back in zip(zone.cards, found, strict=True))
+    return with_zone(current, number, replace(zone, cards=cards))
+
+
+def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
+    """Return the state once an eliminated seat's hand lies open (SF-R4); raise `Refused`."""
+    current = open_round(state)
+    require_player(state, current, fact.seat)
+    if state.options["eliminated_hand"] == "kept_hidden":
+        raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", "eliminated_hand=shown")
+    if fact.seat not in current.out:
+        raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is")
+    if len(fact.cards) != current.hand(fact.seat):
+        held = current.hand(fact.seat)
+        raise Refused(
+            "SF-R4", f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}", "each card of the hand"
+        )
+    others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
+    faces = _faces(state.deck, fact.cards, fact.reason.strip())
+    if not fact.reason.strip():
+        refuse_unknown_symbols(state, faces)
+        refuse_too_many(state, replace(current, shown=others), faces)
+    return replace(state, current=replace(current, shown=(*others, (fact.seat, faces))))

@@ -1,0 +1,72 @@
+"""What follows from the rounds: scores, who leads, whether the game is over, who begins and what the target is."""
+
+from __future__ import annotations
+
+from companion.games.skyfire.rules.deck import Face
+from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Round, State
+from companion.rules.game import Refused, SeatId
+
+
+def ended(state: State) -> tuple[Round, ...]:
+    """The rounds that have their result."""
+    return tuple(played for played in state.rounds if played.result is not None)
+
+
+def earned(played: Round, seat: SeatId) -> int:
+    """What the seat scored in that round."""
+    return played.result.points if played.result is not None and seat in played.result.winners else 0
+
+
+def scores(state: State) -> dict[SeatId, int]:
+    """Each seat's points, those set by hand among them, in the order of the seats."""
+    return {
+        seat.id: sum(earned(played, seat.id) for played in state.rounds) + state.common.added(seat.id)
+        for seat in state.setup.seats
+    }
+
+
+def leaders(state: State) -> tuple[SeatId, ...]:
+    """The seats with the most points among those who have not left (SF-T1)."""
+    held, playing = scores(state), [seat.id for seat in state.common.playing]
+    best = max((held[seat] for seat in playing), default=0)
+    return tuple(seat for seat in playing if held[seat] == best)
+
+
+def winners(state: State) -> tuple[SeatId, ...]:
+    """Who won the game; nobody while it is not over (SF-18)."""
+    if len(ended(state)) < ROUNDS or (state.current is not None and state.current.result is None):
+        return ()
+    first = leaders(state)
+    return () if len(first) > 1 and state.options["tie"] == "extra_round" else first
+
+
+def is_final(number: int) -> bool:
+    """Whether that round is played for the finale: the fifth, and any after it (SF-8, SF-T6)."""
+    return number >= ROUNDS
+
+
+def next_first(state: State) -> SeatId:
+    """Who begins the next round (SF-R3); raise `Refused` when nobody plays any more."""
+    order = [seat.id for seat in state.setup.seats]
+    playing = [seat.id for seat in state.common.playing]
+    if not playing:
+        raise Refused("SF-5", "everybody has left", f"{SEAT_COUNTS.start} players")
+    if state.current is None:
+        return playing[0]
+    result = state.current.result
+    won_by = result.winners if result is not None else ()
+    if state.options["first_player"] == "winner" and len(won_by) == 1 and won_by[0] in playing:
+        return won_by[0]
+    after = order.index(state.current.first) + 1
+    return next(seat for seat in (*order[after:], *order[:after]) if seat in playing)
+
+
+def used_targets(state: State) -> tuple[Face, ...]:
+    """The targets of earlier rounds: they have left the stack (SF-5, inferred)."""
+    return tuple(played.target for played in state.past if played.target is not None)
+
+
+def open_targets(state: State) -> tuple[Face, ...]:
+    """The targets that may lie on the stack now, as far as the cards tell them apart."""
+    gone = {face.name for face in (*used_targets(state), *state.removed)}
+    return tuple(Face(card.name, card.symbols) for card in state.deck.targets if card.name not in gone)

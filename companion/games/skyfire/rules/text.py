@@ -1,0 +1,223 @@
+"""The sentences of SkyFire: what a fact says, what followed from it, what is awaited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.games.skyfire.rules import facts as f
+from companion.games.skyfire.rules.deck import DEALT
+from companion.games.skyfire.rules.flow import still_open
+from companion.games.skyfire.rules.judge import closed
+from companion.games.skyfire.rules.keys import key_of, keys_of
+from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Question, Result, Round, State
+from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
+from companion.rules.actions import PRESS
+from companion.rules.common import COMMON_FACTS, describe_common
+from companion.rules.game import TABLE, Fact, SeatId
+from companion.rules.pauses import GO_ON
+
+
+def points(number: int) -> str:
+    """`1 point`, `3 points`."""
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def cards(number: int) -> str:
+    """`1 card`, `3 cards`."""
+    return "1 card" if number == 1 else f"{number} cards"
+
+
+def names(state: State, seats: Sequence[SeatId]) -> str:
+    """`Ada`, `Ada and Bo`, `Ada, Bo and Cleo`; `nobody` for no seats."""
+    said = [state.name(seat) for seat in seats]
+    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) if said else "nobody"
+
+
+def round_name(number: int) -> str:
+    """`round 2 of 5`, `round 5 of 5, the finale`, or `extra round 6`."""
+    if number > ROUNDS:
+        return f"extra round {number}, for the finale"
+    return f"round {number} of {ROUNDS}" + (", the finale" if is_final(number) else "")
+
+
+def result_sentence(state: State, result: Result) -> str:
+    """How a round ended, with its clause."""
+    who = names(state, result.winners)
+    each = " each" if len(result.winners) > 1 else ""
+    scored = f"{points(result.points)}{each} for {who}"
+    seat = state.name(result.seat) if result.seat is not None else ""
+    match result.how:
+        case "launch":
+            return f"zone {result.zone} satisfies the target, {scored} ({result.clause})"
+        case "misfire":
+            return f"no zone satisfies the target, {seat}'s misfire is right: {scored} ({result.clause})"
+        case "wrong_misfire":
+            ends = scored if result.winners else "nobody else is left to score"
+            return f"a zone satisfies the target, {seat}'s misfire is wrong: {ends} ({result.clause})"
+        case "table":
+            why = f", {result.reason}" if result.reason else ""
+            return f"the table ends the round{why}: {scored if result.winners else 'no points'} ({result.clause})"
+    return f"the round ends without points ({result.clause})"
+
+
+# -- facts
+
+
+def describe(before: State, after: State, fact: Fact, viewer: SeatId = TABLE) -> str:
+    """The sentence of a fact as `viewer` may read it, and what followed from it."""
+    if isinstance(fact, COMMON_FACTS):
+        said = describe_common(before.common, fact)
+    else:
+        said = (
+            _round_fact(before, after, fact) or _seen(after, fact) or _noted(after, fact, viewer) or _word(after, fact)
+        )
+    return "; ".join(filter(None, (said, *_consequences(before, after))))
+
+
+def _round_fact(before: State, after: State, fact: Fact) -> str:
+    on_turn = before.name(before.current.turn) if before.current is not None and before.current.turn else ""
+    match fact:
+        case f.Deal() if after.current is not None:
+            first = after.name(after.current.first)
+            return f"{round_name(after.current.number)}: {cards(DEALT)} each are dealt, {first} begins (SF-7)"
+        case f.First(seat=seat):
+            return f"{after.name(seat)} begins the round (SF-R3)"
+        case f.Direction(clockwise=clockwise):
+            return f"turns go {'clockwise' if clockwise else 'counter-clockwise'} (SF-R8)"
+        case f.Place(zone=zone) if after.current is not None:
+            return f"{on_turn} places a card in zone {zone}, now {cards(len(after.current.zone(zone).cards))}"
+        case f.Launch(zone=zone) if after.current is not None:
+            count = len(after.current.zone(zone).cards)
+            shown = f"its {cards(count)} turned up" if count else "there is no card in it"
+            return f"{on_turn} launches zone {zone}, {shown} (SF-11)"
+        case f.Misfire():
+            return f"{on_turn} declares a misfire, all zones are turned up (SF-12)"
+        case f.Satisfied(satisfied=satisfied):
+            return _table_says(before, satisfied)
+    return ""
+
+
+def _table_says(before: State, satisfied: bool) -> str:
+    question = before.current.question if before.current is not None else None
+    if question is not None and question.zone is not None and not satisfied:
+        return f"the table says that zone {question.zone} does not satisfy the target (SF-14)"
+    return f"the table says {'yes' if satisfied else 'no'} (SF-14)"
+
+
+def _consequences(before: State, after: State) -> list[str]:
+    """Who was eliminated, how the round ended, how the game did."""
+    old, new = before.current, after.current
+    if old is None or new is None or len(before.past) != len(after.past):
+        return []
+    said = [f"{after.name(seat)} is eliminated from the round" for seat in new.out if seat not in old.out]
+    if new.result is not None and old.result is None:
+        said.append(result_sentence(after, new.result))
+    if winners(after) and not winners(before):
+        said.append(_victory(after))
+    return said
+
+
+def _victory(state: State) -> str:
+    first = winners(state)
+    share = "wins" if len(first) == 1 else "share the victory"
+    return f"{names(state, first)} {share} with {points(scores(state)[first[0]])} (SF-18)"
+
+
+def _seen(after: State, fact: Fact) -> str:
+    match fact:
+        case f.Target() if after.current is not None:
+            return f"the target is {after.current.target} (SF-8)"
+        case f.Removed():
+            return f"taken out: {_listed(map(str, after.removed))} (SF-5)"
+        case f.Revealed(zone=zone) if after.current is not None:
+            shows = _listed(map(str, after.current.zone(zone).faces))
+            return f"zone {zone} shows {shows}{_by_word(fact.reason)} (SF-11)"
+        case f.Backs(zone=zone, backs=backs):
+            where = "left over" if zone == f.LEFT_OVER else f"in zone {zone}"
+            return f"backs {where}: {_listed(backs)}{_by_word(fact.reason)} (SF-6)"
+        case f.HandShown(seat=seat) if after.current is not None:
+            shown = dict(after.current.shown).get(seat, ())
+            return f"{after.name(seat)} lays the hand open: {_listed(map(str, shown))}{_by_word(fact.reason)} (SF-R4)"
+    return ""
+
+
+def _listed(items: Iterable[str]) -> str:
+    return ", ".join(items) or "nothing"
+
+
+def _noted(after: State, fact: Fact, viewer: SeatId) -> str:
+    """A secret: the whole of it to its seat alone."""
+    match fact:
+        case f.HandNoted(seat=seat, cards=hand):
+            own = f": {_listed(hand)}" if viewer == seat else ""
+            return f"{after.name(seat)} noted a hand, for {after.name(seat)}'s eyes only{own}"
+        case f.PlaceNoted(seat=seat, card=card):
+            own = f": {card} in zone {fact.zone}" if viewer == seat else ""
+            return f"{after.name(seat)} noted a placed card, for {after.name(seat)}'s eyes only{own}"
+    return ""
+
+
+def _word(after: State, fact: Fact) -> str:
+    match fact:
+        case f.Turn(seat=seat, reason=reason):
+            return f"the table says that it is {after.name(seat)}'s turn{_because(reason)} (SF-T5)"
+        case f.Override(seat=seat, status=status, reason=reason):
+            return f"the table puts {after.name(seat)} {status}{_because(reason)} (SF-T5)"
+        case f.RoundEnd():
+            return ""  # its consequence says it all
+    return fact.kind
+
+
+def _by_word(reason: str) -> str:
+    """That cards were entered whatever speaks against them (SF-T5)."""
+    return f", by the table's word: {reason.strip()}" if reason.strip() else ""
+
+
+def _because(reason: str) -> str:
+    return f", {reason}" if reason else ""
+
+
+# -- what is awaited
+
+
+def awaiting(state: State) -> str:
+    """What is awaited now, and the key or tap that answers it."""
+    current = still_open(state)
+    if state.common.paused:
+        asked = current.question if current is not None else None
+        return f"paused: {GO_ON} goes on (SF-T3)" + (f"; {_question(state, asked)}" if asked is not None else "")
+    if current is not None:
+        return _turn(state, current) if current.question is None else _question(state, current.question)
+    if winners(state):
+        return f"{_victory(state)}, the game is over"
+    playing = len(state.common.playing)
+    if playing not in SEAT_COUNTS:
+        return f"{playing} players are too few: somebody joins (SF-T2), or the table stops here"
+    coming = len(ended(state)) + 1
+    begins = state.name(next_first(state))
+    tied = "tied, so " if coming > ROUNDS else ""
+    how = f"deal {DEALT} cards each, then {PRESS} {key_of('deal')} or hold a zone"
+    return f"{tied}{round_name(coming)}: {how}; {begins} begins (SF-7)"
+
+
+def _question(state: State, question: Question) -> str:
+    who, yes, no = state.name(question.seat), f"{key_of('satisfied')}: yes", f"{key_of('unsatisfied')}: no"
+    if question.zone is None:
+        return f"{who} declared a misfire: does any zone satisfy the target? {yes}, {no}ne does (SF-12)"
+    return f"{who} launched zone {question.zone}: does it satisfy the target? {yes}, {no} (SF-11)"
+
+
+def _turn(state: State, current: Round) -> str:
+    seat = current.turn or current.first
+    able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
+    place = keys_of("place", able)
+    filled = [zone for zone in able if current.zones[zone].cards or state.options["empty_launch"] == "allowed"]
+    launch = f"to launch, or {PRESS} {keys_of('launch', filled)} (SF-11)"
+    if current.hand(seat):
+        said = f"{state.name(seat)}: tap a zone to place, or {PRESS} {place} (SF-10)"
+        said += f"; hold it {launch}" if filled else ""
+    else:
+        options = f"hold a zone {launch}; " if filled else ""
+        misfire = f"hold the trigger for a misfire, or {PRESS} {key_of('misfire')} (SF-12)"
+        said = f"{state.name(seat)} has no cards: {options}{misfire}"
+    return said if current.moves else f"{said}; {key_of('first')}: another seat begins (SF-R3)"

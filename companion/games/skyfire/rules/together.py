@@ -1,0 +1,131 @@
+"""What cannot all be true of cards in sight: more of a card than there are, faces that say the opposite of an answer,
+backs that no such card has. The table can enter them all the same, with its reason (SF-T5)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from companion.games.skyfire.rules.deck import Card, Deck, Face
+from companion.games.skyfire.rules.judge import closed, satisfies, zone_satisfies
+from companion.games.skyfire.rules.model import Round, State, Zone
+from companion.rules.game import Refused
+
+TABLES_WORD = "or the table's word, with its reason"
+
+
+def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
+    """Raise `Refused` for a symbol that neither the component file, nor the target, nor a card entered before shows: a
+    word that was mistyped would decide a launch."""
+    known = {symbol for face in _heard_of(state) for symbol in face.symbols or ()}
+    for face in faces:
+        strange = [symbol for symbol in face.symbols or () if symbol not in known]
+        if face.name is None and strange:
+            expected = f"a symbol of the target or of the component file, {TABLES_WORD}"
+            raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", expected)
+
+
+def _heard_of(state: State) -> Iterator[Face]:
+    deck = state.deck
+    for card in (*deck.fireworks, *deck.targets, *deck.out, *((deck.finale,) if deck.finale is not None else ())):
+        yield Face(card.name, card.symbols)
+    for played in state.rounds:
+        yield from (played.target,) if played.target is not None else ()
+        yield from _in_sight(played)
+
+
+def _in_sight(played: Round) -> Iterator[Face]:
+    """The faces that everybody has seen and somebody entered."""
+    for zone in played.zones:
+        yield from zone.faces
+    for _, faces in played.shown:
+        yield from faces
+
+
+def more_than_there_are(faces: Iterable[Face], cards: Sequence[Card]) -> Face | None:
+    """Return a face of which there are more than of such cards; a card whose face nobody knows can be any."""
+    counts = Counter(faces)
+    named = Counter({face.name: count for face, count in counts.items() if face.name is not None})
+    left = {card.name: card.copies - named[card.name] for card in cards}
+    if (often := next((card for card in cards if left[card.name] < 0), None)) is not None:
+        return Face(often.name, often.symbols)
+    blank = sum(left[card.name] for card in cards if card.symbols is None)
+    for face, count in counts.items():
+        if face.name is None:
+            blank -= max(0, count - sum(left[card.name] for card in cards if card.symbols == face.symbols))
+            if blank < 0:
+                return face
+    return None
+
+
+def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
+    """Raise `Refused` where `faces`, with all others seen in the round, are more cards of a kind than there are. Others
+    that are too many already, by the table's word, speak against none."""
+    cards, seen = state.deck.fireworks, list(_in_sight(others))
+    often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
+    if often is not None:
+        reason = f"{often} would have been seen more often than there is such a card"
+        raise Refused("SF-1", reason, f"each card once, {TABLES_WORD}")
+
+
+def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
+    """Raise `Refused` where a zone that grew does not show the cards any more that it showed before."""
+    if len(before.faces) == len(faces):
+        return
+    gone = Counter(face.symbols for face in before.faces) - Counter(face.symbols for face in faces)
+    if gone and None not in gone:
+        face = next(face for face in before.faces if face.symbols in gone)
+        raise Refused(
+            "SF-R1", f"the zone has shown {face} before", f"the cards it showed and those since, {TABLES_WORD}"
+        )
+
+
+def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
+    """Raise `Refused` where the faces of the zone contradict how a launch or a misfire ended."""
+    zone, result = entered.zone(number), entered.result
+    target = entered.target.symbols if entered.target is not None else None
+    if target is None or any(face.symbols is None for face in zone.faces):
+        return
+    shown = satisfies(target, zone.faces, state.options)
+    said = ""
+    if shown and zone.failed_with == zone.turned:
+        said = f"zone {number} failed, and these cards satisfy the target"
+    elif shown and result is not None and result.how == "misfire" and not closed(zone, state.options):
+        said = f"the misfire was right, and these cards of zone {number} satisfy the target"
+    elif not shown and result is not None and result.how == "launch" and result.zone == number:
+        said = f"zone {number} was launched rightly, and these cards do not satisfy the target"
+    elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
+        said = "the misfire was wrong, and no zone satisfies the target with these cards"
+    if said:
+        raise Refused("SF-14", said, f"that answer taken back first, {TABLES_WORD}")
+
+
+def _none(state: State, played: Round) -> bool:
+    open_zones = [zone for zone in played.zones if not closed(zone, state.options)]
+    return all(zone_satisfies(played, zone, state.options) is False for zone in open_zones)
+
+
+def refuse_backs(state: State, before: Round, entered: Round) -> None:
+    """Raise `Refused` where more backs of a kind are in sight than cards have them, or others than the faces of a zone
+    have, as far as the component file knows the backs; not where that was so before, by the table's word."""
+    if not state.deck.backs:
+        return
+    said = _wrong_backs(state.deck, entered)
+    if said and not _wrong_backs(state.deck, before):
+        raise Refused("SF-6", said, f"the backs of these cards, {TABLES_WORD}")
+
+
+def _wrong_backs(deck: Deck, played: Round) -> str:
+    every: Counter[str | None] = Counter()
+    for card in deck.fireworks:
+        every[card.back] += card.copies
+    lying = [card.back for zone in played.zones for card in zone.cards] + list(played.left_over_backs)
+    if more := Counter(lying) - every - Counter({None: len(lying)}):
+        return f"more backs {next(iter(more))!r} are in sight than cards have it"
+    by_name = {card.name: card.back for card in deck.fireworks}
+    for number, zone in enumerate(played.zones, start=1):
+        seen = Counter(card.back for card in zone.cards[: len(zone.faces)] if card.back is not None)
+        faces = [by_name[face.name] for face in zone.faces if face.name is not None]
+        if len(faces) == len(zone.faces) and seen - Counter(back for back in faces if back is not None):
+            return f"the backs and the faces entered for zone {number} are not of the same cards"
+    return ""

@@ -1,0 +1,296 @@
+"""The view of a table of SkyFire: everything a screen shows, nothing it has to work out.
+
+A seat's own notes and odds are in its own view alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.skyfire.rules.box import notes
+from companion.games.skyfire.rules.deck import Deck, Face
+from companion.games.skyfire.rules.flow import still_open
+from companion.games.skyfire.rules.judge import closed, launch_points, misfire_points, misfire_winners, zone_satisfies
+from companion.games.skyfire.rules.known import Odds, misfire_odds, seat_odds
+from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
+from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
+from companion.games.skyfire.rules.text import awaiting, result_sentence, round_name
+from companion.rules.actions import with_keys
+from companion.rules.game import TABLE, Moment, SeatId
+
+Phase = Literal["ready", "open", "question", "over", "finished"]
+SeatStatus = Literal["in", "on turn", "eliminated", "left", "sits out", "winner"]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """A seat: `hand`, `status` and `earned` are of the round; `score` (with what was added by hand) and `won`, its
+    rounds won, of the game."""
+
+    id: SeatId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    status: SeatStatus
+    hand: int
+    score: int
+    earned: int
+    won: int
+    begins: bool
+    shown: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardView:
+    """A card in a zone: who placed it, when, as entry `entry`; its back where entered; whether it lies face up."""
+
+    seat: SeatId
+    entry: int
+    at: Moment | None
+    back: str | None
+    face_up: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneView:
+    """A launch zone. `points` is what a right launch scores now (SF-15); `satisfies` whether it satisfies the target,
+    None where that takes the table's word; `faces` are those of the first `turned` cards that were entered, `words` the
+    same as one types them, `word` why the table entered what cannot be."""
+
+    number: int
+    cards: tuple[CardView, ...]
+    points: int
+    satisfies: bool | None
+    turned: int
+    faces: tuple[str, ...]
+    words: tuple[str, ...]
+    word: str
+    failed: tuple[SeatId, ...]
+    closed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TargetView:
+    """The target of the round: `name` and `symbols` as far as known; `stack` are those that may still lie there."""
+
+    name: str | None
+    symbols: tuple[str, ...] | None
+    finale: bool
+    stack: tuple[str, ...]
+
+    @property
+    def text(self) -> str:
+        """The target in words; `unknown` where nobody entered it."""
+        return str(Face(self.name, self.symbols)) if self.name or self.symbols else "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class RoundView:
+    """A round that is over: its target and how it ended, in words, and what each seat that played scored."""
+
+    name: str
+    target: str
+    result: str
+    points: tuple[tuple[SeatId, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """What a seat noted for itself: its hand, what it put where (zone, cards), the odds of each zone, and for who has
+    no cards left in a running round, those of a misfire."""
+
+    hand: tuple[str, ...] | None
+    placed: tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]
+    odds: tuple[Odds, ...]
+    none: Odds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SkyFireView:
+    """A table of SkyFire. `misfire_points` is what a right misfire scores now (SF-16), and each of `misfire_others`
+    scores `wrong_misfire_points` by a wrong one (SF-17). `deck` are the cards in play by the component file, `moves`
+    those of the round in order, `history` the rounds that are over; `own` is the viewing seat's alone, None for the
+    table."""
+
+    phase: Phase
+    round: int
+    rounds: int
+    round_name: str
+    target: TargetView
+    seats: tuple[SeatView, ...]
+    turn: SeatId | None
+    clockwise: bool
+    zones: tuple[ZoneView, ...]
+    asked: int | None
+    misfire_points: int
+    misfire_others: tuple[SeatId, ...]
+    wrong_misfire_points: int
+    left_over: int
+    left_over_backs: tuple[str | None, ...]
+    begun: Moment | None
+    last_move: Moment | None
+    result: str
+    winners: tuple[SeatId, ...]
+    paused: bool
+    example: bool
+    awaiting: str
+    notes: tuple[str, ...]
+    deck: Deck
+    moves: tuple[Move, ...] = ()
+    history: tuple[RoundView, ...] = ()
+    own: OwnView | None = None
+
+
+def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
+    """Return the view of that seat, or of the whole table."""
+    current = state.current
+    asked = current.question if current is not None else None
+    final = winners(state)
+    return SkyFireView(
+        phase=phase(state),
+        round=current.number if current is not None else 1,
+        rounds=ROUNDS,
+        round_name=round_name(current.number if current is not None else 1),
+        target=_target(state),
+        seats=_seats(state),
+        turn=current.turn if current is not None else None,
+        clockwise=state.clockwise,
+        zones=_zones(state, current),
+        asked=asked.zone if asked is not None else None,
+        misfire_points=misfire_points(current, state.options) if current is not None else 0,
+        misfire_others=_misfire_others(state),
+        wrong_misfire_points=WRONG_MISFIRE,
+        left_over=current.left_over if current is not None else 0,
+        left_over_backs=current.left_over_backs if current is not None else (),
+        begun=current.begun if current is not None else None,
+        last_move=(current.moves[-1].at if current.moves else current.begun) if current is not None else None,
+        result=result_sentence(state, current.result) if current is not None and current.result is not None else "",
+        winners=final,
+        paused=state.common.paused,
+        example=state.deck.example,
+        awaiting=with_keys(awaiting(state)),
+        notes=notes(state),
+        deck=state.deck,
+        moves=current.moves if current is not None else (),
+        history=tuple(_round(state, played) for played in ended(state)),
+        own=_own(state, viewer),
+    )
+
+
+def phase(state: State) -> Phase:
+    """Where the game stands: no round yet, a turn, a question, a round over, finished."""
+    if (current := still_open(state)) is not None:
+        return "open" if current.question is None else "question"
+    if state.current is None:
+        return "ready"
+    return "finished" if winners(state) else "over"
+
+
+def _round(state: State, played: Round) -> RoundView:
+    target = "unknown" if played.target is None else str(played.target)
+    result = "" if played.result is None else result_sentence(state, played.result)
+    points = tuple((seat, earned(played, seat)) for seat in played.players)
+    return RoundView(round_name(played.number), target, result, points)
+
+
+def _target(state: State) -> TargetView:
+    current = state.current
+    face = current.target if current is not None else None
+    stack = tuple(name for open_ in open_targets(state) if (name := open_.name) is not None)
+    final = is_final(current.number) if current is not None else False
+    return TargetView(face.name if face else None, face.symbols if face else None, final, stack)
+
+
+def _seats(state: State) -> tuple[SeatView, ...]:
+    held, current = scores(state), state.current
+    shown = dict(current.shown) if current is not None else {}
+    begins = current.first if current is not None else next_first(state)
+    won = [played.result.winners for played in ended(state) if played.result is not None]
+    return tuple(
+        SeatView(
+            id=seat.id,
+            name=seat.name,
+            color=seat.color,
+            glyph=seat.glyph,
+            initial=seat.initial,
+            status=_status(state, seat.id),
+            hand=current.hand(seat.id) if current is not None else 0,
+            score=held[seat.id],
+            earned=_earned(current, seat.id),
+            won=sum(seat.id in winning for winning in won),
+            begins=seat.id == begins,
+            shown=tuple(map(str, shown.get(seat.id, ()))),
+        )
+        for seat in state.setup.seats
+    )
+
+
+def _earned(current: Round | None, seat: SeatId) -> int:
+    result = current.result if current is not None else None
+    return result.points if result is not None and seat in result.winners else 0
+
+
+def _status(state: State, seat: SeatId) -> SeatStatus:
+    current = state.current
+    if seat in winners(state):
+        return "winner"
+    if seat in state.common.left:
+        return "left"
+    if current is None:
+        return "in"
+    if seat not in current.players:
+        return "sits out"
+    if seat in current.out:
+        return "eliminated"
+    return "on turn" if seat == current.turn else "in"
+
+
+def _zones(state: State, current: Round | None) -> tuple[ZoneView, ...]:
+    if current is None:
+        return ()
+    return tuple(_zone(state, current, number, zone) for number, zone in enumerate(current.zones, start=1))
+
+
+def _zone(state: State, current: Round, number: int, zone: Zone) -> ZoneView:
+    asked = current.question is not None and current.question.zone in (number, None)
+    face_up = zone.turned if asked or state.options["failed_launch_cards"] == "stay_up" or current.result else 0
+    return ZoneView(
+        number=number,
+        cards=tuple(
+            CardView(card.seat, card.entry, card.at, card.back, place < face_up)
+            for place, card in enumerate(zone.cards)
+        ),
+        points=launch_points(zone),
+        satisfies=zone_satisfies(current, zone, state.options) if zone.cards else False,
+        turned=zone.turned,
+        faces=tuple(map(str, zone.faces)),
+        words=tuple(face.word for face in zone.faces),
+        word=zone.word,
+        failed=zone.failed,
+        closed=closed(zone, state.options),
+    )
+
+
+def _misfire_others(state: State) -> tuple[SeatId, ...]:
+    current = still_open(state)
+    if current is None:
+        return ()
+    declarer = current.question.seat if current.question is not None else current.turn
+    return misfire_winners(current, declarer or current.first, state.options)
+
+
+def _own(state: State, viewer: SeatId) -> OwnView | None:
+    current = state.current
+    note = current.note(viewer) if current is not None and viewer != TABLE else None
+    if note is None:
+        return None
+    hand = None if note.hand is None else tuple(map(str, note.hand))
+    decides = current is not None and current.result is None and viewer in current.alive and not current.hand(viewer)
+    return OwnView(hand, _placed(note), seat_odds(state, viewer), misfire_odds(state, viewer) if decides else None)
+
+
+def _placed(note: Note) -> tuple[tuple[tuple[int, ...], tuple[str, ...]], ...]:
+    groups = [(group.slots, group.cards) for group in note.groups if group.slots]
+    return tuple((tuple(slot[0] for slot in slots), tuple(map(str, cards))) for slots, cards in groups)

@@ -1,0 +1,83 @@
+"""Seats and zones as rows: all there is to see on a small screen, the keys in columns on the right."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.games.skyfire.rules.text import points
+from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
+from companion.games.skyfire.screen.keys import MISFIRE, Keys
+from companion.games.skyfire.screen.words import (
+    IDLE,
+    STATUS,
+    earned,
+    held,
+    misfire,
+    named,
+    placed,
+    scores,
+    since_deal,
+    target,
+    verdict,
+)
+
+LEAST = 78
+"""Cells of the narrowest row; a narrower screen cuts it off on the right."""
+LABEL = 9
+_SEAT = (("state", 12), ("hand", 10), ("points", 11), ("earned", 5), ("begins", 8))
+_SEAT_KEY = 10
+_COUNT, _WHEN, _SCORES, _PLACE, _LAUNCH = 10, 8, 11, 9, 8
+BUSY = 4
+"""With more seats than this, a small screen has no row to spare."""
+
+
+def rows(game: SkyFireView, keys: Keys, width: int) -> Content:
+    """Return seats, target, zones and misfire in `width` cells."""
+    seats = [seat_row(seat, keys, place, width) for place, seat in enumerate(game.seats, start=1)]
+    gap = [Content("")] if len(game.seats) <= BUSY else []
+    aim = Content.assemble((f"{'Target':<{LABEL}}", "$quiet"), (target(game), "bold")).truncate(width, ellipsis=True)
+    zones = [zone_row(game, zone, keys, width) for zone in game.zones]
+    return Content("\n").join([*seats, *gap, aim, *zones, misfire_row(game, keys, width)])
+
+
+def seat_row(seat: SeatView, keys: Keys, place: int, width: int) -> Content:
+    """Return one seat."""
+    room = width - sum(cells for _, cells in _SEAT) - _SEAT_KEY
+    weight = "bold" if seat.status in ("on turn", "winner") else ""
+    name = named(seat, bold=bool(weight)).truncate(room - 1, ellipsis=True, pad=True)
+    cells = (STATUS[seat.status], held(seat), points(seat.score), earned(seat), "begins" if seat.begins else "")
+    said = "".join(f"{text:<{cells}}" for text, (_, cells) in zip(cells[1:], _SEAT[1:], strict=True))
+    row = Content.assemble(name, " ", (f"{cells[0]:<{_SEAT[0][1]}}", weight), said)
+    if seat.status in IDLE:
+        row = row.stylize_before("$quiet")
+    return Content.assemble(row, (keys.of("inout", place), "bold $primary"), " in/out")
+
+
+def zone_row(game: SkyFireView, zone: ZoneView, keys: Keys, width: int) -> Content:
+    """Return one zone: its cards by who placed them, in order, when the last one came, what a right launch scores."""
+    room = width - LABEL - _COUNT - _WHEN - _SCORES - _PLACE - _LAUNCH
+    said = verdict(game, zone)
+    remark = Content.assemble("  ", said) if said.cell_length else Content()
+    cards = Content.assemble(placed(zone, game.seats, room - remark.cell_length - 1), remark)
+    last = since_deal(game, zone.cards[-1].at).partition(".")[0] if zone.cards else ""
+    count = f"{len(zone.cards)} card{'' if len(zone.cards) == 1 else 's'}"
+    return Content.assemble(
+        (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
+        f"{count:<{_COUNT}}",
+        cards.truncate(room, ellipsis=True, pad=True),
+        (f"{last:<{_WHEN}}", "$quiet"),
+        f"{scores(zone):<{_SCORES}}",
+        _key(keys.of("place", zone.number), "place", _PLACE),
+        _key(keys.of("launch", zone.number), "launch", _LAUNCH),
+    )
+
+
+def misfire_row(game: SkyFireView, keys: Keys, width: int) -> Content:
+    """Return what a misfire scores, and its key."""
+    room = width - LABEL - _LAUNCH - 1
+    said = misfire(game).truncate(room, ellipsis=True, pad=True)
+    return Content.assemble(("Misfire".ljust(LABEL), "$quiet"), said, _key(keys.of(MISFIRE), "misfire", _LAUNCH + 1))
+
+
+def _key(key: str, does: str, cells: int) -> Content:
+    return Content.assemble((key, "bold $primary"), f" {does}".ljust(cells - len(key)))

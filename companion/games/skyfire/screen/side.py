@@ -1,0 +1,62 @@
+"""Beside the log: what is open about the box; where there is room, the target and the round too."""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from companion.dashboard.face import Part
+from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.static import Static
+from companion.games.skyfire.rules.text import cards
+from companion.games.skyfire.rules.view import SkyFireView
+from companion.games.skyfire.screen.words import box, target
+from companion.views import TableView
+
+LABEL = 5
+WIDE_LABEL = 10
+
+
+class SidePart(Part, Static):
+    """What is known beyond seats and zones."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+        self._view: TableView | None = None
+
+    def show(self, view: TableView) -> None:
+        """Show what a view says of it."""
+        self._view = view
+        self._fill()
+
+    def on_resize(self) -> None:
+        """Fit the lines into the new width."""
+        self._fill()
+
+    def _fill(self) -> None:
+        width = self.content_size.width
+        if self._view is None or not width:
+            return
+        game: SkyFireView = self._view.game
+        roomy = self.screen.has_class("-wide") and self.screen.has_class("-tall")
+        said = box(game, self._view.setup)
+        small = labelled("Box", [said], LABEL, width) if said else []
+        rows = wide_rows(game, width) if roomy else small
+        self.display = bool(rows)
+        self.update(Content("\n").join(rows))
+
+
+def wide_rows(game: SkyFireView, width: int) -> list[Content]:
+    """Return the lines of a screen with room."""
+    known = {card.name for card in game.deck.targets if card.symbols is not None}
+    stack = ", ".join(name for name in game.target.stack if name in known)
+    rows = labelled("Target", [Content.assemble((target(game), "bold"))], WIDE_LABEL, width)
+    if game.left_over:
+        backs = ", ".join(back or "?" for back in game.left_over_backs)
+        rows += labelled(
+            "Left over", [f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''} (SF-7)"], WIDE_LABEL, width
+        )
+    rows += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
+    rows += labelled("Box", game.notes, WIDE_LABEL, width) if game.notes else []
+    if stack and game.phase in ("open", "question") and not game.target.finale:
+        rows += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
+    return rows

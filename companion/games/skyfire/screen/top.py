@@ -1,0 +1,108 @@
+"""The upper half of the table's screen: seats and zones, as rows or as cards."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from companion.dashboard.face import Part
+from companion.dashboard.themes import seat_style
+from companion.dashboard.widgets.static import Static
+from companion.games.skyfire.rules.view import SkyFireView
+from companion.games.skyfire.screen.cards import seat_card, zone_card
+from companion.games.skyfire.screen.keys import Keys
+from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows
+from companion.games.skyfire.screen.words import IDLE
+from companion.rules.actions import Action
+from companion.views import TableView
+
+ZONE_ROWS = (9, 14)
+"""Rows of a zone's card on a tall screen, and on a very tall one."""
+VERY_TALL = 46
+
+
+class Card(Static):
+    """A card with an edge along its left side."""
+
+    def edge(self, style: str) -> None:
+        """Give the edge a color of the theme."""
+        variables = self.app.theme_variables
+        self.styles.border_left = ("thick", variables.get(style.removeprefix("$"), style))
+
+
+class TopPart(Part):
+    """Seats in their order, zones with who placed what when, what launches and a misfire score."""
+
+    SCOPED_CSS: ClassVar[bool] = False
+    DEFAULT_CSS = """
+    #sf-rows { height: auto; padding: 0 1; text-wrap: nowrap; }
+    .sf-cards { height: auto; display: none; padding: 0 1 0 3; }
+    #sf-misfire { height: 1; display: none; padding: 0 4; text-wrap: nowrap; }
+    .-wide.-tall #sf-rows { display: none; }
+    .-wide.-tall #sf-misfire { display: block; }
+    .-wide.-tall .sf-cards { display: block; }
+    .sf-cards Card { width: 1fr; max-width: 48; background: $surface; padding: 0 1; margin: 0 2 1 0; }
+    .sf-seat { height: 5; }
+    """
+
+    def __init__(self, actions: tuple[Action, ...]) -> None:
+        super().__init__(id="top")
+        self._keys = Keys(actions)
+        self._game: SkyFireView | None = None
+
+    def compose(self) -> ComposeResult:
+        """Lay out both forms; the style sheet shows the one that fits."""
+        yield Static(id="sf-rows")
+        with Horizontal(classes="sf-cards"):
+            for _ in range(self._keys.count("inout")):
+                yield Card(classes="sf-seat")
+        with Horizontal(classes="sf-cards"):
+            for _ in range(self._keys.count("launch")):
+                yield Card(classes="sf-zone")
+        yield Static(id="sf-misfire")
+
+    def on_mount(self) -> None:
+        """Follow a change of the theme: the cards' edges are set in its colors."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._fill())
+
+    def on_resize(self) -> None:
+        """Fit the text into the new size, once the cards have theirs."""
+        for card in self.query(".sf-zone").results(Card):
+            card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
+        self._fill()
+        self.call_after_refresh(self._fill)
+
+    def show(self, view: TableView) -> None:
+        """Show the seats and zones of a view."""
+        self._game = view.game
+        self._fill()
+
+    def _fill(self) -> None:
+        if self._game is None or not self.display:  # not shown any more: another part takes its place
+            return
+        self.query_one("#sf-rows", Static).update(rows(self._game, self._keys, max(LEAST, self.size.width - 2)))
+        self.query_one("#sf-misfire", Static).update(
+            misfire_row(self._game, self._keys, min(self.size.width - 8, LEAST))
+        )
+        self._seats(self._game)
+        self._zones(self._game)
+
+    def _seats(self, game: SkyFireView) -> None:
+        # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
+        for place, (card, seat) in enumerate(zip(self.query(".sf-seat").results(Card), game.seats, strict=False), 1):
+            card.edge("$quiet" if seat.status in IDLE else seat_style(seat.color))
+            if width := card.content_size.width:
+                card.update(seat_card(seat, self._keys, place, width))
+
+    def _zones(self, game: SkyFireView) -> None:
+        cards = list(self.query(".sf-zone").results(Card))
+        for number, card in enumerate(cards, start=1):
+            card.display = number <= len(game.zones)
+        for card, zone in zip(cards, game.zones, strict=False):
+            asked = game.phase == "question" and game.asked in (zone.number, None)
+            card.edge("$accent" if asked else "$panel")
+            width, height = card.content_size
+            if width:
+                card.update(zone_card(game, zone, self._keys, width, height))

@@ -1,0 +1,122 @@
+"""What seats and zones say, in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from textual.content import Content
+
+from companion.dashboard.themes import seat_style
+from companion.dashboard.words import since
+from companion.games.skyfire.rules.text import cards, points
+from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
+from companion.rules.components import box_of
+from companion.rules.game import Moment, SeatId, Setup
+
+STATUS = {
+    "in": "in",
+    "on turn": "ON TURN",
+    "eliminated": "eliminated",
+    "left": "LEFT",
+    "sits out": "sits out",
+    "winner": "WINNER",
+}
+IDLE = ("eliminated", "left", "sits out")
+"""Who does not play now, in quiet colors; the word says why."""
+EXAMPLE = "example deck"
+NO_SYMBOLS = "symbols unknown: answer 'satisfied?' by hand (SF-6)"
+
+
+def held(seat: SeatView) -> str:
+    """Return how many cards the seat holds."""
+    return cards(seat.hand) if seat.hand else "no cards"
+
+
+def earned(seat: SeatView) -> str:
+    """Return what the round brought the seat; nothing while it brought nothing."""
+    return f"+{seat.earned}" if seat.earned else ""
+
+
+def mark(seat: SeatView) -> Content:
+    """Return glyph and initial in the seat's color."""
+    return Content.assemble((f"{seat.glyph}{seat.initial}", seat_style(seat.color)))
+
+
+def named(seat: SeatView, *, bold: bool = False) -> Content:
+    """Return glyph, initial and name in the seat's color, quiet for who does not play now."""
+    style = "$quiet" if seat.status in IDLE else seat_style(seat.color)
+    return Content.assemble((f"{seat.glyph} {seat.initial} {seat.name}", f"bold {style}" if bold else style))
+
+
+def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
+    """Return the marks of these seats, in the order of `ids`."""
+    by_id = {seat.id: seat for seat in seats}
+    return Content(" ").join(mark(by_id[each]) for each in ids if each in by_id)
+
+
+def since_deal(game: SkyFireView, at: Moment | None) -> str:
+    """Return how long after the deal that was, pauses counted; `?` where nobody can know."""
+    if at is None or game.begun is None or at.clock != game.begun.clock:
+        return "?"
+    return since(at.us - game.begun.us)
+
+
+def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:
+    """Return who placed the zone's cards, in order, in `width` cells; the newest are always there."""
+    if not zone.cards:
+        return Content.assemble(("empty", "$quiet"))
+    each = [marks(seats, [card.seat]) for card in zone.cards]
+    for gap in (" ", ""):
+        line = Content(gap).join(each)
+        if line.cell_length <= width:
+            return line
+    kept = each[-max(1, (width - 1) // 2) :]
+    return Content.assemble(("…", "$quiet"), *kept)
+
+
+def verdict(game: SkyFireView, zone: ZoneView) -> Content:
+    """Return what is known of the zone beside its cards: asked about, satisfying, failed, closed."""
+    if game.phase == "question" and game.asked in (zone.number, None) and zone.cards:
+        return Content.assemble(("turned up", "bold $accent"))
+    if zone.closed:
+        return Content.assemble(("closed", "$warning"))
+    if zone.satisfies and zone.cards:
+        return Content.assemble(("satisfies", "$success"))
+    if zone.failed:
+        return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed))
+    return Content.assemble(("does not", "$warning")) if zone.satisfies is False and zone.cards else Content()
+
+
+def scores(zone: ZoneView) -> str:
+    """Return what a right launch of the zone scores now (SF-15)."""
+    return f"scores {zone.points}"
+
+
+def misfire(game: SkyFireView) -> Content:
+    """Return what a misfire scores now, right or wrong (SF-16, SF-17)."""
+    if game.phase not in ("open", "question"):
+        return Content.assemble(("no round is open", "$quiet"))
+    right = f"right {points(game.misfire_points)}, wrong "
+    if not game.misfire_others:
+        return Content(f"{right}nobody scores")
+    each = " each" if len(game.misfire_others) > 1 else ""
+    return Content.assemble(
+        right, f"{points(game.wrong_misfire_points)}{each} for ", marks(game.seats, game.misfire_others)
+    )
+
+
+def target(game: SkyFireView) -> str:
+    """Return the target of the round."""
+    if game.phase == "ready":
+        return "not turned up yet"
+    return f"{game.target.text}{', the finale' if game.target.finale else ''}"
+
+
+def box(game: SkyFireView, setup: Setup) -> str:
+    """Return what is open about the box in one line; nothing when all is known."""
+    facts = box_of(setup)
+    unknown = any(row.fields.get("symbols") is None for row in facts.table("fireworks"))
+    said = [f"{EXAMPLE}, made up (SF-6)"] if game.example else []
+    said += [NO_SYMBOLS] if unknown else []
+    said += [f"{len(facts.open_rows)} of {len(facts.rows)} facts open"] if facts.open_rows else []
+    return "; ".join(said)

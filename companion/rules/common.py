@@ -1,0 +1,212 @@
+"""What every game has beside its rules: people who come and go, scores set by hand, a clock that can be stopped.
+
+A game keeps a `Common` in its state, lists `COMMON_FACTS` among its facts, and answers them through `apply_common`,
+before or after what its own rules make of somebody leaving or joining.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from pydantic import Field
+
+from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
+from companion.rules.pauses import Pauses, ended, stands_still
+from companion.rules.seats import join, rename
+
+SEATS: Final = "SEATS"
+PAUSE: Final = "PAUSE"
+
+
+class SeatLeaves(Fact):
+    """A seat plays no more."""
+
+    kind: Literal["seat_leaves"] = "seat_leaves"
+    seat: SeatId
+    reason: str = ""
+
+
+class SeatJoins(Fact):
+    """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
+    of that name that was left."""
+
+    kind: Literal["seat_joins"] = "seat_joins"
+    name: str = Field(min_length=1)
+    left_of: SeatId | None = None
+
+
+class SeatChanges(Fact):
+    """Another person, or another name, at the same seat; its score stays."""
+
+    kind: Literal["seat_changes"] = "seat_changes"
+    seat: SeatId
+    name: str = Field(min_length=1)
+
+
+class ScoreSet(Fact):
+    """The table sets the score of a seat to `score` as of here, for a reason; what is scored later adds to it."""
+
+    kind: Literal["score_set"] = "score_set"
+    seat: SeatId
+    score: int = Field(ge=-100_000, le=100_000)
+    reason: str = Field(min_length=1)
+
+
+class Pause(Fact):
+    """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
+
+    kind: Literal["pause"] = "pause"
+
+
+class Unpause(Fact):
+    """The game's clock runs on."""
+
+    kind: Literal["unpause"] = "unpause"
+
+
+COMMON_FACTS: tuple[type[Fact], ...] = (SeatLeaves, SeatJoins, SeatChanges, ScoreSet, Pause, Unpause)
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """The people and the table's own word about the scores.
+
+    `setup` holds the seats as they are now, those who `left` among them; `by_hand` is what the table added to a seat's
+    score; `pauses` are the intervals in which the clock stood still, the last one without an end while it is `paused`.
+    """
+
+    setup: Setup
+    left: frozenset[SeatId] = frozenset()
+    by_hand: tuple[tuple[SeatId, int], ...] = ()
+    pauses: Pauses = ()
+    paused: bool = False
+
+    @property
+    def playing(self) -> tuple[Seat, ...]:
+        """The seats that have not left, in order."""
+        return tuple(seat for seat in self.setup.seats if seat.id not in self.left)
+
+    def added(self, seat: SeatId) -> int:
+        """What the table added to that seat's score by hand."""
+        return dict(self.by_hand).get(seat, 0)
+
+
+def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) -> Common:
+    """Return what `fact`, one of `COMMON_FACTS`, makes of it; `standings` are the scores so far, those set by hand
+    included. Raise `Refused`; whether a game lets somebody leave or join now is for its own rules to say before."""
+    match fact:
+        case SeatLeaves():
+            require_playing(common, fact.seat)
+            return replace(common, left=common.left | {fact.seat})
+        case SeatJoins():
+            return _join(common, fact)
+        case SeatChanges():
+            return _change(common, fact)
+        case ScoreSet():
+            return _set(common, fact, standings)
+        case Pause() if not common.paused:
+            return replace(common, paused=True, pauses=(*common.pauses, (fact.at, None)))
+        case Unpause() if common.paused:
+            return replace(common, paused=False, pauses=ended(common.pauses, fact.at))
+        case Pause():
+            raise Refused(PAUSE, "the clock stands still already", "the game to go on first")
+        case Unpause():
+            raise Refused(PAUSE, "the clock runs already", "a pause first")
+    raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
+
+
+def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
+    """Raise `Refused` when no seat of so many is free for somebody new; who comes back has one."""
+    if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
+        most = counts.stop - 1
+        expected = "the name of whose seat it was, or another name for that seat (seat_changes)"
+        raise Refused(SEATS, f"all {most} seats are given, those that were left among them", expected)
+
+
+def require_running(common: Common, at: Moment | None) -> None:
+    """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
+    if stands_still(common.pauses, common.paused, at):
+        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first")
+
+
+def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
+    """Raise `Refused` for what was stamped before `what` (`fire!`) that it belongs to, however late it is told; stamps
+    of different clocks say nothing."""
+    if begun is None or at is None or begun.clock != at.clock or at.us >= begun.us:
+        return
+    early = f"that was {(begun.us - at.us) / 1_000_000:.3f} s before {what}"
+    raise Refused(clause, early, "what was done after it")
+
+
+def back_to(common: Common, name: str) -> Seat | None:
+    """Return the seat of that name that was left."""
+    asked = name.strip().casefold()
+    return next((seat for seat in common.setup.seats if seat.id in common.left and seat.name.casefold() == asked), None)
+
+
+def describe_common(common: Common, fact: Fact) -> str:
+    """Return the sentence for one of `COMMON_FACTS`; `common` is the one before it."""
+    name = {seat.id: seat.name for seat in common.setup.seats}
+    match fact:
+        case SeatLeaves(seat=seat, reason=reason):
+            return f"{name.get(seat, seat)} leaves the game{_because(reason)}"
+        case SeatJoins(name=joins):
+            return f"{joins.strip()} {'joins the game' if back_to(common, joins) is None else 'is back'}"
+        case SeatChanges(seat=seat, name=new):
+            return f"{name.get(seat, seat)}'s seat is {new.strip()}'s from now on"
+        case ScoreSet(seat=seat, score=score, reason=reason):
+            return f"{name.get(seat, seat)}'s score is set to {score} by hand{_because(reason)}"
+        case Pause():
+            return "pause: the clock stands still, and what the hands do does not count"
+        case Unpause():
+            return "the game goes on, the clock runs"
+    return fact.kind
+
+
+def _because(reason: str) -> str:
+    return f": {reason}" if reason else ""
+
+
+def require_seat(common: Common, seat: SeatId) -> None:
+    """Raise `Refused` for a seat that is not at the table."""
+    if seat not in {known.id for known in common.setup.seats}:
+        known = ", ".join(each.id for each in common.setup.seats)
+        raise Refused(SEATS, f"there is no seat {seat!r}", f"one of {known}")
+
+
+def require_playing(common: Common, seat: SeatId) -> None:
+    """Raise `Refused` for a seat that is not at the table, or not any more."""
+    require_seat(common, seat)
+    if seat in common.left:
+        name = next(each.name for each in common.setup.seats if each.id == seat)
+        raise Refused(SEATS, f"{name} has left the game", "a seat that is in the game")
+
+
+def _join(common: Common, fact: SeatJoins) -> Common:
+    back = back_to(common, fact.name)
+    if back is not None:
+        return replace(common, left=common.left - {back.id})
+    if fact.left_of is not None:
+        require_seat(common, fact.left_of)
+    columns = [seat.id for seat in common.setup.by_column]
+    seats = join(common.setup.seats, fact.name, fact.left_of)
+    newcomer = next(seat.id for seat in seats if seat.id not in columns)
+    return replace(common, setup=replace(common.setup, seats=seats, columns=(*columns, newcomer)))
+
+
+def _change(common: Common, fact: SeatChanges) -> Common:
+    require_seat(common, fact.seat)
+    seats = rename(common.setup.seats, fact.seat, fact.name)
+    if seats == common.setup.seats:
+        raise Refused(SEATS, f"that seat is {fact.name.strip()}'s already", "another name")
+    return replace(common, setup=replace(common.setup, seats=seats))
+
+
+def _set(common: Common, fact: ScoreSet, standings: Mapping[SeatId, int]) -> Common:
+    require_seat(common, fact.seat)
+    if not fact.reason.strip():
+        raise Refused("FORMAT", "the score is set for no reason", "a reason in words")
+    added = dict(common.by_hand) | {fact.seat: common.added(fact.seat) + fact.score - standings[fact.seat]}
+    return replace(common, by_hand=tuple(sorted((seat, points) for seat, points in added.items() if points)))

@@ -1,0 +1,259 @@
+"""Component files: what only the cards, boards and pieces in the box show, as data with a status and a source.
+
+How a game adds its file. In the folder of the game, beside `game.py`:
+
+- `components.toml`, the packaged file: commented TOML, a row a fact.
+
+      [[match_number]]
+      name = "The Nun"
+      value = 3
+      status = "confirmed"
+      source = "published rules"
+
+  `name`, `status` and `source` stand in every row, the rest is the table's own. The statuses: `confirmed` (published,
+  or read from the box), `inferred` (follows from what is confirmed), `provisional` (likely, to be checked), `unknown`
+  (the row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone;
+  what is made up to try things out goes into `example.toml` beside it.
+- `box.py` with `TABLES` (the tables, and what a row of each may state), `check(box)` (what the rules of the game find
+  wrong) and `costs(box)` (what the open rows cost the table). `companion.games.panic_fire.rules.box` is a whole one.
+
+The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
+owner's file overrides the packaged one row by row and may add rows; `companion.components` reads it. A session pins
+its box only where the owner has a file: whoever changes a packaged file so that a record reads differently raises
+`rules_version`.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from companion.rules.component_rows import IN_EVERY_ROW, OPEN, Field, LineOf, Problem, Status, Table, problems
+from companion.rules.registry import info_of
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+    from companion.rules.game import Setup
+
+__all__ = ["Box", "BoxError", "BoxRules", "Field", "Problem", "Row", "Status", "Table", "box_of", "packaged"]
+
+PACKAGED, EXAMPLE = "components.toml", "example.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A fact about the box. Of status `unknown` it has no fields; lists are tuples. `line` counts from 1 in the
+    file it was read from, 0 where that is not known; `own` marks the owner's rows."""
+
+    table: str
+    name: str
+    fields: Mapping[str, Any]
+    status: Status
+    source: str
+    line: int = field(default=0, compare=False)
+    own: bool = field(default=False, compare=False)
+
+    @property
+    def value(self) -> Any:
+        """What the field `value` states; None where it is not known."""
+        return self.fields.get("value")
+
+    @property
+    def open(self) -> bool:
+        """Whether nobody has confirmed it yet."""
+        return self.status in OPEN
+
+
+class BoxError(Exception):
+    """A component file that makes no sense: `str()` is the first problem in one sentence, `problems` are all."""
+
+    def __init__(self, where: str, problems: Sequence[Problem]) -> None:
+        super().__init__(f"{where}, {problems[0]}" if problems[0].line else f"{where}: {problems[0]}")
+        self.where = where
+        self.problems = tuple(problems)
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """All rows of a component file, in its order."""
+
+    rows: tuple[Row, ...] = ()
+
+    def table(self, name: str) -> tuple[Row, ...]:
+        """Return the rows of a table; none for a table the file does not have."""
+        return tuple(row for row in self.rows if row.table == name)
+
+    def row(self, table: str, name: str) -> Row | None:
+        """Return the row of that name; None when the file has none."""
+        return next((row for row in self.rows if (row.table, row.name) == (table, name)), None)
+
+    @property
+    def open_rows(self) -> tuple[Row, ...]:
+        """The rows that nobody has confirmed: unknown, provisional, or an example."""
+        return tuple(row for row in self.rows if row.open)
+
+
+class BoxRules(Protocol):
+    """What the module `box` of a game has."""
+
+    TABLES: tuple[Table, ...]
+
+    def check(self, box: Box) -> tuple[Problem, ...]:
+        """Return what the rules of the game find wrong with a box of well-formed rows; they know no lines."""
+
+    def costs(self, box: Box) -> tuple[str, ...]:
+        """Return what the open rows cost the table, a plain line each."""
+
+
+class _NoBox:
+    """A game that asks nothing of its box."""
+
+    TABLES: tuple[Table, ...] = ()
+
+    def check(self, _box: Box) -> tuple[Problem, ...]:
+        return ()
+
+    def costs(self, _box: Box) -> tuple[str, ...]:
+        return ()
+
+
+# -- a game's own file and rules
+
+
+def rules_of(game_id: str) -> BoxRules:
+    """Return what a game makes of its box; raise `ValueError` with one sentence for an id nobody registered."""
+    info = info_of(game_id)
+    return cast("BoxRules", info.part(info.box) if info.box else _NoBox())
+
+
+@cache
+def packaged(game_id: str) -> Box:
+    """Return the box as the packaged file gives it; raise `ValueError` for an id nobody registered."""
+    return read_box(packaged_text(game_id), PACKAGED, rules_of(game_id).TABLES)
+
+
+def packaged_text(game_id: str) -> str:
+    """Return the packaged file, empty where a game has none; raise `ValueError` for an id nobody registered."""
+    file = _beside(game_id, PACKAGED)
+    return file.read_text(encoding="utf-8") if file.is_file() else ""
+
+
+@cache
+def example(game_id: str) -> Box:
+    """Return the packaged box with the made-up rows of `example.toml`, if the game has any, laid over it."""
+    file = _beside(game_id, EXAMPLE)
+    if not file.is_file():
+        return packaged(game_id)
+    return overlay(packaged(game_id), read_box(file.read_text(encoding="utf-8"), EXAMPLE, rules_of(game_id).TABLES))
+
+
+def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:
+    """Return what the game finds wrong with a box, each with the line of the owner's row it is about."""
+    lines = {(row.table, row.name): row.line for row in box.rows if row.own}
+    return tuple(replace(one, line=lines.get((one.table, one.name), 0)) for one in rules_of(game_id).check(box))
+
+
+def box_of(setup: Setup) -> Box:
+    """Return the box that the session was begun with."""
+    return from_json(setup.components) if setup.components else packaged(setup.game)
+
+
+def still_open(game_id: str, box: Box) -> tuple[str, ...]:
+    """Return how many facts about the box nobody has confirmed, then what that costs; nothing when none is open."""
+    if not box.open_rows:
+        return ()
+    count = f"{len(box.open_rows)} of {len(box.rows)} facts about the box are open"
+    return (f"{count}: companion components edit {game_id}", *rules_of(game_id).costs(box))
+
+
+def _beside(game_id: str, name: str) -> Traversable:
+    return info_of(game_id).file(name)
+
+
+# -- two files, one box
+
+
+def overlay(base: Box, own: Box) -> Box:
+    """Return `base` with the rows of `own` in the place of those of the same table and name; new rows come last."""
+    mine = {(row.table, row.name): replace(row, own=True) for row in own.rows}
+    kept = [mine.pop((row.table, row.name), row) for row in base.rows]
+    return Box((*kept, *mine.values()))
+
+
+# -- as JSON, in the header of a session
+
+
+def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
+    """Return the box as plain JSON values, in the shape of the file: tables with a list of rows each."""
+    found: dict[str, list[dict[str, Any]]] = {}
+    for row in box.rows:
+        found.setdefault(row.table, []).append(stated(row))
+    return found
+
+
+def stated(row: Row) -> dict[str, Any]:
+    """Return what a row says as plain JSON values, without its table."""
+    fields = {name: list(value) if isinstance(value, tuple) else value for name, value in row.fields.items()}
+    return {"name": row.name, **fields, "status": row.status, "source": row.source}
+
+
+def from_json(data: Mapping[str, Any]) -> Box:
+    """Return the box that `as_json` wrote; what others wrote goes through `check_json` first."""
+    return Box(tuple(_row(table, row) for table, rows in data.items() for row in rows))
+
+
+def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
+    """Return what is wrong with what claims to be a box of that game from `as_json`; an empty one is none."""
+    if not isinstance(data, dict):
+        return (Problem("", "", "this is no object", "tables with a list of rows each"),)
+    if not data:
+        return ()
+    rules = rules_of(game_id)
+    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or rules.check(from_json(data))
+
+
+def _row(table: str, row: Mapping[str, Any], line: int = 0) -> Row:
+    fields = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in row.items()
+        if name not in IN_EVERY_ROW
+    }
+    return Row(table, row["name"], fields, row["status"], row["source"], line)
+
+
+# -- as text
+
+
+def read_box(text: str, where: str, tables: Sequence[Table]) -> Box:
+    """Return the box in a component file called `where`; raise `BoxError` with every row that is not well formed."""
+    try:
+        data = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise BoxError(where, [Problem("", "", f"this is no TOML: {error}", "a component file")]) from error
+    lines = _lines(text, data)
+    wrong = list(problems(data, tables, lines))
+    if wrong:
+        raise BoxError(where, sorted(wrong, key=lambda one: one.line))
+    return Box(tuple(_row(table, row, lines(table, place)) for table in data for place, row in enumerate(data[table])))
+
+
+_HEAD = re.compile(r"""^[ \t]*\[\[[ \t]*["']?([A-Za-z0-9_-]+)["']?[ \t]*\]\]""")
+
+
+def _lines(text: str, data: Mapping[str, Any]) -> LineOf:
+    """Where the rows stand, which the TOML reader does not tell: found by their heads, unless those mislead."""
+    heads: dict[str, list[int]] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := _HEAD.match(line):
+            heads.setdefault(found[1], []).append(number)
+
+    def line_of(table: str, place: int) -> int:
+        found = heads.get(table, [])
+        return found[place] if isinstance(data[table], list) and len(found) == len(data[table]) else 0
+
+    return line_of

@@ -1,0 +1,285 @@
+"""Facts entered by hand: the fields of each kind for a form to ask, and a typed line read as a fact."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import types
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Annotated, Any, Literal, Union
+
+from pydantic.fields import FieldInfo
+
+from companion.rules.game import Fact, Game, Refused, Setup
+
+FieldKind = Literal[
+    "seat", "choice", "number", "text", "flag", "entry", "seats", "choices", "numbers", "texts", "entries", "json"
+]
+LEFT_OUT = "-"
+"""The word that leaves a field as it would be without a word."""
+NOBODY = "none"
+_NOT_ASKED = ("kind", "at")
+_SEVERAL: Mapping[str, FieldKind] = {
+    "seat": "seats",
+    "choice": "choices",
+    "number": "numbers",
+    "text": "texts",
+    "entry": "entries",
+}
+_ONE = {several: one for one, several in _SEVERAL.items()}
+_YES = ("yes", "true", "on", "1")
+_NO = ("no", "false", "off", "0")
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One field of a fact: what kind of answer it takes, the answers to choose from (value, label), whether there has
+    to be one, and what it is otherwise.
+
+    `least` and `most` bound a number, and `least` the letters of a text. `nullable` says that `none` is an answer too.
+    The kinds in the plural take several answers with commas between; `json` takes any JSON value.
+    """
+
+    name: str
+    kind: FieldKind
+    choices: tuple[tuple[Any, str], ...] = ()
+    required: bool = True
+    default: Any = None
+    least: int | None = None
+    most: int | None = None
+    nullable: bool = False
+
+
+def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
+    """Return what a form asks for that kind of fact, in order, with the seats of `setup` to choose from."""
+    return tuple(_field(name, info, setup) for name, info in fact.model_fields.items() if name not in _NOT_ASKED)
+
+
+def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str, Any]]:
+    """Return the kind and the body that a typed line stands for: the kind, then its fields in order or `name=value`;
+    raise `Refused` (clause `FORMAT`).
+
+    `draw ada`, `score_set ada 5 "lost a card"`, `override ada out reason="fell asleep"`. Kinds, seats and choices may
+    be cut short while only one begins so; `-` leaves a field out; words left over belong to a text at the end.
+    """
+    try:
+        kind, *rest = shlex.split(words) or [""]
+    except ValueError as error:
+        raise Refused("FORMAT", "a quotation mark has no partner", "both, or a backslash before the one") from error
+    kind = _picked(kind.replace("-", "_"), [(known, known) for known in game.facts], "fact")
+    fields = fields_of(game.facts[kind], setup)
+    body = {field.name: _value(field, word) for field, word in _assigned(kind, fields, rest)}
+    missing = [field for field in fields if field.required and field.name not in body]
+    if missing:
+        raise Refused("FORMAT", f"{kind}: {missing[0].name} is missing", wanted(missing[0]))
+    game.parse(kind, body)
+    return kind, body
+
+
+def to_words(fact: type[Fact], kind: str, body: Mapping[str, Any]) -> str:
+    """Return the line that `from_words` reads as this kind and body; `at` is not in it."""
+    named = [f"{name}={_word(body[name])}" for name in fact.model_fields if name in body and name not in _NOT_ASKED]
+    return shlex.join([kind, *named])
+
+
+def usage(fact: type[Fact], kind: str) -> str:
+    """Return the kind and its fields as one types them: `override SEAT STATUS [REASON]`."""
+    asked = [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
+    return " ".join([kind, *(name.upper() if info.is_required() else f"[{name.upper()}]" for name, info in asked)])
+
+
+def wanted(field: FormField) -> str:
+    """Return in words what the field takes: `a seat: ada, bo`, `a whole number from 0 to 106`."""
+    labels = ", ".join(str(value) for value, _ in field.choices)
+    numbers = _bounds(field)
+    said = {
+        "seat": f"a seat: {labels}",
+        "seats": f"seats with commas between: {labels}",
+        "choice": f"one of {labels}",
+        "choices": f"with commas between: {labels}",
+        "flag": "yes or no",
+        "number": f"a whole number{numbers}",
+        "entry": "the number of an entry",
+        "numbers": f"whole numbers{numbers}, with commas between",
+        "entries": "the numbers of entries, with commas between",
+        "text": "a text" if field.least else "a text, or nothing",
+        "texts": "texts with commas between",
+        "json": "a JSON value",
+    }[field.kind]
+    return f"{said}, or {NOBODY}" if field.nullable and field.kind != "text" else said
+
+
+def _bounds(field: FormField) -> str:
+    if field.least is not None and field.most is not None:
+        return f" from {field.least} to {field.most}"
+    if field.least is not None:
+        return f", {field.least} or more"
+    return f", {field.most} at most" if field.most is not None else ""
+
+
+# -- what a field of a model takes
+
+
+def _field(name: str, info: FieldInfo, setup: Setup) -> FormField:
+    kind, choices, marks, nullable = _shape(info.annotation, tuple(info.metadata))
+    if kind in ("seat", "seats"):
+        choices = tuple((seat.id, seat.name) for seat in setup.seats)
+    default = None if info.is_required() else info.get_default(call_default_factory=True)
+    default = default.value if isinstance(default, Enum) else default
+    least, most = _limits(marks)
+    return FormField(name, kind, choices, info.is_required(), default, least, most, nullable)
+
+
+_Shape = tuple[FieldKind, tuple[tuple[Any, str], ...], tuple[Any, ...], bool]
+
+
+def _shape(annotation: Any, marks: tuple[Any, ...]) -> _Shape:
+    """The kind of answer that a type stands for, its choices, what limits it, and whether it may be none."""
+    origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+    if origin is Annotated:
+        inner, *own = arguments
+        more = [mark for one in own for mark in (one.metadata if isinstance(one, FieldInfo) else [one])]
+        return _shape(inner, (*marks, *more))
+    if origin in (Union, types.UnionType) and type(None) in arguments:
+        others = [one for one in arguments if one is not type(None)]
+        kind, choices, marks, _ = _shape(others[0], marks) if len(others) == 1 else ("json", (), marks, True)
+        return kind, choices, marks, True
+    if origin is tuple and len(arguments) == 2 and arguments[1] is Ellipsis:
+        kind, choices, own_marks, nullable = _shape(arguments[0], ())
+        return (_SEVERAL[kind] if kind in _SEVERAL and not nullable else "json"), choices, own_marks, False
+    return (*_plain(annotation, origin, arguments, marks), marks, False)
+
+
+def _plain(
+    annotation: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]
+) -> tuple[FieldKind, tuple[tuple[Any, str], ...]]:
+    if origin is Literal:
+        return "choice", tuple((value, str(value)) for value in arguments)
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return "choice", tuple((one.value, str(one.value)) for one in annotation)
+    if annotation is bool:
+        return "flag", ((True, "yes"), (False, "no"))
+    if annotation is int:
+        return ("entry" if "entry" in marks else "number"), ()
+    if annotation is str:
+        return ("seat" if "seat" in marks else "text"), ()
+    return "json", ()
+
+
+def _limits(marks: Iterable[Any]) -> tuple[int | None, int | None]:
+    """The least and the most of a number, or the least letters of a text; a bound is an attribute of its mark."""
+    least = most = None
+    for mark in marks:
+        least = getattr(mark, "ge", getattr(mark, "min_length", least))
+        most = getattr(mark, "le", most)
+        least = mark.gt + 1 if hasattr(mark, "gt") else least
+        most = mark.lt - 1 if hasattr(mark, "lt") else most
+    return least, most
+
+
+# -- words
+
+
+def _assigned(kind: str, fields: Sequence[FormField], words: Sequence[str]) -> list[tuple[FormField, str]]:
+    """Each field that has a word, with that word: those named first, the others in order."""
+    by_name = {field.name: field for field in fields}
+    named: dict[str, str] = {}
+    placed: list[str] = []
+    for word in words:
+        name, sign, value = word.partition("=")
+        if not sign or name not in by_name:
+            placed.append(word)
+        elif name in named:
+            raise Refused("FORMAT", f"{kind}: {name} is given twice", "each field once")
+        else:
+            named[name] = value
+    free = [field for field in fields if field.name not in named]
+    if free and free[-1].kind == "text" and len(placed) > len(free):
+        placed[len(free) - 1 :] = [" ".join(placed[len(free) - 1 :])]
+    if len(placed) > len(free):
+        takes = ", ".join(field.name for field in fields) or "nothing more"
+        raise Refused("FORMAT", f"{kind}: nothing takes {placed[len(free)]!r}", takes)
+    by_place = [(field, word) for field, word in zip(free, placed, strict=False) if word != LEFT_OUT]
+    return [*by_place, *((by_name[name], word) for name, word in named.items())]
+
+
+def _value(field: FormField, word: str) -> Any:
+    """What the word says for that field, as a JSON value."""
+    if field.nullable and word == NOBODY and field.kind != "text":
+        return None
+    if field.kind == "json" or (field.kind in _ONE and word.startswith("[")):
+        return _json(field, word)
+    if field.kind in _ONE:
+        return [_single(field, _ONE[field.kind], part.strip()) for part in word.split(",")] if word.strip() else []
+    return _single(field, field.kind, word)
+
+
+def _json(field: FormField, word: str) -> Any:
+    try:
+        return json.loads(word)
+    except (ValueError, RecursionError) as error:
+        raise Refused("FORMAT", f"{field.name} is {word!r}", wanted(field)) from error
+
+
+def _single(field: FormField, kind: str, word: str) -> Any:
+    match kind:
+        case "seat" | "choice":
+            return _picked(word, field.choices, field.name)
+        case "flag":
+            return _flag(field, word)
+        case "number" | "entry":
+            return _number(field, word)
+    if kind == "text" and field.least and len(word.strip()) < field.least:
+        raise Refused("FORMAT", f"{field.name} is empty", wanted(field))
+    return word
+
+
+def _flag(field: FormField, word: str) -> bool:
+    if word.casefold() not in (*_YES, *_NO):
+        raise Refused("FORMAT", f"{field.name} is {word!r}", wanted(field))
+    return word.casefold() in _YES
+
+
+def _number(field: FormField, word: str) -> int:
+    digits = word.removeprefix("-").removeprefix("+")
+    number = int(word) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
+    low = number is not None and field.least is not None and number < field.least
+    if number is None or low or (field.most is not None and number > field.most):
+        raise Refused("FORMAT", f"{field.name} is {word!r}", wanted(field))
+    return number
+
+
+def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
+    """The value that the word means: the same value, the same label, or the only one that begins so."""
+    asked = word.casefold()
+    for exact in (
+        [value for value, _ in choices if str(value) == word],
+        [value for value, _ in choices if str(value).casefold() == asked],
+        [value for value, label in choices if label.casefold() == asked],
+        [
+            value
+            for value, label in choices
+            if asked and any(n.casefold().startswith(asked) for n in (str(value), label))
+        ],
+    ):
+        if len(exact) == 1:
+            return exact[0]
+        if exact:
+            raise Refused("FORMAT", f"{word!r} can mean more than one {what}", " or ".join(map(str, exact)))
+    names = ", ".join(str(value) for value, _ in choices)
+    raise Refused("FORMAT", f"there is no {what} {word!r}" if word else f"no {what} is named", f"one of {names}")
+
+
+def _word(value: Any) -> str:
+    """A JSON value as one word."""
+    match value:
+        case None:
+            return NOBODY
+        case bool():
+            return "yes" if value else "no"
+        case str():
+            return value
+    return json.dumps(value, ensure_ascii=False)

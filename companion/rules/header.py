@@ -1,0 +1,83 @@
+"""The first entry of a session: the game, its rules' version, the seats, the house rules, the owner's box."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from companion.rules.game import Game, Refused, Seat, Setup
+from companion.rules.house_rules import in_force
+from companion.rules.registry import GAMES, open_game
+
+_PORT, _NO_BOARD = "port", "none"
+
+
+def header(setup: Setup, name: str, rematch_of: str | None = None, *, without_board: bool = False) -> dict[str, Any]:
+    """Return the body of the first entry of a session called `name`; it has every option in force. `rematch_of` is the
+    digest of the first entry of the session it follows, in hexadecimal. `without_board`: somebody said so."""
+    seats = [asdict(seat) for seat in setup.seats]
+    options = dict(with_all_options(open_game(setup.game), setup).options)
+    body = {"name": name, "game": setup.game, "rules": setup.rules_version, "seats": seats, "options": options}
+    box = {"components": dict(setup.components)} if setup.components else {}
+    return {**body, **box, **({} if rematch_of is None else {"rematch_of": rematch_of}), **port_field(without_board)}
+
+
+def port_field(without_board: bool) -> dict[str, str]:
+    """Return what the entry that begins or resumes a session says of its board: only that there is to be none."""
+    return {_PORT: _NO_BOARD} if without_board else {}
+
+
+def is_without_board(body: Mapping[str, Any]) -> bool:
+    """Return whether the entry that begins or resumes a session says that it is played without a board."""
+    return body.get(_PORT) == _NO_BOARD
+
+
+def setup_of(body: Mapping[str, Any]) -> Setup:
+    """Read what `header` wrote; raise `KeyError`, `TypeError` or `ValueError` for anything else."""
+    seats = tuple(Seat(**seat) for seat in body["seats"])
+    texts = [body["game"], *(text for seat in seats for text in asdict(seat).values())]
+    if not all(isinstance(text, str) and text for text in texts) or type(body["rules"]) is not int:
+        raise TypeError("a seat, the game or its rules are not what they must be")
+    options, box = body["options"], body.get("components", {})
+    if not (
+        isinstance(options, dict) and isinstance(box, dict) and all(isinstance(one, str) for one in options.values())
+    ):
+        raise TypeError("the house rules or the box are not what they must be")
+    return Setup(body["game"], body["rules"], seats, dict(options), dict(box))
+
+
+def with_all_options(game: Game[Any], setup: Setup) -> Setup:
+    """Return the setup with every option in force, as a session records it: a default that changes later re-scores no
+    old record. Raise `Refused` for an option that the game does not have."""
+    return replace(setup, options=in_force(setup.options, game.house_rules, game.numbers))
+
+
+def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
+    """Return the game of a session by its first entry, and its setup; raise `ValueError`, with what is wrong in words,
+    where that cannot be folded here as it was played."""
+    try:
+        setup = setup_of(body)
+        game = open_game(setup.game)
+    except (KeyError, TypeError, ValueError) as problem:
+        raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+    if setup.rules_version != game.rules_version:
+        raise ValueError(
+            f"it was played under version {setup.rules_version} of the rules of {game.title}, and this companion knows "
+            f"version {game.rules_version}: open it with the companion it was made with"
+        )
+    try:
+        game.start(setup)
+        unsaid = with_all_options(game, setup).options.keys() - setup.options.keys()
+    except (Refused, ValueError, KeyError, TypeError, AttributeError) as problem:  # a box may hold anything
+        raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+    if unsaid:
+        raise ValueError(f"it does not say by which {min(unsaid)} it was played, and a default of today may be another")
+    return game, setup
+
+
+def chosen_otherwise(setup: Setup) -> dict[str, str]:
+    """Return the options that are not the defaults of the setup's game; all of them where that is not known here."""
+    game = open_game(setup.game) if setup.game in GAMES else None
+    defaults = {} if game is None else in_force({}, game.house_rules, game.numbers)
+    return {name: value for name, value in setup.options.items() if defaults.get(name) != value}

@@ -1,0 +1,69 @@
+"""House rules: what published rules leave open, each with its alternatives and its default."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from companion.rules.game import Refused
+
+
+@dataclass(frozen=True, slots=True)
+class HouseRule:
+    """One open question: the clause it belongs to, and the alternatives; the first is the default."""
+
+    name: str
+    clause: str
+    alternatives: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A setting that is a whole number from 0 to `most`; `means` says in a few words of what."""
+
+    name: str
+    clause: str
+    default: int
+    most: int
+    means: str
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The alternatives and the numbers in force; `options["dealer"]` reads one alternative."""
+
+    chosen: Mapping[str, str]
+    numbers: Mapping[str, int]
+
+    def __getitem__(self, name: str) -> str:
+        return self.chosen[name]
+
+
+def read_options(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()) -> Options:
+    """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
+    names = [rule.name for rule in rules] + [number.name for number in numbers]
+    for name in given:
+        if name not in names:
+            raise Refused("OPTION", f"there is no option {name!r}", f"one of {', '.join(names)}")
+    chosen = {rule.name: _alternative(rule, given) for rule in rules}
+    return Options(chosen, {number.name: _number(number, given) for number in numbers})
+
+
+def in_force(given: Mapping[str, str], rules: Sequence[HouseRule], numbers: Sequence[Number] = ()) -> dict[str, str]:
+    """Return all options as texts, those that were not given with their defaults; raise as `read_options` does."""
+    options = read_options(given, rules, numbers)
+    return {**options.chosen, **{name: str(number) for name, number in options.numbers.items()}}
+
+
+def _alternative(rule: HouseRule, given: Mapping[str, str]) -> str:
+    value = given.get(rule.name, rule.alternatives[0])
+    if value not in rule.alternatives:
+        raise Refused(rule.clause, f"{rule.name}={value} is no alternative", " or ".join(rule.alternatives))
+    return value
+
+
+def _number(number: Number, given: Mapping[str, str]) -> int:
+    text = given.get(number.name, str(number.default))
+    if not (text.isascii() and text.isdigit() and len(text) <= 9 and int(text) <= number.most):
+        raise Refused(number.clause, f"{number.name}={text} is out of range", f"a whole number from 0 to {number.most}")
+    return int(text)

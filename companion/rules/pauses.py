@@ -1,0 +1,54 @@
+"""Pauses of a game's clock: whether a moment lies in one, and how much of an interval they take. Pure."""
+
+from __future__ import annotations
+
+from companion.rules.actions import named
+from companion.rules.game import Moment
+
+GO_ON = named("table.pause", "z")
+"""The key that lets the clock run on, for a sentence."""
+
+Pauses = tuple[tuple[Moment | None, Moment | None], ...]
+"""Beginning and end of each pause in order, None where nobody knows the moment; while the clock stands still, the last
+one has no end yet."""
+
+
+def ended(pauses: Pauses, at: Moment | None) -> Pauses:
+    """Return the pauses with the last one ended at `at`."""
+    begun, _ = pauses[-1]
+    return (*pauses[:-1], (begun, at))
+
+
+def stands_still(pauses: Pauses, paused: bool, at: Moment | None) -> bool:
+    """Whether `at` (None: now) lies in a pause. What was stamped before a pause by the clock of its beginning lies
+    before it, however late it is told."""
+    over = pauses[:-1] if paused else pauses
+    if any(_reaches(begun, at) and _before(at, end) for begun, end in over):
+        return True
+    return paused and not _before(at, pauses[-1][0])
+
+
+def still_between(pauses: Pauses, paused: bool, earlier: Moment, later: Moment) -> tuple[int, int] | None:
+    """Return how many microseconds of the interval between two moments of one clock were pauses, and give or take how
+    many; None when nobody can know."""
+    total_us = pm_us = 0
+    for place, (begun, end) in enumerate(pauses):
+        runs = paused and place == len(pauses) - 1
+        if _reaches(later, begun) or _reaches(end, earlier) or (runs and not _reaches(begun, later)):
+            continue
+        end = later if runs else end
+        if begun is None or end is None or not begun.clock == end.clock == later.clock:
+            return None
+        total_us += min(end.us, later.us) - max(begun.us, earlier.us)
+        pm_us += begun.pm + end.pm
+    return total_us, pm_us
+
+
+def _before(one: Moment | None, other: Moment | None) -> bool:
+    """Whether `one` is known to be before `other`."""
+    return one is not None and other is not None and one.clock == other.clock and one.us < other.us
+
+
+def _reaches(one: Moment | None, other: Moment | None) -> bool:
+    """Whether `one` is known not to be after `other`."""
+    return one is not None and other is not None and one.clock == other.clock and one.us <= other.us

@@ -1,0 +1,139 @@
+"""Seats from the names a table gives: distinct ids, colors, glyphs and initials."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from companion.rules.game import TABLE, Refused, Seat
+
+# Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
+PALETTE = {
+    "red": "#D55E00",
+    "blue": "#56B4E9",
+    "green": "#009E73",
+    "yellow": "#F0E442",
+    "purple": "#CC79A7",
+    "orange": "#E69F00",
+}
+GLYPHS = "●▲■◆★✚⬟▼◗✖"
+
+
+def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
+    """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
+
+    How many may sit down is the game's to say.
+    """
+    wanted = [readable(name) for name in names]
+    refuse_twins(wanted)
+    return dress(_with_ids(wanted))
+
+
+def join(seats: Sequence[Seat], name: str, left_of: str | None) -> tuple[Seat, ...]:
+    """Return the seats with a new one to the left of the seat `left_of` (None: last); those that sit keep their looks.
+    Raise `Refused` as `seats_from_names` does."""
+    wanted = readable(name)
+    refuse_twins([*(seat.name for seat in seats), wanted])
+    ids = [seat.id for seat in seats]
+    newcomer = Seat(
+        _free_id(_slug(wanted), ids),
+        wanted,
+        _free(_by_name(wanted) + list(PALETTE.values()), [seat.color for seat in seats]),
+        _free(GLYPHS, [seat.glyph for seat in seats]),
+        _initial(wanted, [seat.initial for seat in seats]),
+    )
+    place = len(seats) if left_of is None else ids.index(left_of) + 1
+    return (*seats[:place], newcomer, *seats[place:])
+
+
+def rename(seats: Sequence[Seat], seat: str, name: str) -> tuple[Seat, ...]:
+    """Return the seats with that one under another name and with a fitting initial; its id stays, and its color unless
+    the name is that of a free color. Raise `Refused` as `seats_from_names` does."""
+    wanted = readable(name)
+    refuse_twins([wanted if other.id == seat else other.name for other in seats])
+    others = [other for other in seats if other.id != seat]
+    old = next(other for other in seats if other.id == seat)
+    taken = [other.color for other in others]
+    color = next((color for color in _by_name(wanted) if color not in taken), old.color)
+    new = replace(old, name=wanted, color=color, initial=_initial(wanted, [other.initial for other in others]))
+    return tuple(new if other is old else other for other in seats)
+
+
+def readable(name: str) -> str:
+    """Return the name without blanks around it; raise `Refused` for one that nobody can read."""
+    wanted = name.strip()
+    if not wanted or not wanted.isprintable():
+        raise Refused("SEATS", f"a seat has no name to show: {wanted!r}", "a name in letters for each seat")
+    return wanted
+
+
+def refuse_twins(names: Sequence[str]) -> None:
+    """Raise `Refused` when two seats have one name, however it is written."""
+    for place, name in enumerate(names):
+        if name.casefold() in (other.casefold() for other in names[:place]):
+            raise Refused("SEATS", f"two seats are called {name!r}", "a different name for each seat")
+
+
+def dress(pairs: Sequence[tuple[str, str]]) -> tuple[Seat, ...]:
+    """Return seats for (id, name) pairs, each with its own color, glyph and initial."""
+    colors = _colors([name for _, name in pairs])
+    initials = _initials([name for _, name in pairs])
+    return tuple(
+        Seat(seat, name, colors[i], GLYPHS[i % len(GLYPHS)], initials[i]) for i, (seat, name) in enumerate(pairs)
+    )
+
+
+def _with_ids(names: Sequence[str]) -> list[tuple[str, str]]:
+    pairs: list[tuple[str, str]] = []
+    for name in names:
+        pairs.append((_free_id(_slug(name), [seat for seat, _ in pairs]), name))
+    return pairs
+
+
+def _slug(name: str) -> str:
+    return re.sub(r"[\W_]+", "-", name.casefold()).strip("-")
+
+
+def _free_id(slug: str, taken: Sequence[str]) -> str:
+    """The slug, with a number where it is taken, says nothing, or is what the viewer is called that is the whole table:
+    who is called Table must not show the table what one seat may see."""
+    if slug not in ("", "seat", TABLE, *taken):
+        return slug
+    numbers = range(len(taken) + 1, 2 * len(taken) + 2)
+    return next(numbered for n in numbers if (numbered := f"{slug or 'seat'}-{n}") not in taken)
+
+
+def _by_name(name: str) -> list[str]:
+    """The color that is called like this, if one is."""
+    return [PALETTE[name.casefold()]] if name.casefold() in PALETTE else []
+
+
+def _free(marks: Sequence[str], taken: Sequence[str]) -> str:
+    """The first mark that nobody has; where all are taken, they begin again."""
+    return next((mark for mark in marks if mark not in taken), marks[len(taken) % len(marks)])
+
+
+def _colors(names: Sequence[str]) -> list[str]:
+    own = {name.casefold() for name in names} & PALETTE.keys()
+    free = [color for word, color in PALETTE.items() if word not in own]
+    colors: list[str] = []
+    for name in names:
+        word = name.casefold()
+        colors.append(PALETTE[word] if word in own else free[0])
+        free = free if word in own else free[1:] or list(PALETTE.values())
+    return colors
+
+
+def _initials(names: Sequence[str]) -> list[str]:
+    initials: list[str] = []
+    for name in names:
+        initials.append(_initial(name, initials))
+    return initials
+
+
+def _initial(name: str, taken: Sequence[str]) -> str:
+    """The first letter of the name that is free, else the first free number."""
+    letters = [letter.upper() for letter in name if letter.isalnum() and len(letter.upper()) == 1]
+    numbers = [str(number) for number in range(len(taken) + 1, 2 * len(taken) + 2)]
+    return next(mark for mark in (*letters, *numbers) if mark not in taken)
