@@ -174,6 +174,15 @@ def test_an_amendment_is_one_step_back_and_one_forth() -> None:
     assert pencil.undo().undo().counts == [2, 3]
 
 
+def test_an_amendment_keeps_all_but_the_body_and_says_why_and_who_only_if_somebody_was_named() -> None:
+    press, mark = sealed([evidence(), fact(1, actor="Ada", causes=(2,), t_us=77)])[1:]
+    assert mark.causes == (press.n,)
+    void_of, successor = amend_drafts(mark, {"i": 9}, "it was blue")
+    assert void_of.body == {"entry": mark.n, "reason": "it was blue"}
+    assert successor == Draft(Layer.FACT, "mark", {"i": 9}, "Ada", (2,), after=mark.n, t_us=77, joined=True)
+    assert amend_drafts(mark, {"i": 9}, "it was blue", "Ben")[0].body["who"] == "Ben"
+
+
 def test_an_amendment_of_the_last_fact_is_one_step_too() -> None:
     pencil = Pencil(fact(1))
     pencil.write(*amend_drafts(pencil.entries[1], {"i": 9}, "it was blue"))

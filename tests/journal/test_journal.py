@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.journal import store
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import (
     NotSaved,
@@ -16,9 +17,10 @@ from companion.journal.errors import (
 )
 from companion.journal.fold import one_step
 from companion.journal.journal import Appended, Journal, SaveStatus
+from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import Row
 from companion.journal.store import Store, read_entries
-from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, resume
+from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, recorded, resume
 
 
 @pytest.fixture
@@ -246,6 +248,28 @@ def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: G
     )
     assert news[-1] == SaveStatus(3, 3, None)
     assert len(read_entries(path)) == 3
+
+
+@pytest.mark.parametrize("lacking", [0, 3])
+def test_reading_a_long_session_tells_how_far_it_is(path: Path, monkeypatch: pytest.MonkeyPatch, lacking: int) -> None:
+    entries = recorded(path, 6)
+    mark_path(path).write_bytes(encode(HighWater(7 + lacking, entries[-1].digest)))
+    monkeypatch.setattr(store, "STEP", 3)
+    read: list[int] = []
+    resume(path, step=read.append).close()
+    assert read == [3, 6] * (2 if lacking else 1)
+
+
+def test_after_a_try_that_was_asked_for_the_disk_is_left_alone_again(path: Path, gate: Gate) -> None:
+    journal = begin(path, retry_s=3600)
+    gate.error = disk_full()
+    journal.append(fact())
+    gate.await_try()
+    journal.retry()
+    gate.await_try()
+    assert not gate.tries.acquire(timeout=0.05)
+    gate.error = None
+    journal.close()
 
 
 def test_a_session_that_is_gone_on_with_tells_how_far_the_disk_is(path: Path, gate: Gate) -> None:

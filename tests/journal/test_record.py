@@ -12,6 +12,7 @@ from companion.journal.record import (
     DEEPEST,
     FIRST_DIGEST,
     Gap,
+    Row,
     check_draft,
     gap_that_ends_with,
     read_chain,
@@ -64,6 +65,16 @@ def test_a_gap_that_makes_no_sense_is_damage(nonsense: dict[str, Any]) -> None:
         list(read_chain([*map(row_of, entries[:2]), gap, *map(row_of, entries[5:])]))
 
 
+def test_as_many_numbers_may_be_lost_as_is_said_wherever_they_stand() -> None:
+    entries, gap = with_gap()
+    behind = entries[1]
+    rows: list[Row | Gap] = [gap, *map(row_of, entries[5:])]
+
+    assert len(list(read_chain(rows, behind.n, behind.digest, most_lost=3))) == 6
+    with pytest.raises(SessionDamagedError, match="are said to be lost"):
+        list(read_chain(rows, behind.n, behind.digest, most_lost=2))
+
+
 def nested(levels: int, inner: Any) -> Any:
     for turn in range(levels):
         inner = [inner] if turn % 2 else {"in": inner}
@@ -99,3 +110,11 @@ def test_a_fact_is_joined_to_the_very_entry_before_it() -> None:
     check_draft(fact(joined=True), 5, lambda n: entries[n - 1])
     with pytest.raises(ValueError, match="not mark to press"):
         check_draft(fact(joined=True), 4, lambda n: entries[n - 1])
+
+
+@pytest.mark.parametrize("target", [0, 3, "2", None])
+def test_a_void_names_an_earlier_entry(target: Any) -> None:
+    entries = sealed([fact()])
+
+    with pytest.raises(ValueError, match=f"names an earlier entry, not {target!r}"):
+        check_draft(void(target), 3, lambda n: entries[n - 1])

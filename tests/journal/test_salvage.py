@@ -180,6 +180,15 @@ def test_of_what_others_have_the_longer_one_counts() -> None:
         assert Pieces(rows[:5], others, set(), (), None).record("nothing is lost") == tuple(rows)
 
 
+def test_an_end_that_follows_from_nothing_here_does_not_count_before_a_longer_piece() -> None:
+    rows = [row_of(entry) for entry in sealed([fact(number) for number in range(19)])]
+    other = [row_of(entry) for entry in sealed([fact(number if number < 9 else -number) for number in range(23)])]
+    torn = other[:5] + other[17:]
+    for others in ([torn, rows], [rows, torn]):
+        found = Pieces(rows[:5], others, {other[16].digest}, (), None).record("nothing is lost")
+        assert [row for row in found if isinstance(row, Row)] == rows
+
+
 def test_what_follows_a_lost_entry_that_only_the_mark_knows_is_saved() -> None:
     rows = [row_of(entry) for entry in sealed([fact(number) for number in range(9)])]
     mark = HighWater(rows[5].n, rows[5].digest)

@@ -128,6 +128,7 @@ def test_the_state_before_an_entry_is_what_it_meets() -> None:
     assert made.state_before(70) == (*range(2, 51), 102, *range(51, 70))
     assert made.state_before(1) == ()
     assert made.state_before(103) == made.state
+    assert [made.place_of(n) for n in (1, 2, 50, 102, 51, 70)] == [0, 0, 48, 49, 50, 69]
 
 
 def test_the_voids_of_an_entry_are_told_whether_they_stand_or_not() -> None:

@@ -106,7 +106,10 @@ def test_all_entries_that_were_reported_are_there_after_a_kill(
         assert after_a_kill(path, tmp_path / "killed") == entries
         assert any(status.problem for status in seen)
         assert journal.saved.problem is None
-        assert "all 81 entries are in a new file" in journal.saved.note
+        what, where = journal.saved.note.split(": ")
+        assert path.name in what
+        assert "while it was written" in what
+        assert "all 81 entries are in a new file" in where
     assert read_entries(path) == entries
     with resume(path) as journal:
         assert journal.warnings == ()
