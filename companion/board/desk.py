@@ -132,7 +132,7 @@ class BoardDesk:
     def _watch(self, table: Table) -> None:
         monitor = Monitor(table.hello)
         table.hear = lambda message: self._heard(monitor, message)
-        table.draw = lambda wave: self._change(wave=drawing(wave))
+        table.draw = lambda wave: self._change(wave=drawing(wave), low_wave=drawing(wave, 1))
         table.goes_on = self._goes_on
         self._change(board=f"{table.hello.board} at {self._port}", wires=monitor.wires())
         while not self._ending.is_set():

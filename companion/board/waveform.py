@@ -11,17 +11,17 @@ FULL = 255
 COUNTS = 16  # a point has 8 bits of a sample's 12
 
 
-def drawing(wave: Wave) -> tuple[str, ...]:
+def drawing(wave: Wave, height: int = ROWS) -> tuple[str, ...]:
     """Return the wave from the top down, and a line that says where the stamp is and how wide a column; nothing for a
-    wave without points. The highest column fills the height."""
+    wave without points. The highest column fills the `height`, in rows."""
     if not wave.points:
         return ()
     wide = -(-len(wave.points) // COLUMNS)
     columns = [max(wave.points[at : at + wide]) for at in range(0, len(wave.points), wide)]
     top = max(1, *columns)
     rows = []
-    for row in range(ROWS - 1, -1, -1):
-        filled = [min(8, max(0, round(8 * ROWS * level / top) - 8 * row)) for level in columns]
+    for row in range(height - 1, -1, -1):
+        filled = [min(8, max(0, round(8 * height * level / top) - 8 * row)) for level in columns]
         rows.append("".join(EIGHTHS[eighths] for eighths in filled).rstrip())
     column_us = wide * wave.step_us
     mark = " " * ((wave.t_us - wave.first_us) // column_us) + "^"

@@ -10,9 +10,10 @@ from textual.pilot import Pilot
 
 from companion.board.asking import Pace
 from companion.board.desk import BoardDesk
+from companion.board.waveform import drawing
 from companion.dashboard.board.app import BoardApp
 from companion.dashboard.board.view import At, BoardView, Outcome, Part, Step, Wire
-from firmware_protocol.messages import Config
+from firmware_protocol.messages import Config, Wave
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard import settling
 from tests.dashboard.screen import screen_rows, screen_text
@@ -107,6 +108,20 @@ async def test_every_page_looks_as_it_did_in_both_themes(name: str) -> None:
         await pilot.press("ctrl+t")
         assert await shown(pilot, app) == text, "the light theme says the same"
     assert matches(f"board-{name}.txt", "\n".join(pages)), "when the difference is meant, run with SNAPSHOTS=write"
+
+
+@pytest.mark.parametrize("asking", [WATCHING, ASKING], ids=["monitor", "calibrate"])
+@pytest.mark.parametrize("size", SIZES)
+async def test_the_last_hit_is_drawn_in_every_size_and_what_is_asked_or_came_last_stays(
+    asking: BoardView, size: tuple[int, int]
+) -> None:
+    points = bytes([0, 0, 0, 60, 120, 90, 60, 30, 0, 0])
+    wave = Wave(t_us=1_000_060, first_us=1_000_000, step_us=20, points=points)
+    app = BoardApp(FakeDesk(replace(asking, wave=drawing(wave), low_wave=drawing(wave, 1))))
+    async with app.run_test(size=size) as pilot:
+        text = await shown(pilot, app)
+    assert "█" in text
+    assert ("> Shot 2 of 3" if asking is ASKING else LINES[-1].strip()) in text
 
 
 async def test_a_key_asks_the_desk_and_a_letter_changes_nothing_in_the_middle_of_a_step() -> None:

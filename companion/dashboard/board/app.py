@@ -113,17 +113,17 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self.query_one("#live").display = wide or not guided
         self.query_one("#live").set_class(guided, "-beside")
         room = max(3, height - 8)
-        self._put("text", self._guide(view, width - MARGIN - (WIRES_CELLS + 3 if wide else 0), room))
+        self._put("text", self._guide(view, width - MARGIN - (WIRES_CELLS + 3 if wide else 0), room, wide=wide))
         self._put("wires", wires_text(view))
         self._put("lines", lines_text(view, room - len(view.wires) - 2))
         self._put("notice", Content(view.notice))
         self.query_one("#notice").display = bool(view.notice)
         self._put("close", Content(keys_text(view)))
 
-    def _guide(self, view: BoardView, width: int, rows: int) -> Content:
+    def _guide(self, view: BoardView, width: int, rows: int, *, wide: bool) -> Content:
         if view.outcome is not None:
             return outcome_text(view, width)
-        return steps_text(view, width, rows)
+        return steps_text(view, width, rows, with_wave=not wide)  # wide, it stands below the channels
 
     def _put(self, name: str, content: Content) -> None:
         self.query_one(f"#{name}", Static).update(content)

@@ -12,6 +12,7 @@ from companion.dashboard.words import device_time
 
 NAME_CELLS = 10
 LEAST_LINES = 2
+LEAST_STEPS = 6
 MARKS = {At.DONE: "+", At.NOW: ">", At.NEXT: " "}
 STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untried": "$quiet"}
 ABOUT = {
@@ -43,12 +44,17 @@ def _wire(wire: Wire) -> Content:
 
 
 def lines_text(view: BoardView, rows: int) -> Content:
-    """The last hit's wave where there is room, and the latest events, as many as there are rows; the newest stands
-    first, where it is never cut off."""
-    wave = view.wave if rows >= len(view.wave) + LEAST_LINES else ()
+    """The last hit's wave, and the latest events, as many as there are rows; the newest stands first, where it is never
+    cut off."""
+    wave = _wave(view, rows - LEAST_LINES) or view.low_wave[: rows - 1]
     rows -= len(wave)
     shown = view.lines[-rows:] if rows > 0 else ()
     return Content("\n".join((*wave, *reversed(shown))))
+
+
+def _wave(view: BoardView, rows: int) -> tuple[str, ...]:
+    """The last hit's wave as it fits into so many rows."""
+    return next((wave for wave in (view.wave, view.low_wave) if len(wave) <= rows), ())
 
 
 def asked_text(view: BoardView) -> Content:
@@ -63,12 +69,14 @@ def asked_text(view: BoardView) -> Content:
     return Content("Done. Enter begins again." if view.outcome is not None else ABOUT[view.part])
 
 
-def steps_text(view: BoardView, width: int, rows: int) -> Content:
-    """The steps, the one that is asked for among those that fit."""
+def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Content:
+    """The steps, the one that is asked for among those that fit; below them the last hit's wave, if it is wanted."""
+    wave = _wave(view, rows - LEAST_STEPS) if with_wave else ()
+    rows -= len(wave)
     now = next((place for place, step in enumerate(view.steps) if step.at is At.NOW), len(view.steps))
     top = max(0, min(now - rows // 2, len(view.steps) - rows))
     shown = view.steps[top : top + max(1, rows)]
-    return Content("\n").join([_step(step, width) for step in shown])
+    return Content("\n").join([*(_step(step, width) for step in shown), *map(Content, wave)])
 
 
 def _step(step: Step, width: int) -> Content:

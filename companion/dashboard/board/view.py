@@ -61,7 +61,7 @@ class Outcome:
 class BoardView:
     """All that a page paints. `lost` says why there is no board, "" while there is one or it is being asked;
     `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last,
-    `wave` the drawing of the last hit."""
+    `wave` the drawing of the last hit, `low_wave` the same for where there is little room."""
 
     part: Part
     board: str = ""
@@ -71,6 +71,7 @@ class BoardView:
     wires: tuple[Wire, ...] = ()
     lines: tuple[str, ...] = ()
     wave: tuple[str, ...] = ()
+    low_wave: tuple[str, ...] = ()
     steps: tuple[Step, ...] = ()
     outcome: Outcome | None = None
 
