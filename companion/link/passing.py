@@ -20,6 +20,7 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
+from companion.link.jumps import Jumps
 from companion.link.listener import Listener
 from companion.link.session import Session
 from companion.link.storing import Storing
@@ -42,9 +43,12 @@ class Passing:
         self._sync = sync
         self._listener = listener
         self._clock_ns = clock_ns
+        self._jumps = Jumps()
+        self._read_ns = 0
 
     def receive(self, data: bytes, read_ns: int) -> None:
         """Give the session what was read, and pass on what it makes of it."""
+        self._read_ns = read_ns
         self.handle(self._session.receive(data, read_ns))
         point = self._sync.look(self._session, read_ns)
         if point is not None:
@@ -103,7 +107,8 @@ class Passing:
 
     @_pass_on.register
     def _(self, event: ClockFault) -> None:  # noqa: ARG002  the type is all it says
-        self._listener.on_note("The clocks of board and computer jumped against each other; they are matched anew.")
+        if sentence := self._jumps.take(self._read_ns):
+            self._listener.on_note(sentence)
 
     @_pass_on.register
     def _(self, event: Configured) -> None:
