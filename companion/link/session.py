@@ -59,6 +59,10 @@ from firmware_protocol.messages import (
 )
 
 SAMPLE_BYTES = 48
+# An ACK costs a Pico a millisecond, as much as an event: one for half of what it may have on the wire keeps it sending,
+# one for the last of them need only be there well before it sends them again (100 ms).
+ACK_AT = 4
+ACK_WITHIN_NS = 5_000_000
 _HOST_KINDS = frozenset(message.KIND for message in FROM_HOST)
 
 
@@ -104,7 +108,8 @@ class Session:
         self._sample = b""
         self._echoed = False
         self._announced = self._fresh = 0
-        self._ack_due = False
+        self._ack_due_ns: int | None = None
+        self._acked = 0
         self._clashed: set[int] = set()
         self._asked_at: int | None = None
         self._last_word_after: int | None = None
@@ -191,8 +196,17 @@ class Session:
     def acknowledge(self, boot_id: int, seq: int) -> None:
         """Everything of `boot_id` up to `seq` is durable; another boot's is ignored, it has no board to tell."""
         if self.inbox is not None and boot_id == self.inbox.boot_id and self.inbox.acknowledge(seq):
-            self._ack_due = True
+            many = self.inbox.durable - self._acked >= ACK_AT
+            self._owe_ack(self._opened_ns if many else self._heard_ns + ACK_WITHIN_NS)
             self._advance()
+
+    @property
+    def acknowledged(self) -> bool:
+        """Whether the board was told of everything that is durable."""
+        return self._ack_due_ns is None
+
+    def _owe_ack(self, by_ns: int) -> None:
+        self._ack_due_ns = by_ns if self._ack_due_ns is None else min(by_ns, self._ack_due_ns)
 
     def durable(self, evidence: Evidence) -> None:
         """This evidence, and so all before it, is durable."""
@@ -235,9 +249,11 @@ class Session:
     def next_deadline(self) -> int:
         """The time by which `poll` and `outgoing` are to be called again; in the past when something is waiting."""
         in_doubt = self._requests.in_doubt
-        if self._events or (not in_doubt and (self._ack_due or self._requests.once)):
+        if self._events or (not in_doubt and self._requests.once):
             return self._opened_ns
         due = self._requests.next_due()
+        if self._ack_due_ns is not None and not in_doubt:
+            due.append(self._ack_due_ns)
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
         elif not in_doubt:
@@ -253,9 +269,9 @@ class Session:
         inbox = self.inbox
         assert inbox is not None  # the first HELLO ended the first doubt
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
-        if self._ack_due:
+        if self._ack_due_ns is not None and now_ns >= self._ack_due_ns:
             due.insert(0, Ack(inbox.durable))
-            self._ack_due = False
+            self._acked, self._ack_due_ns = inbox.durable, None
         if self.settings.give_up():
             self._events.append(ConfigIgnored(self.boot_id))
         return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
@@ -373,7 +389,8 @@ class Session:
         self.settings.forget()
         if self._want_armed:
             self._requests.arm.start(now_ns)
-        self._ack_due = hello.oldest_seq <= self.inbox.durable
+        self._acked = hello.oldest_seq - 1
+        self._ack_due_ns = now_ns if self._acked < self.inbox.durable else None
         # What the board kept while nobody listened waits for its slow resend: ask at once.
         self._requests.replay.stop()
         if self.inbox.delivered + 1 < hello.next_seq:
@@ -414,7 +431,7 @@ class Session:
     def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: Verdict) -> None:
         self._requests.pinger.spoil()
         if arrival.seq <= inbox.durable:
-            self._ack_due = True  # the ACK before was lost
+            self._owe_ack(self._opened_ns)  # the ACK before was lost
         if verdict is Verdict.DUPLICATE:
             self.counters.duplicates += 1
             return

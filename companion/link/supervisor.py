@@ -20,7 +20,7 @@ from companion.link.passing import Passing
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
-from companion.link.session import Session
+from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
 from companion.link.statistics import LinkLog, Statistics, log_of_environment
 from companion.link.status import LinkState, LinkStatus
@@ -234,6 +234,8 @@ class Link:
             connection.turn()
             self._remember(session)
             self._look(connection, transport.name)
+        # What is saved and not acknowledged would look unsaved to who asks the board.
+        self._turn_until(connection, lambda: session.acknowledged, self._clock_ns() + 2 * ACK_WITHIN_NS)
         if connection.ended is None and self._clean:
             self._stand_by(connection)
         elif connection.ended is not None:

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from companion.link.events import Booted, Clash, EvidenceReceived, Identified
 from companion.link.evidence import Mark
 from companion.link.order import REMEMBERED, Arrival, Inbox
+from companion.link.session import ACK_WITHIN_NS
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
 from tests.link.dialogue import event, identified, only, said
 from tests.link.fake_board import UID, FakeBoard
@@ -33,7 +34,7 @@ def test_a_hello_that_names_a_known_number_again_is_another_boot() -> None:
     (received,) = only(EvidenceReceived, session.receive(event(2, t_us=77), 2))
     assert (received.evidence.uid, received.evidence.boot_id, received.evidence.seq) == (UID, AGAIN, 2)
     session.durable(received.evidence)
-    assert Ack(2) in said(session, 3)
+    assert Ack(2) in said(session, 2 + ACK_WITHIN_NS)
     assert session.counters.clashes == 0
 
 

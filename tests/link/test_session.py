@@ -19,7 +19,7 @@ from companion.link.events import (
     StoodBy,
 )
 from companion.link.order import Inbox
-from companion.link.session import Session
+from companion.link.session import ACK_AT, ACK_WITHIN_NS, Session
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
     ARMED,
@@ -139,9 +139,20 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     assert not [message for message in said(session, 6) if isinstance(message, Ack)]
     session.durable(received.evidence)
 
-    assert session.next_deadline() <= 6
-    assert Ack(1) in said(session, 7)
-    assert Ack(1) not in said(session, 8)
+    due_ns = session.next_deadline()
+    assert due_ns <= 5 + ACK_WITHIN_NS
+    assert Ack(1) not in said(session, due_ns - 1)
+    assert Ack(1) in said(session, due_ns)
+    assert Ack(1) not in said(session, due_ns + 1)
+
+
+def test_half_of_what_may_be_on_the_wire_is_acknowledged_at_once_and_in_one() -> None:
+    session = identified()
+    for seq in range(1, ACK_AT + 1):
+        (received,) = only(EvidenceReceived, session.receive(event(seq), 5))
+        session.durable(received.evidence)
+        acknowledged = [message for message in said(session, 6) if isinstance(message, Ack)]
+        assert acknowledged == ([Ack(ACK_AT)] if seq == ACK_AT else [])
 
 
 def test_an_acknowledgement_that_waits_for_a_doubt_to_end_does_not_keep_the_host_awake() -> None:
