@@ -37,6 +37,7 @@ from firmware_protocol.messages import (
 )
 
 Say = Callable[[str], None]
+_S = 1_000_000_000
 
 
 @dataclass(slots=True)
@@ -62,9 +63,9 @@ class Table:
 
     def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Numbered]:
         """What comes within so many seconds, or until there is enough."""
-        until = time.monotonic() + seconds
+        until = self.talk.clock_ns() + seconds * _S
         self.passed_by = False
-        while time.monotonic() < until and not enough():
+        while self.talk.clock_ns() < until and not enough():
             self.passed_by = self.goes_on()
             if self.passed_by:
                 return
@@ -139,10 +140,17 @@ class Kept(CommandError):  # noqa: N818  nothing is wrong with the board
 
 
 @contextmanager
-def at(port: str, say: Say, *, discard: bool, pace: Pace | None = None) -> Iterator[Table]:
+def at(
+    port: str,
+    say: Say,
+    *,
+    discard: bool,
+    pace: Pace | None = None,
+    clock_ns: Callable[[], int] = time.monotonic_ns,
+) -> Iterator[Table]:
     """Take part with the board at `port`; what it keeps for a session is only thrown away when `discard` says so."""
     try:
-        talk = Conversation(port, takes=True)
+        talk = Conversation(port, takes=True, clock_ns=clock_ns)
     except OpenFailed as failed:
         raise CommandError(failed.sentence, Exit.UNAVAILABLE) from failed
     with talk:
@@ -163,11 +171,11 @@ def at(port: str, say: Say, *, discard: bool, pace: Pace | None = None) -> Itera
 
 
 def _stand_by(table: Table) -> None:
-    session = table.talk.session
-    session.standby(time.monotonic_ns())
-    until = time.monotonic() + table.pace.order_s
-    while time.monotonic() < until and table.talk.lost is None:
-        if any(isinstance(event, StoodBy) for event in table.talk.turn()):
+    talk = table.talk
+    talk.session.standby(talk.clock_ns())
+    until = talk.clock_ns() + table.pace.order_s * _S
+    while talk.clock_ns() < until and talk.lost is None:
+        if any(isinstance(event, StoodBy) for event in talk.turn()):
             return
 
 
@@ -236,7 +244,7 @@ def _clock(table: Table) -> tuple[int, int, int] | None:
         if table.talk.session.synced:
             break
         table.events(0.02)
-    now_ns = time.monotonic_ns()
+    now_ns = table.talk.clock_ns()
     matched = table.talk.session.clock.device_at(now_ns)
     return None if matched is None else (now_ns, *matched)
 
@@ -313,8 +321,9 @@ def tell(proposal: Proposal, say: Say) -> None:
 def store(table: Table, config: Config) -> None:
     """Send the settings to the board, which keeps them until its next boot; `CommandError` when it does not."""
     session = table.talk.session
-    session.settings.change(config, time.monotonic_ns())
-    session.settings.retry.ensure(time.monotonic_ns())
+    now_ns = table.talk.clock_ns()
+    session.settings.change(config, now_ns)
+    session.settings.retry.ensure(now_ns)
     wanted = crc32(config.body())
     for _ in table.listen(table.pace.order_s, lambda: session.hello is not None and session.hello.config_crc == wanted):
         pass

@@ -22,8 +22,8 @@ TURN_S = 0.02
 class Conversation:
     """An open port with a board's session; nothing is stored. Opening raises `OpenFailed`.
 
-    With `takes` evidence is acknowledged as it comes, and the board forgets it: for boards between two sessions. `lost`
-    says why the port is of no more use.
+    `clock_ns` is the host's monotonic clock. With `takes` evidence is acknowledged as it comes, and the board forgets
+    it: for boards between two sessions. `lost` says why the port is of no more use.
     """
 
     def __init__(
@@ -38,7 +38,7 @@ class Conversation:
         opened = (opener or Opener()).open(port)
         self.lost: str | None = None
         self._takes = takes
-        self._clock_ns = clock_ns
+        self.clock_ns = clock_ns
         self._mailbox = Mailbox()
         self._transport = Transport(opened, port, self._mailbox, clock_ns=clock_ns)
         self.session = Session(clock_ns(), config=config)
@@ -55,7 +55,7 @@ class Conversation:
 
     def turn(self, patience_s: float = TURN_S) -> list[SessionEvent]:
         """Say what is due, hear what is there within `patience_s`; return what happened."""
-        now_ns = self._clock_ns()
+        now_ns = self.clock_ns()
         outgoing = self.session.outgoing(now_ns)
         if outgoing and not self._transport.write(outgoing):
             self.lost = GONE
@@ -68,12 +68,12 @@ class Conversation:
         for event in events:
             if self._takes and isinstance(event, EvidenceReceived):
                 self.session.durable(event.evidence)
-        return events + self.session.poll(self._clock_ns())
+        return events + self.session.poll(self.clock_ns())
 
     def hello(self, within_s: float = HELLO_S) -> Hello | None:
         """Ask until the board says who it is; None when it does not."""
-        until_ns = self._clock_ns() + round(within_s * _S)
-        while self.session.hello is None and self.lost is None and self._clock_ns() < until_ns:
+        until_ns = self.clock_ns() + round(within_s * _S)
+        while self.session.hello is None and self.lost is None and self.clock_ns() < until_ns:
             self.turn()
             if self.session.refusal is not None:
                 break

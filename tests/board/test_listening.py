@@ -26,7 +26,8 @@ def received() -> list[object]:
 def test_a_second_press_is_heard_in_whatever_reads_it_comes(at_once: int) -> None:
     events = received()
     reads = iter([events[first : first + at_once] for first in range(0, len(events), at_once)])
-    talk = SimpleNamespace(turn=lambda: next(reads), lost=None, session=SimpleNamespace(refusal=None))
+    session = SimpleNamespace(refusal=None)
+    talk = SimpleNamespace(turn=lambda: next(reads), lost=None, session=session, clock_ns=lambda: 0)
     hello = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100)
     table = Table(cast(Any, talk), hello, lambda _sentence: None, Pace(0.2, 10.0, 0.1, 10.0))
     assert table.until(lambda found: len(found) >= 2) == EDGES
