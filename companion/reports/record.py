@@ -79,7 +79,7 @@ class Record:
 
     @property
     def played_wall(self) -> tuple[str, str]:
-        """The wall clocks of the first and the last fact; those of the record when there is none."""
+        """The wall clocks of the first and the last fact that counts; those of the record when there is none."""
         walls = sorted(line.entry.wall for line in self.facts if line.counts)
         return (walls[0], walls[-1]) if walls else (self.begun_wall, self.entries[-1].wall)
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from companion.journal.check import check
@@ -46,7 +46,8 @@ def assert_same(one: Record, two: Record) -> None:
     assert one.state == two.state
     assert said(one) == said(two)
     assert (one.undo and one.undo.n) == (two.undo and two.undo.n)
-    assert not one.facts or one.played_wall == two.played_wall  # without a fact, what was left out may be the last
+    if any(line.counts for line in one.facts):  # without one, the last entry is told, which was left out perhaps
+        assert one.played_wall == two.played_wall
     assert one.begun_wall == two.begun_wall
 
 
@@ -78,6 +79,7 @@ def test_an_export_of_any_session_imports_to_the_same_session(
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 2**32), st.integers(1, 60), st.booleans())
+@example(222419800, 5, False)  # the only fact left makes no sense, and evidence is the last entry
 def test_an_export_of_a_session_with_gaps_imports_to_the_same_session(seed: int, steps: int, evidence: bool) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path, copy = Path(folder, "s.sqlite"), Path(folder, "copy.sqlite")
