@@ -8,6 +8,8 @@ from companion.link.session import Session
 
 _MS = 1_000_000
 EVERY_NS = 60_000 * _MS
+# A clock that runs wrong begins an epoch with every PING.
+LEAST_NS = 1_000 * _MS
 # Below this, a record of hours would be mostly clocks: two crystals 30 ppm apart drift so far in 17 s.
 MOVED_NS = 500_000
 
@@ -39,17 +41,16 @@ class SyncWatch:
 
     def look(self, session: Session, now_ns: int) -> SyncPoint | None:
         """Return the point to record now, if one is due: while armed, the first of an epoch, then one a minute, or when
-        the interval has moved by more than its width."""
+        the interval has moved by more than its width; of one boot at most one a second."""
         offset = session.clock.offset_at(now_ns) if session.armed and session.synced else None
         if offset is None:
             return None
         low_ns, high_ns = offset
         self._count_epoch(session)
-        if (
-            self._last is not None
-            and self._last.epoch == self._epoch
-            and not _news(self._last, now_ns, low_ns, high_ns)
-        ):
+        last = self._last
+        if last is not None and last.boot_id == session.boot_id and now_ns - last.host_ns < LEAST_NS:
+            return None
+        if last is not None and last.epoch == self._epoch and not _news(last, now_ns, low_ns, high_ns):
             return None
         device_us = (now_ns + (low_ns + high_ns) // 2) // 1_000
         self._last = SyncPoint(session.boot_id, self._epoch, now_ns, device_us, low_ns, high_ns, session.clock.rtt_us)

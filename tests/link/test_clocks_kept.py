@@ -78,6 +78,18 @@ def test_an_interval_that_moved_by_more_than_its_width_is_kept_at_once() -> None
     assert moved.low_ns <= shift_us * US <= moved.high_ns
 
 
+def test_a_clock_that_starts_over_again_and_again_does_not_fill_the_record() -> None:
+    session, watch = synced(), SyncWatch()
+    points = []
+    for begun_ns in range(S, 5 * S, 100 * MS):
+        session.clock.forget()
+        round_trips(session, begun_ns, begun_ns + 100 * MS, offset_us=begun_ns // MS)
+        points.append(watch.look(session, begun_ns + 100 * MS))
+    kept = [point for point in points if point is not None]
+    assert len(kept) == 4
+    assert len({point.epoch for point in kept}) == 4
+
+
 def test_a_new_connection_to_the_same_boot_goes_on_with_its_epoch() -> None:
     watch = SyncWatch()
     first, second = synced(), synced()
