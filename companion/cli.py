@@ -21,7 +21,7 @@ from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES
 from companion.serve import command as serve_command
-from companion.terminal import cleaned_output
+from companion.session.terminal import cleaned_output
 
 if TYPE_CHECKING:
     from companion.config.schema import Preferences
@@ -280,8 +280,8 @@ def _terminal() -> bool:
 
 
 def _report(args: argparse.Namespace) -> int:
-    from companion.capture import bundle
-    from companion.commands.rematch import session_to_follow
+    from companion.commands import bundle
+    from companion.session.finding import session_to_follow
 
     return bundle.run(session_to_follow(args.session), args.out, args.capture, sys.stdout, sys.stderr)
 
@@ -294,7 +294,7 @@ def _beside_a_session(args: argparse.Namespace) -> int:
 
         return config_commands.run(args, sys.stdout, sys.stderr)
     if args.command == "virtual":
-        from companion.commands import virtual
+        from companion.board import virtual
 
         return virtual.run(sys.stdout, end=args.what == "end")
     from companion.commands.hands import run as run_hands
@@ -304,7 +304,7 @@ def _beside_a_session(args: argparse.Namespace) -> int:
 
 def _settings(args: argparse.Namespace) -> Preferences:
     """The settings in force; raise `CommandError`."""
-    from companion.commands.config import in_force
+    from companion.dashboard.preferences import in_force
 
     return in_force(args)
 
@@ -340,7 +340,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.command == "report":
         return _report(args)
     if args.command == "replay":
-        from companion.capture import replay as replaying
+        from companion.session import replay as replaying
 
         return replaying.run(args.file, sys.stdout, sys.stderr)
     if args.command == "simulate":

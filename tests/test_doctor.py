@@ -14,8 +14,8 @@ import pytest
 
 from companion.board.firmware import version
 from companion.board.ports import UsbPort
+from companion.board.virtual import InPlayError
 from companion.cli import main
-from companion.commands.virtual import InPlayError
 from companion.doctor import checks, run
 from companion.doctor.finding import Finding, Level
 from companion.doctor.ports import Answer, hogs, ports, virtual

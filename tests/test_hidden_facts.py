@@ -19,21 +19,21 @@ from typing import Any
 
 import pytest
 
-from companion.capture.bundle import write as write_report
-from companion.capture.file import Capture
-from companion.capture.table import CapturedTable
-from companion.commands.watching import Watcher
+from companion.commands.bundle import write as write_report
+from companion.commands.reports import run_export, run_sheet
 from companion.dashboard.app import Dashboard
 from companion.journal.journal import Journal
-from companion.plain import LinePrinter
-from companion.reports.commands import run_export, run_sheet
 from companion.rules.components import as_json, example
 from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.table import Table
-from companion.views import SavedView
+from companion.session.capture import Capture
+from companion.session.captured_table import CapturedTable
+from companion.session.plain import LinePrinter
+from companion.session.table import Table
+from companion.session.views import SavedView
+from companion.session.watching import Watcher
 from tests.dashboard import painting, settling
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text

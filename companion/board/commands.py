@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from companion.board import at_the_table
+from companion.board import at_the_table, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
@@ -19,7 +19,6 @@ from companion.board.installing import Survey, install, survey, uninstall
 from companion.board.keeping import keep
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.board.remote import Mpremote, Remote
-from companion.commands import virtual
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
@@ -204,9 +203,9 @@ def _on_screen(args: argparse.Namespace, out: TextIO) -> bool:
 def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
     """Show the screen until the person leaves; 69 when no board answered in the end."""
     from companion.board.desk import BoardDesk
-    from companion.commands.config import in_force
     from companion.dashboard.board.app import BoardApp
     from companion.dashboard.board.view import Part
+    from companion.dashboard.preferences import in_force
 
     wanted = in_force(args)
     desk = BoardDesk(port, Part(args.what), discard=args.discard)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.calibrated import WHY, write_settings
-from companion.clocks import wall
+from companion.board.calibrated import WHY, write_settings
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved
 from companion.journal.journal import Journal
 from companion.journal.sessions import last_unfinished, sessions_dir
 from companion.link.settings import fields_of
+from companion.session.clocks import wall
 from firmware_protocol.messages import Config
 
 SAVE_S = 5.0

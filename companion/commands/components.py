@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TextIO
 
-from companion.components import box_with, own_path, own_rows, write_rows
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean, fit, json_text, width, wrap
 from companion.rules.component_rows import Table, wanted
 from companion.rules.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
 from companion.rules.registry import GAMES, open_game
+from companion.session.owner_box import box_with, own_path, own_rows, write_rows
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
 NARROWEST = 20  # columns that a source gets at least

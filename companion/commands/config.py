@@ -3,53 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
 from companion.config.reading import config_path, faults, preferences
-from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, Preferences
+from companion.config.schema import HOUSE_RULES, KEYS, SETTINGS, Preferences
+from companion.dashboard.preferences import given, in_force, key_faults
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import clean, fit, width
 from companion.rules.registry import GAMES
-
-
-def given(args: argparse.Namespace) -> dict[str, Any]:
-    """Return what the command line says of settings; names of seats are left to `play`."""
-    said = {name: getattr(args, name, None) for name in BY_NAME if name != "seats"}
-    return {name: value for name, value in said.items() if value is not None}
-
-
-def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences:
-    """Return the settings in force, their keys held against those of `games`; raise `CommandError`."""
-    found = preferences(given(args))
-    _check_keys(found, config_path(), games)
-    return found
-
-
-def _check_keys(found: Preferences, path: Path, games: Sequence[str]) -> None:
-    if problem := next(_key_faults(found, path, games), None):
-        raise CommandError(problem, Exit.DATA)
-
-
-def _key_faults(found: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:
-    """A sentence for each key that cannot be in one of the games; one that is wrong is left out of what is looked at
-    next, for every other to be found."""
-    if not found.keys:
-        return
-    from companion.dashboard.keymap import KeyProblem, check
-
-    for game in games:
-        keys = dict(found.keys)
-        while True:
-            try:
-                check(keys, game)
-                break
-            except KeyProblem as problem:
-                where = found.origins[f"{KEYS}.{problem.action}"].replace(path.name, str(path), 1)
-                yield f"{where}: {problem}."
-                del keys[problem.action]
 
 
 def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
@@ -110,7 +74,7 @@ def _validated(path: Path) -> str:
     if wrong:
         raise CommandError("\n".join(wrong), Exit.DATA)
     found = preferences(path=path)
-    if wrong := tuple(dict.fromkeys(_key_faults(found, path, sorted(GAMES)))):
+    if wrong := tuple(dict.fromkeys(key_faults(found, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
     return f"{path}: nothing is wrong."
 

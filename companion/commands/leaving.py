@@ -34,7 +34,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     if wanted in ("", "n"):
         say(f"Later:  companion export {path.stem}")
         return
-    from companion.reports.commands import run_export
+    from companion.commands.reports import run_export
 
     name, suffix = FORMATS[wanted]
     out = _free(folder / f"{path.stem}{suffix}")

@@ -15,31 +15,32 @@ from queue import SimpleQueue
 from shlex import quote
 from typing import Any, TextIO
 
-from companion.calibrated import as_calibrated
-from companion.commands import virtual
-from companion.commands.config import in_force, rules_for
+from companion.board import virtual
+from companion.board.calibrated import as_calibrated
+from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.rematch import rematch, session_to_follow
+from companion.commands.rematch import rematch
 from companion.commands.session_list import local, unread
-from companion.commands.sessions import find
 from companion.commands.told import told
 from companion.commands.typed import lines, obey
 from companion.commands.watching import watch
 from companion.config.schema import Preferences
+from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Control
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of, last_of_kind
 from companion.journal.sessions import SessionInfo, is_played, last_of, list_sessions, sessions_dir
-from companion.opening import TableMaker, begin, resume
-from companion.plain import UNTIMED, printing
-from companion.record.progress import UNSEEN, Progress
 from companion.rules.columns import clean
 from companion.rules.header import is_without_board
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import PALETTE
-from companion.table import Table
+from companion.session.finding import find, session_to_follow
+from companion.session.opening import TableMaker, begin, resume
+from companion.session.plain import UNTIMED, printing
+from companion.session.progress import UNSEEN, Progress
+from companion.session.table import Table
 
 Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
@@ -102,7 +103,7 @@ def maker(capture: Path | None, way: Way) -> TableMaker:
     """Return what makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
         return partial(Table, keys=way.wanted.keys, typed=way.plain)
-    from companion.capture.table import captured
+    from companion.session.captured_table import captured
 
     return partial(captured(capture), keys=way.wanted.keys, typed=way.plain)
 

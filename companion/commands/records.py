@@ -79,7 +79,7 @@ def run(args: argparse.Namespace) -> int:
     """Run one of `COMMANDS`; return its exit code."""
     if args.command in ("sessions", "journal"):
         return _keep(args)
-    from companion.reports import commands
+    from companion.commands import reports as commands
 
     if args.command == "export":
         return commands.run_export(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)

@@ -15,10 +15,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.config import in_force
 from companion.commands.session_list import is_written, unread
 from companion.commands.told import told
 from companion.config.schema import Preferences
+from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, Reading, SeatSign
 from companion.exits import CommandError
 from companion.journal.errors import JournalError
@@ -28,9 +28,9 @@ from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
     from companion.commands.playing import Way
-    from companion.opening import TableMaker
-    from companion.record.progress import Progress
-    from companion.table import Table
+    from companion.session.opening import TableMaker
+    from companion.session.progress import Progress
+    from companion.session.table import Table
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
@@ -79,7 +79,7 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
     try:
         wanted = in_force(args, sorted(GAMES))
         if args.file is not None:
-            from companion.commands.sessions import find
+            from companion.session.finding import find
 
             return find(args.file), wanted
         last = last_unfinished(sessions_dir())

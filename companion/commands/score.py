@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from companion.exits import CommandError, Exit
-from companion.files import LARGEST_TEXT, read_regular
+from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.rules.actions import with_keys
 from companion.rules.columns import json_text
 

@@ -10,10 +10,10 @@ from pathlib import Path
 from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
-from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.journal.sessions import SessionInfo
 from companion.rules.columns import clean, fit, width, wrap
+from companion.session.finding import ARCHIVE
 
-ARCHIVE = "archive"  # the folder beside the sessions that are still played
 WIDTH = 80  # columns
 LONGEST_GAME = 16  # columns
 _HEAD = ("name", "game", "begun", "entries", "state")
@@ -28,12 +28,6 @@ class State(StrEnum):
     ARCHIVED = "archived"
     UNREADABLE = "unreadable"
     INCOMPLETE = "incomplete"
-
-
-def listed() -> tuple[SessionInfo, ...]:
-    """Return the sessions of this user, the archived ones last."""
-    folder = sessions_dir()
-    return (*list_sessions(folder), *list_sessions(folder / ARCHIVE))
 
 
 def is_written(path: Path) -> bool:

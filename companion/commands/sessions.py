@@ -11,10 +11,9 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
 
-from companion.clocks import wall
-from companion.commands.session_list import ARCHIVE, as_json_value, lines, listed, local
+from companion.commands.session_list import as_json_value, lines, local
 from companion.exits import CommandError, Exit
-from companion.files import make_private
+from companion.journal.disk import make_private
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import (
     JournalError,
@@ -32,6 +31,8 @@ from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
 from companion.rules.columns import clean, json_text
+from companion.session.clocks import wall
+from companion.session.finding import ARCHIVE, find, listed
 
 if TYPE_CHECKING:
     from companion.journal.check import Reader
@@ -66,25 +67,6 @@ def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
 
 
 # -- which sessions there are
-
-
-def find(session: str) -> Path:
-    """Return the file of `session`: a path, a file's name, a name, or the beginning of one name alone; raise
-    `CommandError`. A file's name is unique, so it comes first: nobody's choice of a name can take it away."""
-    path = Path(session)
-    if path.is_file() or path.name != session:
-        return path
-    wanted = session.casefold()
-    names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}
-    found = [path for path in names if wanted in (path.name.casefold(), path.stem.casefold())]
-    found = found or [path for path, its in names.items() if wanted in its]
-    found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
-    if not found:
-        sentence = f"There is no session {session!r}: `companion sessions` lists those there are."
-        raise CommandError(sentence, Exit.NO_INPUT)
-    if len(found) > 1:
-        raise CommandError(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
-    return found[0]
 
 
 @_told

@@ -13,10 +13,10 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from companion.commands.config import in_force
 from companion.commands.session_list import is_written, local, unread
 from companion.commands.told import told
 from companion.config.schema import Preferences
+from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import clean
@@ -101,13 +101,13 @@ def _tour(way: Way) -> int:
 
 
 def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> int:
-    from companion.calibrated import as_calibrated
+    from companion.board.calibrated import as_calibrated
     from companion.commands.playing import maker, play
     from companion.commands.resuming import go_on
     from companion.commands.watching import watch
     from companion.dashboard.start.choices import LookOn, Resume, port_of
     from companion.dashboard.start.plan import components_of, options_of
-    from companion.opening import begin
+    from companion.session.opening import begin
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, way.look, plain=False)

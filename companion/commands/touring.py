@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
-from companion.opening import begin
 from companion.rules.actions import OWN_KEYS, Action
 from companion.rules.seats import PALETTE
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from queue import Empty, SimpleQueue
 
 from companion.dashboard.registry import key_names
-from companion.plain import UNTIMED, LinePrinter
 from companion.rules.actions import by_key, key_name
 from companion.rules.forms import from_words, usage
 from companion.rules.game import Refused
-from companion.table import Table
+from companion.session.plain import UNTIMED, LinePrinter
+from companion.session.table import Table
 
 TICK_S = 0.25  # how often time is let pass for what waits for an answer
 

@@ -28,8 +28,8 @@ from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.rules.actions import with_keys
 from companion.rules.game import Refused
-from companion.sound import Sound, signals
-from companion.views import TableView
+from companion.session.sound import Sound, signals
+from companion.session.views import TableView
 
 if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard

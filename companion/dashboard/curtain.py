@@ -19,7 +19,7 @@ from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
-from companion.views import TableView
+from companion.session.views import TableView
 
 PEEK_S = 10.0
 """Seconds without a key press after which the curtain falls by itself."""

@@ -18,7 +18,7 @@ from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.game import Moment, Seat
 from companion.rules.pauses import Pauses
 from companion.rules.registry import GAMES
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class Part(Widget):

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from companion.dashboard import registry as own
 from companion.dashboard.face import face_of
-from companion.meanings import Keyboard
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name
 from companion.rules.game import Setup
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import PALETTE, seats_from_names
+from companion.session.meanings import Keyboard
 
 
 class KeyProblem(ValueError):  # noqa: N818  an answer to the person who chose the keys

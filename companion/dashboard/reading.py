@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from companion.journal.collector import collector_frozen
 from companion.journal.errors import ReadingStopped
-from companion.record.progress import Progress
+from companion.session.progress import Progress
 
 if TYPE_CHECKING:
     from companion.dashboard.source import TableLike

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from companion.marshal.course import Course
-from companion.marshal.rereading import Rereading
-from companion.marshal.view import MarshalView
 from companion.rules.actions import Action
 from companion.rules.game import Refused, SeatId
 from companion.rules.gestures import Settings
-from companion.views import Level, TableView
+from companion.session.course import Course
+from companion.session.marshal_view import MarshalView
+from companion.session.rereading import Rereading
+from companion.session.views import Level, TableView
 
 Source = Callable[[], TableView]
 """What answers with the view that stands now."""

@@ -14,7 +14,7 @@ from companion.demo.steps import Step
 from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.rules.actions import Action
-from companion.table import Table
+from companion.session.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 # How long the players look at the screen before they wonder whether the board got it.

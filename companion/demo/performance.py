@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.demo.steps import Step, Troupe
 from companion.demo.waiting import Waiting
-from companion.table import Table
+from companion.session.table import Table
 
 PATIENCE_S = 15.0
 

@@ -13,8 +13,7 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from companion.capture.table import captured
-from companion.commands.config import in_force
+from companion.dashboard.preferences import in_force
 from companion.demo.director import Director, script
 from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
 from companion.demo.ledger import WitnessedBoard
@@ -22,9 +21,10 @@ from companion.demo.performance import Performance, Stuck
 from companion.demo.steps import Troupe
 from companion.demo.waiting import Stopped, Waiting
 from companion.exits import CommandError, Exit
-from companion.opening import begin
 from companion.rules.registry import info_of
-from companion.table import Table
+from companion.session.captured_table import captured
+from companion.session.opening import begin
+from companion.session.table import Table
 from firmware_protocol.virtual.fault_script import ROUGH_RING
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -138,7 +138,7 @@ def _runtime(board: Hands) -> str:
 
 
 def _show_plain(stage: Stage, performance: Performance) -> int:
-    from companion.plain import printing
+    from companion.session.plain import printing
 
     with printing(stage.table, sys.stdout, gone=performance.waiting.end) as printer:
         try:

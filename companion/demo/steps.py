@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from companion.guard import GUARD_US
-from companion.table import Table
+from companion.session.guard import GUARD_US
+from companion.session.table import Table
 from firmware_protocol.virtual.hands import Hands
 
 HOLD_MS = 700  # longer than the hold time of 600 ms, as a person holds

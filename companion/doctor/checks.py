@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
-from companion.calibrated import settings_path
+from companion.board.calibrated import settings_path
 from companion.doctor.finding import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.journal.errors import JournalError

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
-from companion.calibrated import read_settings
+from companion.board.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
 from companion.doctor.finding import Finding, Level, failure, lines

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from companion.files import create_private
+from companion.journal.disk import create_private
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.files import discard, force_to_disk, free_name, sync_folder
 from companion.journal.mark import HighWater, MarkFile

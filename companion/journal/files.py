@@ -7,7 +7,7 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-from companion.files import create_private
+from companion.journal.disk import create_private
 
 DAMAGED = ".damaged"
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import struct
 from pathlib import Path
 
-from companion.files import create_private, read_regular
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
+from companion.journal.disk import create_private, read_regular
 from companion.journal.files import force_to_disk, free_name, sync_folder
 from companion.journal.untrusted import LARGEST_READ
 

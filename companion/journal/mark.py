@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.files import create_private, read_regular, require_regular
+from companion.journal.disk import create_private, read_regular, require_regular
 from companion.journal.errors import SessionBusy
 from companion.journal.files import discard
 

@@ -9,9 +9,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.files import read_regular
 from companion.journal.carve import Carved, carve, file_pages, log_pages
 from companion.journal.collector import collector_frozen
+from companion.journal.disk import read_regular
 from companion.journal.entries import Entry
 from companion.journal.errors import JournalError, SessionDamagedError
 from companion.journal.log import is_cut, log_path

@@ -10,9 +10,9 @@ from functools import lru_cache, partial
 from itertools import chain, islice
 from pathlib import Path
 
-from companion.files import create_private, make_private
 from companion.journal import migrate, schema
 from companion.journal.collector import collector_frozen
+from companion.journal.disk import create_private, make_private
 from companion.journal.entries import Entry
 from companion.journal.errors import (
     JournalError,

@@ -18,8 +18,8 @@ How a game adds its file. In the folder of the game, beside `game.py`:
   wrong) and `costs(box)` (what the open rows cost the table). `companion.games.panic_fire.rules.box` is a whole one.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
-owner's file overrides the packaged one row by row and may add rows; `companion.components` reads it. A session pins
-its box only where the owner has a file: whoever changes a packaged file so that a record reads differently raises
+owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. A session
+pins its box only where the owner has a file: whoever changes a packaged file so that a record reads differently raises
 `rules_version`.
 """
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from companion.plain import MARKS, MEANINGS
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.actions import with_keys
 from companion.rules.game import Seat, SeatId
 from companion.serve.faces import Face, paragraph, rows, seat_mark, tone
-from companion.views import LogLine, TableView
+from companion.session.plain import MARKS, MEANINGS
+from companion.session.views import LogLine, TableView
 
 Blocks = dict[str, Markup]
 """The id of a part of the page -> what stands in it."""

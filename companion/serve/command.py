@@ -34,7 +34,7 @@ def add_parser(commands: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
-    from companion.commands.rematch import session_to_follow
+    from companion.session.finding import session_to_follow
 
     try:
         path = session_to_follow(args.session)

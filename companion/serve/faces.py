@@ -9,7 +9,7 @@ from companion.reports.markup import Markup, element, join, text
 from companion.rules.game import SeatId
 from companion.rules.registry import GAMES
 from companion.rules.seats import PALETTE
-from companion.views import TableView
+from companion.session.views import TableView
 
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 

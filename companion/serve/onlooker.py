@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.commands.watching import WATCHING, followed
 from companion.journal.errors import JournalError
 from companion.rules.game import TABLE, Seat, SeatId, secret_kinds
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.faces import Face, face_of
-from companion.views import LineKind, LogLine, SavedView
+from companion.session.views import LineKind, LogLine, SavedView
+from companion.session.watching import WATCHING, followed
 
 
 @dataclass(frozen=True, slots=True)

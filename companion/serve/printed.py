@@ -11,7 +11,7 @@ from companion.rules.columns import clean
 from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.qr import qr_lines, qr_size
-from companion.terminal import unfiltered
+from companion.session.terminal import unfiltered
 
 _CLEAR = "\x1b[2J\x1b[3J\x1b[H"  # the screen and what was scrolled out of it (ECMA-48, xterm)
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from socket import socket
 from typing import TextIO
 
-from companion.commands.watching import LOOK_S
 from companion.exits import Exit
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
 from companion.serve.app import Pages
 from companion.serve.connections import server_of
 from companion.serve.onlooker import Onlooker
 from companion.serve.printed import Signs, ask_for_seats
+from companion.session.watching import LOOK_S
 
 START_S = 0.01
 

@@ -12,10 +12,10 @@ from companion.exits import Exit
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.game import FracturedSky
 from companion.rules.components import example
+from companion.session.terminal import unfiltered
 from companion.simulate.people import SCRIPTS
 from companion.simulate.play import MAP, Outcome, play, setup_for
 from companion.simulate.tally import table, tally
-from companion.terminal import unfiltered
 
 INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI tokens", "numbers of the Market cards")
 """What the games take from the example box."""

@@ -95,7 +95,7 @@ def _setup() -> Any:
 def dashboard(path: Path) -> Iterator[tuple[Any, Any]]:
     """The dashboard over the session at `path`, and its table."""
     from companion.dashboard.app import Dashboard
-    from companion.opening import resume
+    from companion.session.opening import resume
 
     table = resume(path)
     try:
@@ -233,8 +233,8 @@ def _draw(table: Any, n: int) -> None:
 
 def _taps(table: Any) -> Callable[[int], None]:
     """Return what has a board say some taps, each a press that becomes a draw and a release that becomes nothing."""
-    from companion.rules.gestures import CONFIRM_US
-    from tests.table.parts import BOOT, Board, hello, tap
+    from companion.session.recognizer import CONFIRM_US
+    from tests.session.parts import BOOT, Board, hello, tap
 
     board, second_us = Board(), 1_000_000
     table.on_identified(hello(), BOOT)

@@ -19,13 +19,13 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from companion.capture.file import Capture
-from companion.intake import evidence_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence, Link, LinkState, LinkStatus
 from companion.link.session import Session
 from companion.link.settings import config_of
 from companion.link.tape import Tape, no_tape
+from companion.session.capture import Capture
+from companion.session.intake import evidence_draft
 from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.messages import PRESSED, Config, Event, decode, encode
 from firmware_protocol.virtual.client import VirtualBoard

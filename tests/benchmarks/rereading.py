@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from companion.journal.entries import Entry
 from companion.journal.timeline import Timeline
-from companion.marshal.rereading import reread
-from companion.marshal.view import marshal_view
-from companion.record.chronicle import Chronicle
 from companion.rules.game import Refused
 from companion.rules.gestures import Settings
-from companion.table import Table
+from companion.session.chronicle import Chronicle
+from companion.session.marshal_view import marshal_view
+from companion.session.rereading import reread
+from companion.session.table import Table
 from tests.benchmarks.figures import heading, measured, show
-from tests.table.parts import BOOT, GAME, MS, Board, first_entry, hello, journal_of, setup, table_on
+from tests.session.parts import BOOT, GAME, MS, Board, first_entry, hello, journal_of, setup, table_on
 
 LONG = 10_000
 RUNS = 5

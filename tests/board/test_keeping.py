@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from companion.board.calibrated import as_calibrated, read_settings, settings_path
 from companion.board.keeping import keep
-from companion.calibrated import as_calibrated, read_settings, settings_path
 from companion.exits import CommandError
 from companion.journal.journal import Journal
 from companion.journal.sessions import sessions_dir
 from companion.link.settings import fields_of
-from companion.opening import begin
+from companion.session.opening import begin
 from firmware_protocol.messages import Config
 
 FOUND = Config(8_000, 300, 1_415, 5_000, 45_000)

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from companion.commands import components as component_commands
+from companion.commands import reports
 from companion.commands.components import EDITORS, starting_text
-from companion.components import box_with, for_session, own_path
 from companion.config.schema import Preferences
 from companion.exits import Exit
-from companion.opening import begin, resume
-from companion.reports import commands as reports
 from companion.reports.record import read_record
 from companion.rules.components import box_of, packaged
 from companion.rules.registry import GAMES
+from companion.session.opening import begin, resume
+from companion.session.owner_box import box_with, for_session, own_path
 
 SHIELDS = '\n[[count]]\nname = "Shields"\nvalue = 20\nstatus = "confirmed"\nsource = "my copy, 2026"\n'
 BROKEN = SHIELDS.replace("value = 20", 'value = "twenty"')

@@ -9,18 +9,19 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main, parser
-from companion.commands.config import in_force, rules_for, starting_text
+from companion.commands.config import rules_for, starting_text
 from companion.config.key_names import key_of
 from companion.config.lines import line_of
 from companion.config.reading import CONFIG_VARIABLE, config_path, preferences
 from companion.config.schema import SETTINGS, Preferences
 from companion.dashboard import keymap
 from companion.dashboard import registry as own
+from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
-from companion.opening import begin
 from companion.rules.actions import NO_KEY, by_key, key_name, named, named_run, with_keys
 from companion.rules.registry import GAMES
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 
 PAGE = Path(__file__).parents[2] / "companion" / "KEYS.md"
 

@@ -8,20 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from companion.board import virtual
 from companion.cli import main, parser
-from companion.clocks import wall
-from companion.commands import playing, virtual
+from companion.commands import playing
 from companion.commands.playing import Way
 from companion.config.schema import Preferences
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions, sessions_dir
-from companion.opening import begin
-from companion.record.progress import UNSEEN
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.table import Table
+from companion.session.clocks import wall
+from companion.session.opening import begin
+from companion.session.progress import UNSEEN
+from companion.session.table import Table
 
 HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_us": 10}
 

@@ -8,13 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.rematch import rematch, session_to_follow
+from companion.commands.rematch import rematch
 from companion.games.panic_fire.rules.game import PanicFire
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.rules.header import header, setup_of
-from companion.table import Table
+from companion.session.finding import session_to_follow
+from companion.session.table import Table
 from tests.games.panic_fire.playing import setup
 
 WALL = "2026-03-01T20:00:00+00:00"

@@ -11,9 +11,7 @@ from typing import Any
 import pytest
 
 import companion.dashboard.app
-from companion import opening
 from companion.cli import main, parser
-from companion.clocks import wall
 from companion.commands import playing, resuming
 from companion.commands.playing import Way
 from companion.commands.resuming import LONG, outline_of
@@ -24,11 +22,13 @@ from companion.journal.entries import Draft, Layer
 from companion.journal.errors import ReadingStopped
 from companion.journal.head import head_of, last_of_kind
 from companion.journal.journal import Journal
-from companion.record.progress import Progress
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.table import Table
+from companion.session import opening
+from companion.session.clocks import wall
+from companion.session.progress import Progress
+from companion.session.table import Table
 
 OFF_THE_BOARD = {"us": 1, "pm": 0, "clock": "host-1"}
 

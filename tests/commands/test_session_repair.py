@@ -11,10 +11,10 @@ from companion.journal.entries import Draft, Layer
 from companion.journal.sessions import sessions_dir
 from companion.journal.store import read_entries
 from companion.link.sync import SyncPoint
-from companion.opening import begin
+from companion.session.opening import begin
 from tests.commands.parts import Said, no_question, session, states, tear
 from tests.journal.support import contents
-from tests.table.parts import BOOT, Board, hello, tap
+from tests.session.parts import BOOT, Board, hello, tap
 
 
 @pytest.fixture

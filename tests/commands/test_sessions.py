@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import session_list, sessions
+from companion.commands import sessions
 from companion.commands.session_list import lines as listed_lines
 from companion.exits import Exit
 from companion.journal.copy import keep_copy
@@ -16,6 +16,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.sessions import last_unfinished, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
+from companion.session.finding import find, listed
 from tests.commands.parts import Said, no_question, session, states, tear
 from tests.journal.support import contents
 
@@ -79,7 +80,7 @@ def test_the_list_fits_eighty_columns_whatever_the_names(open_elsewhere: Callabl
     session("b", 19, name="金曜日の夜の大きなゲーム大会と友達みんなの集まり")
     open_elsewhere(session("c", 20, name="steers the terminal \x1b[2J"))
     tear(session("d", 21, entries=60))
-    lines = listed_lines(session_list.listed())
+    lines = listed_lines(listed())
     assert max(columns(line) for line in lines) <= 80
     assert lines[0].split() == ["name", "game", "begun", "entries", "state"]
     assert len({columns(line[: line.index("panic-fire")]) for line in lines[1:4]}) == 1, "the columns do not line up"
@@ -121,19 +122,19 @@ def test_a_session_is_found_by_path_name_file_and_beginning(tmp_path: Path) -> N
         "s": sunday,
         str(elsewhere): elsewhere,
     }.items():
-        assert sessions.find(text) == path
+        assert find(text) == path
 
 
 def test_a_whole_name_is_meant_before_a_beginning() -> None:
     session("first", name="Friday night")
     path = session("second", name="Friday")
-    assert sessions.find("friday") == path
+    assert find("friday") == path
 
 
 def test_a_file_is_meant_before_another_session_that_is_called_like_it() -> None:
     path = session("friday", name="The first evening")
     session("copy", name="Friday")
-    assert sessions.find("friday") == path
+    assert find("friday") == path
 
 
 def test_who_deletes_a_session_is_told_that_more_of_it_was_saved_once() -> None:
@@ -174,7 +175,7 @@ def test_the_last_of_many_names_counts() -> None:
     session("evening")
     for name in ("one", "two", "three"):
         Said(sessions.rename, "evening", name).done(name)
-    assert sessions.find("three").stem == "evening"
+    assert find("three").stem == "evening"
 
 
 def test_a_renamed_session_is_no_more_and_no_less_finished_and_recent_than_before(folder: Path) -> None:
@@ -362,7 +363,7 @@ def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
     session("a", 18, name=name)
     said = Said(sessions.show, as_json=False)
     assert name in said.out
-    assert sessions.find(name).stem == "a"
+    assert find(name).stem == "a"
 
 
 def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Path) -> None:

@@ -11,10 +11,10 @@ import pytest
 
 from companion.commands.typed import lines, obey
 from companion.journal.journal import Journal
-from companion.plain import LinePrinter
-from companion.table import Table
-from tests.table.parts import BOOT, MS, WALL, Board, hello, settle, tap
-from tests.table.toy import Clock, marks, toy_header, toy_table
+from companion.session.plain import LinePrinter
+from companion.session.table import Table
+from tests.session.parts import BOOT, MS, WALL, Board, hello, settle, tap
+from tests.session.toy import Clock, marks, toy_header, toy_table
 
 
 @pytest.fixture

@@ -9,15 +9,16 @@ from threading import Thread
 
 import pytest
 
-from companion.commands.watching import ONLY_WATCHED, Watcher, watch
+from companion.commands.watching import watch
 from companion.exits import CommandError, Exit
 from companion.games.panic_fire.rules.game import PanicFire
 from companion.journal.journal import Journal
-from companion.marshal.view import MarshalView
 from companion.rules.gestures import Settings
 from companion.rules.header import header, with_all_options
-from companion.table import Table
-from companion.views import Level, TableView
+from companion.session.marshal_view import MarshalView
+from companion.session.table import Table
+from companion.session.views import Level, TableView
+from companion.session.watching import ONLY_WATCHED, Watcher
 from tests.games.panic_fire.playing import setup
 
 WALL = "2026-03-01T20:00:00+00:00"

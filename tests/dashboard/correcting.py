@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
 from companion.rules.game import Moment
 from companion.rules.gestures import Settings
-from companion.views import Level
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
+from companion.session.views import Level
 from tests.dashboard.fakes import FakeTable
 from tests.dashboard.panic_fire import BOARD, FIRE, panic_fire_table
 

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from companion.marshal.course import Course
-from companion.marshal.rereading import Rereading
-from companion.marshal.view import MarshalView
 from companion.rules.actions import Action
 from companion.rules.game import Moment, Refused, Seat, SeatId, Setup
 from companion.rules.gestures import Settings
-from companion.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
+from companion.session.course import Course
+from companion.session.marshal_view import MarshalView
+from companion.session.rereading import Rereading
+from companion.session.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
 
 SEATS = (
     Seat("red", "Red", "#D55E00", "◆", "R"),

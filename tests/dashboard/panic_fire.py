@@ -8,7 +8,7 @@ from companion.games.panic_fire.rules.keys import actions
 from companion.games.panic_fire.rules.model import Span
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView, ShotView
 from companion.rules.game import Moment, Setup
-from companion.views import LineKind, TableView
+from companion.session.views import LineKind, TableView
 from tests.dashboard.fakes import REDO, SEATS, UNDO, FakeTable, line, table_view
 
 BOARD = "board-5f3a"

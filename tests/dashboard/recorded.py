@@ -16,7 +16,7 @@ from companion.rules.game import body_of
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.transcript import Line, VoidLine, parse_transcript
-from companion.table import Table
+from companion.session.table import Table
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 WALL = "2024-05-01T20:15:00+00:00"

@@ -8,7 +8,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.table import Table
+from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.end_to_end.parts import wait_for

@@ -16,7 +16,7 @@ from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.table import Table
+from companion.session.table import Table
 from tests.dashboard.screen import screen_text
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")

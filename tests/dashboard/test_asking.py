@@ -10,7 +10,7 @@ from companion.dashboard.widgets.lines import asking
 from companion.games.panic_fire.rules.keys import actions
 from companion.rules.actions import Action
 from companion.rules.game import Seat, Setup
-from companion.views import Proposal, Question
+from companion.session.views import Proposal, Question
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import REDO, UNDO, FakeTable, ManualClock, table_view
 from tests.dashboard.panic_fire import game_view, panic_fire_table, playing, seat_views

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from companion.clauses import cited, clause
 from companion.dashboard.app import Dashboard
 from companion.dashboard.ascii import ascii_sign
 from companion.dashboard.big.board import Big, BigSeat, big_rows
 from companion.dashboard.big.letters import drawn
 from companion.dashboard.big.letters import width as letters_width
 from companion.dashboard.plots.scores import score_plot
-from companion.lamp import LAMP
-from companion.marshal.course import Course, ScoreStep, course_of
+from companion.dashboard.reasons.clauses import cited, clause
 from companion.rules.seats import GLYPHS
-from companion.sound import BUZZER, Signal, Sound
+from companion.session.course import Course, ScoreStep, course_of
+from companion.session.lamp import LAMP
+from companion.session.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock
 from tests.dashboard.panic_fire import panic_fire_table, playing
 from tests.dashboard.recorded import recorded

@@ -9,9 +9,9 @@ from textual.color import Color
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.themes import DARK, LIGHT, THEMES, seat_style
-from companion.plain import MARKS
 from companion.rules.seats import PALETTE
-from companion.views import LineKind
+from companion.session.plain import MARKS
+from companion.session.views import LineKind
 from tests.dashboard.fakes import ManualClock, line
 from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_rows, screen_text

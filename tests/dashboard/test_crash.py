@@ -13,9 +13,9 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.marshal.rereading import Rereading
-from companion.marshal.view import MarshalView
 from companion.rules.gestures import Settings
+from companion.session.marshal_view import MarshalView
+from companion.session.rereading import Rereading
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_text

@@ -11,7 +11,7 @@ from companion.dashboard.screens.details import BoardForm
 from companion.link import LinkState, LinkStatus
 from companion.link.settings import DEFAULTS, fields_of
 from companion.link.status import Minute
-from companion.status_views import link_view
+from companion.session.status_views import link_view
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_text

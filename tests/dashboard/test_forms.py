@@ -10,11 +10,11 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.marshal.rereading import Change
 from companion.rules.game import Seat
 from companion.rules.gestures import Settings
 from companion.rules.registry import open_game
-from companion.views import Level
+from companion.session.rereading import Change
+from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock, line, rereading
 from tests.dashboard.panic_fire import LOG

@@ -12,7 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.games.fractured_sky.screen.layout import Spot
 from companion.games.fractured_sky.screen.maps import picture
 from companion.games.fractured_sky.screen.pointing import WAYS, answer_with, beside
-from companion.table import Table
+from companion.session.table import Table
 from tests.dashboard.screen import screen_text
 from tests.dashboard.test_fractured_sky_screen import AS_PAIR, game, opened, press
 from tests.dashboard.test_marshal_page import until

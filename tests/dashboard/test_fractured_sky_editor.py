@@ -13,7 +13,6 @@ from textual.pilot import Pilot
 
 from companion.cli import parser
 from companion.commands import components as component_commands
-from companion.components import box_with, own_path, write_rows
 from companion.config.schema import Preferences
 from companion.dashboard.themes import LIGHT
 from companion.exits import CommandError, Exit
@@ -21,6 +20,7 @@ from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.games.fractured_sky.screen.sketch import RowId, as_json, from_json, rows_of, sketch_of
 from companion.rules.components import Box, BoxError, Row, example, packaged
+from companion.session.owner_box import box_with, own_path, write_rows
 from tests.dashboard.screen import screen_text
 
 GAME = "fractured-sky"

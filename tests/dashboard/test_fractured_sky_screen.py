@@ -13,8 +13,8 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.opening import begin
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.dashboard.test_marshal_page import until

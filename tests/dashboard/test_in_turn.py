@@ -19,9 +19,9 @@ from textual.widgets import Input
 from companion.dashboard import in_turn
 from companion.dashboard.app import Dashboard
 from companion.dashboard.in_turn import InTurn
-from companion.opening import begin
-from companion.table import Table
-from companion.views import Level
+from companion.session.opening import begin
+from companion.session.table import Table
+from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.screen import screen_text

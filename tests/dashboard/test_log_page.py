@@ -7,7 +7,7 @@ from textual.app import App
 from textual.widgets import Static
 
 from companion.dashboard.app import Dashboard
-from companion.views import LineKind, LogLine
+from companion.session.views import LineKind, LogLine
 from tests.dashboard.fakes import FakeTable, ManualClock, line, table_view
 from tests.dashboard.screen import screen_text
 

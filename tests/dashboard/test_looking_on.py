@@ -6,7 +6,7 @@ import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.registry import VERBS
-from companion.views import LinkView, SavedView
+from companion.session.views import LinkView, SavedView
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import SEATS, FakeTable
 from tests.dashboard.panic_fire import game_view, panic_fire_table, seat_views

@@ -11,8 +11,8 @@ from textual.pilot import Pilot
 from companion.dashboard.app import Dashboard
 from companion.dashboard.correcting.page import GUARD_S
 from companion.games.panic_fire.rules.keys import actions
-from companion.marshal.view import RulingLine
 from companion.rules.game import Moment
+from companion.session.marshal_view import RulingLine
 from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock
 from tests.dashboard.panic_fire import setup

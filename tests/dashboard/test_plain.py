@@ -7,8 +7,8 @@ from threading import Event, Thread
 
 import pytest
 
-from companion.plain import LinePrinter, printing
-from companion.views import LineKind, LinkView, Notice, SavedView
+from companion.session.plain import LinePrinter, printing
+from companion.session.views import LineKind, LinkView, Notice, SavedView
 from tests.dashboard.fakes import FakeTable, line, table_view
 
 

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from companion.dashboard.app import HELD_S, Dashboard
 from companion.dashboard.reading import Outline, Reading, SeatSign
 from companion.exits import CommandError
-from companion.record.progress import Progress
+from companion.session.progress import Progress
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
 

@@ -13,9 +13,9 @@ from textual.pilot import Pilot
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
-from companion.opening import begin
 from companion.rules.actions import by_key
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 from tests.dashboard.screen import screen_text
 from tests.pictures.make import picture
 

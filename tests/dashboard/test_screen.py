@@ -9,7 +9,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.games.panic_fire.screen.seats import SeatsPart
 from companion.rules.game import Moment
-from companion.views import LinkView, SavedView
+from companion.session.views import LinkView, SavedView
 from tests.dashboard.fakes import FakeTable, ManualClock, line
 from tests.dashboard.panic_fire import BOARD, FIRE, SHOT, game_view, panic_fire_table, playing, seat_views
 from tests.dashboard.screen import screen_text

@@ -12,9 +12,9 @@ import pytest
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.games.sky_rise.screen.keys import ACTIONS
-from companion.opening import begin
 from companion.rules.actions import by_key
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_rows, screen_text
 from tests.dashboard.sky_rise import do, floor, goals, level, pyramids, saved, shown, tower, until

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.opening import begin
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.sky_rise import do, goals, shown, tower, until
 

@@ -10,7 +10,7 @@ import pytest
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.games.skyfire.screen.face import SkyFireFace
-from companion.table import Table
+from companion.session.table import Table
 from tests.dashboard.screen import screen_rows, screen_text
 from tests.dashboard.skyfire import skyfire_table, until
 

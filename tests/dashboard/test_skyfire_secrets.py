@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from companion.dashboard.app import Dashboard
 from companion.games.skyfire.screen.own import LOOSE, chance
-from companion.table import Table
+from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.dashboard.skyfire import skyfire_table, until

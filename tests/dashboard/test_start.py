@@ -414,7 +414,14 @@ async def test_a_session_that_could_not_be_opened_is_said_on_the_first_screen() 
 
 
 def test_the_first_screen_imports_no_game_no_table_and_no_link() -> None:
-    heavy = ("pydantic", "serial", "companion.rules.game", "companion.table", "companion.link", "companion.opening")
+    heavy = (
+        "pydantic",
+        "serial",
+        "companion.rules.game",
+        "companion.session.table",
+        "companion.link",
+        "companion.session.opening",
+    )
     first = "companion.commands.starting, companion.dashboard.start.app"
     code = f"import sys, {first}; print(set({heavy}) & set(sys.modules))"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -14,9 +14,9 @@ from textual.pilot import Pilot
 from companion.commands.touring import TourTable, take_tour
 from companion.dashboard.start.tour import STAGES, TourDashboard, with_keys
 from companion.exits import Exit
-from companion.opening import begin
-from companion.table import Table
-from companion.views import LinkView
+from companion.session.opening import begin
+from companion.session.table import Table
+from companion.session.views import LinkView
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.dashboard.screen import screen_text
 

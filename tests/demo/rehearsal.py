@@ -15,13 +15,13 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link import Evidence
 from companion.link.status import LinkState, LinkStatus
-from companion.opening import with_chance
 from companion.rules.game import Game, Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.table import Table
-from companion.views import TableView
+from companion.session.opening import with_chance
+from companion.session.table import Table
+from companion.session.views import TableView
 from firmware_protocol.messages import (
     ARMED,
     BELOW_THRESHOLD,
@@ -36,7 +36,7 @@ from firmware_protocol.messages import (
 )
 from firmware_protocol.virtual import physics
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.table.parts import BOOT, UID, WALL, journal_of
+from tests.session.parts import BOOT, UID, WALL, journal_of
 
 ZONES = 10
 CHANNELS = (physics.TRIGGER, physics.HIT, *(f"zone-{place}" for place in range(1, ZONES + 1)))

@@ -17,16 +17,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.clocks import wall
 from companion.demo.ledger import Account, Record, WitnessedBoard
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
-from companion.opening import resume
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.table import Table
+from companion.session.clocks import wall
+from companion.session.opening import resume
+from companion.session.table import Table
 
 PACE_US = 20_000
 BURST = 25
@@ -40,7 +40,7 @@ NURSERY = """
 import os, signal, sys
 from pathlib import Path
 import companion.games.panic_fire.rules.game, serial, serial.tools.list_ports
-from companion.opening import resume
+from companion.session.opening import resume
 for line in sys.stdin:
     pid = os.fork()
     if pid == 0:

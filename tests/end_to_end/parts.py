@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from companion.clocks import wall
-from companion.guard import GUARD_US, TOO_SOON
 from companion.journal.entries import Entry, Layer
 from companion.journal.journal import Journal
-from companion.opening import begin, resume
-from companion.table import Table
-from companion.views import TableView
+from companion.session.clocks import wall
+from companion.session.guard import GUARD_US, TOO_SOON
+from companion.session.opening import begin, resume
+from companion.session.table import Table
+from companion.session.views import TableView
 from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import find_micropython

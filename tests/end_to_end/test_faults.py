@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from companion.capture.file import result_of
-from companion.capture.replay import replay
-from companion.capture.table import captured
 from companion.demo.director import Director
 from companion.demo.faults import Stage, settled
 from companion.demo.ledger import WitnessedBoard
 from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.link import Evidence
-from companion.opening import begin, resume
-from companion.table import Table
-from companion.views import TableView
+from companion.session.capture import result_of
+from companion.session.captured_table import captured
+from companion.session.opening import begin, resume
+from companion.session.replay import replay
+from companion.session.table import Table
+from companion.session.views import TableView
 from firmware_protocol.messages import Gap
 from firmware_protocol.virtual.fault_script import FOREIGN, heal
 from firmware_protocol.virtual.faults import FaultRates

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.plug import GUN_OUT
-from companion.views import TableView
+from companion.session.plug import GUN_OUT
+from companion.session.views import TableView
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.end_to_end.parts import at_table, needs_vm, wait_for

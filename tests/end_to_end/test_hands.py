@@ -9,8 +9,9 @@ import sys
 
 import pytest
 
+from companion.board import virtual
 from companion.cli import main
-from companion.commands import hands, virtual
+from companion.commands import hands
 from companion.exits import Exit
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion

@@ -14,15 +14,15 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.clocks import wall
 from companion.commands import playing
 from companion.commands.playing import Way, offer_last, play_plain
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.sessions import list_sessions, sessions_dir
-from companion.opening import begin
-from companion.table import Table
+from companion.session.clocks import wall
+from companion.session.opening import begin
+from companion.session.table import Table
 from tests.end_to_end.parts import wait_for
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.journal.sessions import list_sessions
-from companion.opening import begin
+from companion.session.opening import begin
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.test_terminal import Terminal
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.table import Table
+from companion.session.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.end_to_end.parts import at_table, draws, facts, is_same_time, needs_vm, press_key, presses, record, wait_for
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.resuming import LONG
-from companion.opening import begin
+from companion.session.opening import begin
 from tests.commands.test_resuming import session
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 

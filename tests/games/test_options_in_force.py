@@ -10,9 +10,7 @@ from typing import Any
 
 import pytest
 
-from companion import opening
-from companion.capture.bundle import write
-from companion.commands.watching import followed
+from companion.commands.bundle import write
 from companion.exits import CommandError, Exit
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
@@ -21,6 +19,8 @@ from companion.reports.record import read_record
 from companion.rules.header import chosen_otherwise, game_of, header
 from companion.rules.house_rules import in_force
 from companion.rules.registry import GAMES, open_game
+from companion.session import opening
+from companion.session.watching import followed
 from tests.games.hints import setup_of
 
 READERS: dict[str, Callable[[Path], Any]] = {

@@ -8,7 +8,7 @@ from companion.link.logs import A_SECOND, ALL, ENOUGH
 from companion.link.session import Session
 from companion.link.status import LinkStatus
 from companion.link.words import printable
-from companion.status_views import link_view
+from companion.session.status_views import link_view
 from firmware_protocol.messages import Log, encode
 from tests.link.dialogue import identified, only
 from tests.link.fake_board import UID

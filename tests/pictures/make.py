@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from companion.dashboard.app import Dashboard
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import DARK, LIGHT
-from companion.table import Table
+from companion.session.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded

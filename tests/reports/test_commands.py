@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from companion.commands import score
-from companion.commands.sessions import find
+from companion.commands.reports import run_export, run_import, run_sheet, run_stats
 from companion.exits import CommandError
 from companion.journal.sessions import sessions_dir
 from companion.reports import FORMATS
-from companion.reports.commands import run_export, run_import, run_sheet, run_stats
+from companion.session.finding import find
 from tests.reports.support import FIXTURES, Player
 
 SIX = FIXTURES / "six-rounds.jsonl"

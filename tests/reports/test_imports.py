@@ -9,7 +9,14 @@ from pathlib import Path
 import companion.reports
 from companion.rules.registry import GAMES
 
-HEAVY = ("textual", "serial", "companion.table", "companion.link", "companion.dashboard", "companion.opening")
+HEAVY = (
+    "textual",
+    "serial",
+    "companion.session.table",
+    "companion.link",
+    "companion.dashboard",
+    "companion.session.opening",
+)
 
 
 def loaded(code: str, watched: tuple[str, ...]) -> str:

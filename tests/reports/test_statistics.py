@@ -10,7 +10,6 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.cues import cue_draft
 from companion.journal.entries import Draft, Layer
 from companion.link.events import CueGiven
 from companion.reports.importing import parse_export, write_session
@@ -20,6 +19,7 @@ from companion.reports.sheet import format_sheet
 from companion.reports.statistics import Person, as_json, people, read_records, table
 from companion.reports.transcripts import format_export
 from companion.rules.columns import width
+from companion.session.cues import cue_draft
 from tests.reports.support import START, Player, RandomHands, fixture, setup
 
 

@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
+from companion.commands.reports import run_export, run_import, run_sheet
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.store import read_entries
-from companion.reports.commands import run_export, run_import, run_sheet
 from companion.reports.importing import parse_export
 from companion.reports.record import published, read_record, record_of
 from companion.reports.transcripts import format_export

@@ -17,7 +17,7 @@ from companion.games.panic_fire.rules.game import PanicFire
 from companion.journal.journal import Journal
 from companion.rules.game import Setup
 from companion.rules.header import header
-from companion.table import Table
+from companion.session.table import Table
 from tests.games.panic_fire.playing import setup
 
 WALL = "2026-03-01T20:00:00+00:00"

@@ -233,7 +233,7 @@ def until(terminal: int, words: str) -> str:
 def test_the_command_line_and_the_pages_load_neither_library_before_they_need_it() -> None:
     for code, watched in (
         ("import companion.cli", ("uvicorn", "segno", "companion.commands.watching")),
-        ("import companion.serve.run", ("textual", "serial", "companion.table", "companion.dashboard")),
+        ("import companion.serve.run", ("textual", "serial", "companion.session.table", "companion.dashboard")),
     ):
         script = f"import sys; {code}; print([name for name in {watched!r} if name in sys.modules])"
         done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)

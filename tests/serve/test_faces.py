@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from companion.commands.watching import WATCHING
 from companion.reports.markup import Markup
 from companion.rules.game import TABLE
 from companion.rules.registry import GAMES, open_game
 from companion.serve.blocks import own_block, table_blocks
 from companion.serve.faces import Face, face_of
-from companion.views import SavedView, TableView
+from companion.session.views import SavedView, TableView
+from companion.session.watching import WATCHING
 from tests.games.fractured_sky.playing import Record as FracturedSkyRecord
 from tests.games.hints import HINTS
 from tests.games.sky_rise.playing import Record as SkyRiseRecord

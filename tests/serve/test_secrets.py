@@ -9,7 +9,7 @@ from companion.games.sky_rise.rules.game import SkyRise
 from companion.games.skyfire.rules.game import SkyFire
 from companion.rules.game import Setup
 from companion.rules.seats import seats_from_names
-from companion.table import Table
+from companion.session.table import Table
 from tests.games.skyfire.playing import FOUR, example_deck, setup
 from tests.serve.client import news, opened
 from tests.serve.served import played, saved

@@ -14,7 +14,7 @@ from companion.dashboard.seconds import Seconds
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class BigPage(Page):

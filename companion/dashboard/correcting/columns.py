@@ -10,8 +10,8 @@ from companion.dashboard.correcting.rows import evidence_of, evidence_row, marke
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.cursor import Cursor, window
 from companion.dashboard.widgets.log import CURSOR
-from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
 from companion.rules.gestures import Settings
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
 BETWEEN = " │ "
 EVIDENCE, RULINGS = 0, 1

@@ -11,9 +11,9 @@ from companion.dashboard.correcting.fields import FLAG, Answer, Changed, Choice,
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.correcting.times import Times
 from companion.dashboard.source import TableLike, refused
-from companion.marshal.view import EvidenceLine, RulingLine
 from companion.rules.forms import NOBODY, FormField, fields_of, from_words, wanted
 from companion.rules.game import Fact, Game, Refused
+from companion.session.marshal_view import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = "kind", "place", "time"
 NOW, FIRST, BEHIND = "now", "first", "behind"

@@ -17,7 +17,7 @@ from companion.dashboard.correcting.fields import Choice, Row, Text, row_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
-from companion.views import TableView
+from companion.session.views import TableView
 
 WHO, WHY = "who", "why"
 THE_TABLE = ""

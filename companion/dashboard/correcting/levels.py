@@ -9,7 +9,7 @@ from companion.dashboard.correcting.fields import Choice, Row
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.rules.game import Game
-from companion.views import Level
+from companion.session.views import Level
 
 LEVELS = (
     (Level.AUTOMATIC, "automatic: it counts at once"),

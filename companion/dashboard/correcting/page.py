@@ -19,9 +19,9 @@ from companion.dashboard.face import Face
 from companion.dashboard.screens.page import Page, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
-from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
 from companion.rules.actions import with_keys
-from companion.views import TableView
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
+from companion.session.views import TableView
 
 GUARD_S = 0.3
 """Seconds for which no verb acts on a line that came under the cursor by itself, as for a key of the table."""

@@ -17,11 +17,11 @@ from companion.dashboard.correcting.fields import Changed, Row, Text
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
-from companion.marshal.rereading import Rereading
-from companion.marshal.view import MarshalView
 from companion.rules.game import Seat
 from companion.rules.gestures import Settings
-from companion.views import TableView
+from companion.session.marshal_view import MarshalView
+from companion.session.rereading import Rereading
+from companion.session.views import TableView
 
 WINDOW, PEAK, HOLD = "window", "peak", "hold"
 US_PER_MS = 1000

@@ -9,10 +9,10 @@ from textual.content import Content
 from companion.dashboard.correcting.times import CELLS, Times
 from companion.dashboard.widgets.log import CURSOR
 from companion.dashboard.words import device_time, plus_minus
-from companion.marshal.view import EvidenceLine, MarshalView, RulingLine
-from companion.plain import MARKS
 from companion.rules.game import Moment, Seat
-from companion.views import LineKind
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
+from companion.session.plain import MARKS
+from companion.session.views import LineKind
 
 IGNORED = "ignored"
 BELONGS = "* "

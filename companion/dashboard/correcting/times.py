@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 
 from companion.dashboard.words import US_PER_S
-from companion.marshal.view import MarshalView
 from companion.rules.game import Moment
+from companion.session.marshal_view import MarshalView
 
 CELLS = 8
 _SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII)

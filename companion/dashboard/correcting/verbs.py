@@ -26,9 +26,9 @@ from companion.dashboard.face import Face
 from companion.dashboard.in_turn import InTurn
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.source import Clock, TableLike
-from companion.marshal.view import MarshalView, RulingLine
 from companion.rules.game import Game, secret_kinds
 from companion.rules.registry import open_game
+from companion.session.marshal_view import MarshalView, RulingLine
 
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
 SECRET = "what a seat noted for itself is changed behind its curtain"

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.marshal.course import Course
 from companion.rules.game import Seat
+from companion.session.course import Course
 
 HEIGHT = 8
 """Rows of the plot at most."""

@@ -9,8 +9,8 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import US_PER_S
-from companion.marshal.view import MarshalView, RulingLine
 from companion.rules.game import Seat
+from companion.session.marshal_view import MarshalView, RulingLine
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})
 DRAW, SHOT, SEVERAL = "|", "X", "#"

@@ -14,9 +14,9 @@ from companion.dashboard.reasons.words import clause_rows, heading, refusal_rows
 from companion.dashboard.registry import BACK, key_of
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, TableLike
-from companion.marshal.course import Course
-from companion.marshal.view import MarshalView
-from companion.views import TableView
+from companion.session.course import Course
+from companion.session.marshal_view import MarshalView
+from companion.session.views import TableView
 
 EARLIER = "Earlier refusals, the newest first"
 Read = tuple[MarshalView, Course]

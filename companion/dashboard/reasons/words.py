@@ -6,18 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from textual.content import Content
 
-from companion.clauses import cited, clause
 from companion.dashboard.correcting.facts import as_word, described
 from companion.dashboard.correcting.rows import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import Times
+from companion.dashboard.reasons.clauses import cited, clause
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus
-from companion.marshal.course import Course, ScoreStep
-from companion.marshal.view import MarshalView, RulingLine
 from companion.rules.game import Moment, Seat
 from companion.rules.registry import GAMES, open_game
-from companion.views import LineKind, LogLine, Refusal
+from companion.session.course import Course, ScoreStep
+from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.views import LineKind, LogLine, Refusal
 
 LABEL_CELLS = 12
 HOST = "host-"

@@ -15,7 +15,7 @@ from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import plus_minus, span
 from companion.rules.header import chosen_otherwise
-from companion.views import TableView
+from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 
 LOOK_S = 0.5

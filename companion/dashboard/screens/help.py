@@ -11,9 +11,9 @@ from companion.dashboard.registry import grouped, key_names
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.labels import labelled
-from companion.plain import MARKS, MEANINGS
 from companion.rules.actions import Action
-from companion.views import TableView
+from companion.session.plain import MARKS, MEANINGS
+from companion.session.views import TableView
 
 
 class HelpPage(Page):

@@ -18,7 +18,7 @@ from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.clickable import sayings
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
 from companion.dashboard.widgets.static import Static
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class LogPage(Page):

@@ -17,7 +17,7 @@ from companion.dashboard.widgets.header import state_words
 from companion.dashboard.widgets.lines import Awaiting, NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, KeyMap, with_keys
-from companion.views import TableView
+from companion.session.views import TableView
 
 MARGIN = 6
 """Cells of a page's margins and its scroll bar."""

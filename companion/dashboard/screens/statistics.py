@@ -13,9 +13,9 @@ from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.plots.shots import shot_plot
 from companion.dashboard.screens.page import MARGIN, Page
 from companion.dashboard.source import Clock, TableLike
-from companion.marshal.course import Course
-from companion.marshal.view import MarshalView
-from companion.views import TableView
+from companion.session.course import Course
+from companion.session.marshal_view import MarshalView
+from companion.session.views import TableView
 
 
 class StatisticsPage(Page):

@@ -13,7 +13,7 @@ from companion.dashboard.widgets.header import HeaderLine
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.log import RunningLog
 from companion.rules.actions import Action
-from companion.views import TableView
+from companion.session.views import TableView
 
 LEAVING = "-leaving"
 """Marks a part that is on its way out: it has lost its own parts already, and can show nothing."""

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.components import box_with, own_path, own_rows
 from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
 from companion.rules.components import BoxError, as_json, example, packaged
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names
+from companion.session.owner_box import box_with, own_path, own_rows
 
 PUBLISHED = "what the published rules say"
 MAP = "map"  # the house rule that chooses between the box and the example in the game that has one

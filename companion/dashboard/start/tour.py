@@ -14,7 +14,7 @@ from companion.dashboard.app import Dashboard
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.static import Static
-from companion.views import TableView
+from companion.session.views import TableView
 
 LOOK_S = 0.1
 """Seconds between two looks at whether a step is done."""

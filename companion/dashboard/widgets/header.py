@@ -10,7 +10,7 @@ from companion.dashboard.elapsed import Elapsed
 from companion.dashboard.seconds import Seconds
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
-from companion.views import TableView
+from companion.session.views import TableView
 
 GAP = "   "
 PAUSED = "PAUSED"

@@ -15,7 +15,7 @@ from companion.dashboard.source import Clock
 from companion.dashboard.widgets.clickable import GAP, Clickable, clickable, keys_of
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action, key_name
-from companion.views import Notice, TableView
+from companion.session.views import Notice, TableView
 
 STAYS_S = 8.0
 """Seconds a notice stays at least while the game goes on."""

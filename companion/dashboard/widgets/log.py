@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from textual.content import Content
 
 from companion.dashboard.widgets.static import Static
-from companion.plain import MARKS
-from companion.views import LineKind, LogLine, TableView
+from companion.session.plain import MARKS
+from companion.session.views import LineKind, LogLine, TableView
 
 CURSOR = "> "
 """Stands before the line that the cursor is on."""

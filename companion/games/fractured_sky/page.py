@@ -12,7 +12,7 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerVie
 from companion.reports.markup import Markup, element, text
 from companion.rules.game import SeatId
 from companion.serve.faces import Face, items, paragraph, rows, seat_mark, titled
-from companion.views import TableView
+from companion.session.views import TableView
 
 _EXAMPLE = "An example map, made up."
 

@@ -8,7 +8,7 @@ from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.reports.markup import Markup
 from companion.rules.game import SeatId
 from companion.serve.faces import Face, paragraph, titled
-from companion.views import TableView
+from companion.session.views import TableView
 
 _STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
 

@@ -12,11 +12,11 @@ from companion.games.panic_fire.rules.standings import bullets, champion, counte
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
 from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
-from companion.lamp import Lamp
 from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
 from companion.reports.record import Record
 from companion.rules.columns import row
 from companion.rules.game import TABLE, Moment, SeatId, Setup
+from companion.session.lamp import Lamp
 
 
 class PanicFireReport:

@@ -9,7 +9,7 @@ from companion.games.sky_rise.rules.view import ColorView, ContenderView, OwnVie
 from companion.reports.markup import Markup, element, text
 from companion.rules.game import SeatId
 from companion.serve.faces import Face, items, paragraph, rows, titled
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class SkyRiseFace(Face):

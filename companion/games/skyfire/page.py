@@ -10,7 +10,7 @@ from companion.games.skyfire.rules.view import OwnView, SeatView, SkyFireView, Z
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.game import SeatId
 from companion.serve.faces import Face, items, paragraph, seat_mark, titled
-from companion.views import TableView
+from companion.session.views import TableView
 
 _STATUS = {"on turn": "ON TURN", "winner": "WINNER", "left": "LEFT"}
 

@@ -13,9 +13,9 @@ import pytest
 from companion.games.fractured_sky.rules.ai.decide import decide
 from companion.games.fractured_sky.rules.board import CardKind, PlatformId
 from companion.games.fractured_sky.rules.facts import FACTS
-from companion.opening import begin
 from companion.rules.game import Refused
-from companion.table import Table
+from companion.session.opening import begin
+from companion.session.table import Table
 from tests.games.fractured_sky.playing import BLACK, ORANGE, A, B, C, D, H, Record, a_map, begun, virtual
 
 SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}

@@ -23,16 +23,16 @@ from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import ai_to_move, table_of
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.plain import LinePrinter
 from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.table import Table
-from companion.views import SavedView
+from companion.session.plain import LinePrinter
+from companion.session.table import Table
+from companion.session.views import SavedView
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record
 from tests.games.test_every_game import secret_pairs
-from tests.table.parts import WALL, journal_of
+from tests.session.parts import WALL, journal_of
 
 SAVED = SavedView("saved", ok=True)
 NAMES = ("Ada", "Bo", "Cleo")

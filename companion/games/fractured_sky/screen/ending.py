@@ -12,7 +12,7 @@ from companion.dashboard.screens.page import keys_of as app_keys
 from companion.games.fractured_sky.rules.explained import Explained, RegionResult, Resolution
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, keys_of
-from companion.views import TableView
+from companion.session.views import TableView
 
 INDENT = "      "
 

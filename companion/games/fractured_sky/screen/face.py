@@ -24,7 +24,7 @@ from companion.games.fractured_sky.screen.statistics import statistics
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
 from companion.rules.actions import Action
 from companion.rules.game import Refused
-from companion.views import TableView
+from companion.session.views import TableView
 
 OF_A_TURN = (
     ("airship", "a", "Airship", "Place an Airship; on an AI's turn: it turned up an Airship card (FS-8, FS-34)."),

@@ -25,7 +25,7 @@ from companion.games.fractured_sky.screen.pointing import answer_with, beside
 from companion.games.fractured_sky.screen.statistics import open_facts
 from companion.rules.actions import with_keys
 from companion.rules.game import Setup
-from companion.views import TableView
+from companion.session.views import TableView
 
 PLAYERS_CELLS = 28
 WIDE_PLAYERS_CELLS = 38

@@ -11,7 +11,7 @@ from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.marks import EXAMPLE, LEGEND
 from companion.games.fractured_sky.screen.players import pieces
-from companion.views import TableView
+from companion.session.views import TableView
 
 NAME_CELLS = 16
 

@@ -16,7 +16,7 @@ from companion.games.panic_fire.screen.statistics import statistics
 from companion.rules.actions import Action
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class PanicFireFace(Face):

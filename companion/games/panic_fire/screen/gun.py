@@ -13,7 +13,7 @@ from companion.dashboard.words import device_time, plus_minus, since, span
 from companion.games.panic_fire.rules.timing import between
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.game import Setup
-from companion.views import TableView
+from companion.session.views import TableView
 
 _CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
 _GAP = "   "

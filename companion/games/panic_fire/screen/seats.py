@@ -23,7 +23,7 @@ from companion.games.panic_fire.screen.seat_text import (
     row,
 )
 from companion.rules.actions import Action
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class SeatCard(Static):

@@ -23,7 +23,7 @@ from companion.rules.actions import Action
 from companion.rules.game import Moment, SeatId
 from companion.rules.pauses import Pauses
 from companion.rules.registry import open_game
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class SkyRiseFace(Face):

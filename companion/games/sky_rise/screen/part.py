@@ -19,7 +19,7 @@ from companion.games.sky_rise.screen.cursor import Cursor, level_of
 from companion.games.sky_rise.screen.seat_text import result_rows, seat_rows
 from companion.games.sky_rise.screen.showdown import showdown_rows
 from companion.rules.actions import Action
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class Clicked(Message):

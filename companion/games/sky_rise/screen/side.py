@@ -16,7 +16,7 @@ from companion.games.sky_rise.rules.view import ColorView, GroupView, LevelView,
 from companion.games.sky_rise.screen.cursor import level_of
 from companion.games.sky_rise.screen.grid import chip, grid_rows, grid_width
 from companion.rules.game import Setup
-from companion.views import TableView
+from companion.session.views import TableView
 
 _GAP = "   "
 _LABEL = 5

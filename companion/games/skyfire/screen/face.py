@@ -17,7 +17,7 @@ from companion.games.skyfire.screen.statistics import statistics
 from companion.games.skyfire.screen.top import TopPart
 from companion.games.skyfire.screen.words import EXAMPLE, IDLE
 from companion.rules.actions import Action
-from companion.views import TableView
+from companion.session.views import TableView
 
 
 class SkyFireFace(Face):

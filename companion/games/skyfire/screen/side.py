@@ -10,7 +10,7 @@ from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.words import box, target
-from companion.views import TableView
+from companion.session.views import TableView
 
 LABEL = 5
 WIDE_LABEL = 10

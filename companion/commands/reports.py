@@ -1,0 +1,198 @@
+"""`companion export`, `import`, `stats` and `sheet`: each prints one sentence per problem and returns an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+from companion.exits import CommandError, Exit
+from companion.journal.disk import LARGEST_TEXT, read_regular
+from companion.journal.errors import JournalError
+from companion.journal.sessions import new_session_path, sessions_dir
+from companion.reports import FORMATS
+from companion.reports.record import Record, read_record, record_of
+from companion.rules.columns import clean, json_text, without_codes
+from companion.rules.transcript import TranscriptError
+from companion.session.clocks import wall
+from companion.session.finding import find
+from companion.session.terminal import data_stream
+
+_SESSION = b"SQLite format 3\0"
+
+
+def run_export(
+    session: str,
+    format: str,  # noqa: A002
+    out: Path | None = None,
+    *,
+    evidence: bool = False,
+    anyway: bool = False,
+) -> int:
+    """Export a session, a path or a name, to `out`, or to standard output; `evidence` puts that into `jsonl` too.
+
+    A record that lacks what was saved once is exported `anyway` or not at all.
+    `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
+    """
+    return _guarded(lambda: _export(session, format, out, evidence, anyway))
+
+
+def run_import(file: Path, out: Path | None = None) -> int:
+    """Make a session of an export or a transcript, at `out` or among the sessions, and print its path."""
+    return _guarded(lambda: _import(file, out))
+
+
+def run_stats(*, as_json: bool = False, anyway: bool = False) -> int:
+    """Print the statistics over all sessions; those that cannot be read are skipped, each with a sentence."""
+    return _guarded(lambda: _stats(as_json, anyway))
+
+
+def run_sheet(session: str, out: Path | None = None, *, anyway: bool = False) -> int:
+    """Print the page to go on by hand, or write it to `out`."""
+    return _guarded(lambda: _sheet(session, out, anyway))
+
+
+def _guarded(command: Callable[[], Exit | None]) -> int:
+    try:
+        return command() or Exit.DONE
+    except CommandError as problem:
+        print(clean(str(problem)), file=sys.stderr)
+        return problem.exit_code
+    except TranscriptError as problem:
+        print(clean(f"{problem}."), file=sys.stderr)
+        return Exit.DATA
+
+
+def _export(session: str, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
+    if wanted not in FORMATS:
+        raise CommandError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
+    record = _read_record(session, anyway)
+    if record.withheld:
+        print(f"{record.name}: {record.withheld}.", file=sys.stderr)
+    if wanted == "bgstats":
+        _bgstats(record, out)
+    else:
+        _put(_text(record, wanted, evidence), out)
+
+
+def _text(record: Record, wanted: str, evidence: bool) -> str:
+    from companion.reports import documents, transcripts
+
+    if wanted == "jsonl":
+        return transcripts.format_export(record.entries, evidence=evidence, withheld=record.withheld)
+    if wanted == "json":
+        return documents.format_json(record)
+    if wanted == "csv":
+        return documents.format_csv(record)
+    from companion.reports.page import format_html
+
+    return format_html(record)
+
+
+def _bgstats(record: Record, out: Path | None) -> None:
+    from companion.reports import bgstats
+
+    link = bgstats.link(record)
+    _put(json_text(bgstats.play(record), indent=2) + "\n", out)
+    if out is not None:
+        _put(bgstats.qr_svg(link), out.with_suffix(".svg"))
+    print(link, file=sys.stderr if out is None else sys.stdout)
+
+
+def _import(file: Path, out: Path | None) -> None:
+    from companion.reports.importing import parse_export, write_session
+
+    now = wall()
+    entries = parse_export(_read(file), file.name, now)
+    record = record_of(entries, file.name)
+    path = new_session_path(record.setup.game, lambda: record.begun_wall) if out is None else out
+    try:
+        write_session(path, entries, f"{file.name}, {now}", over=record.game.over(record.state))
+    except JournalError as problem:
+        raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
+    broken = sum(line.problem is not None for line in record.facts)
+    doubt = f", {broken} of them make no sense where they stand" if broken else ""
+    print(f"{path}: {len(entries)} entries{doubt}.")
+
+
+def _read(file: Path) -> str:
+    try:
+        return read_regular(file, LARGEST_TEXT).decode("utf-8-sig")
+    except OSError as error:
+        raise CommandError(
+            f"{file} cannot be read: {error.strerror or error}; name an export.", Exit.NO_INPUT
+        ) from error
+    except UnicodeDecodeError as error:
+        raise CommandError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
+
+
+def _stats(as_json: bool, anyway: bool) -> Exit:
+    from companion.reports import statistics
+
+    found = statistics.read_records(sessions_dir(), anyway=anyway)
+    for problem in found.problems:
+        print(clean(problem), file=sys.stderr)
+    persons = statistics.people(found.records)
+    text = (
+        json_text(statistics.as_json(persons), indent=2) + "\n"
+        if as_json
+        else statistics.table(persons, whole=not sys.stdout.isatty())
+    )
+    _put(text, None)
+    return Exit.DATA if found.incomplete else Exit.DONE
+
+
+def _sheet(session: str, out: Path | None, anyway: bool) -> None:
+    from companion.reports.sheet import format_sheet
+
+    _put(without_codes(format_sheet(_read_record(session, anyway))), out)
+
+
+def _read_record(session: str, anyway: bool) -> Record:
+    record = read_record(find(session), anyway=anyway)
+    if record.lacking:
+        print(clean(record.lacking), file=sys.stderr)
+    return record
+
+
+def _put(text: str, out: Path | None) -> None:
+    if out is None:
+        encoding = sys.stdout.encoding or "utf-8"
+        data_stream().write(text.encode(encoding, errors="replace").decode(encoding))
+        return
+    try:
+        _refuse_session(out)
+        _replace(out, text.encode("utf-8", errors="replace"))
+    except OSError as error:
+        sentence = f"{out} cannot be written: {error.strerror or error}; name another file."
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from error
+
+
+def _refuse_session(out: Path) -> None:
+    if out.is_file():
+        with out.open("rb") as file:
+            if file.read(len(_SESSION)) == _SESSION:
+                raise CommandError(f"{out} is a session file and stays: name another file.", Exit.CANNOT_CREATE)
+
+
+def _replace(out: Path, content: bytes) -> None:
+    """Put `content` in the place of `out` at once, so that a full disk leaves the old file."""
+    handle, name = tempfile.mkstemp(prefix=f".{out.name}.", dir=out.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(out)
+    except OSError:
+        with suppress(OSError):
+            Path(name).unlink()
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,49 @@
+"""The settings in force at a screen: what the command line says over the files, with keys that every game can have."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.config.reading import config_path, preferences
+from companion.config.schema import BY_NAME, KEYS, Preferences
+from companion.exits import CommandError, Exit
+
+
+def given(args: argparse.Namespace) -> dict[str, Any]:
+    """Return what the command line says of settings; names of seats are left to `play`."""
+    said = {name: getattr(args, name, None) for name in BY_NAME if name != "seats"}
+    return {name: value for name, value in said.items() if value is not None}
+
+
+def in_force(args: argparse.Namespace, games: Sequence[str] = ()) -> Preferences:
+    """Return the settings in force, their keys held against those of `games`; raise `CommandError`."""
+    found = preferences(given(args))
+    _check_keys(found, config_path(), games)
+    return found
+
+
+def _check_keys(found: Preferences, path: Path, games: Sequence[str]) -> None:
+    if problem := next(key_faults(found, path, games), None):
+        raise CommandError(problem, Exit.DATA)
+
+
+def key_faults(found: Preferences, path: Path, games: Sequence[str]) -> Iterator[str]:
+    """Yield a sentence for each key that cannot be in one of the games; one that is wrong is left out of what is looked
+    at next, for every other to be found."""
+    if not found.keys:
+        return
+    from companion.dashboard.keymap import KeyProblem, check  # it opens each game
+
+    for game in games:
+        keys = dict(found.keys)
+        while True:
+            try:
+                check(keys, game)
+                break
+            except KeyProblem as problem:
+                where = found.origins[f"{KEYS}.{problem.action}"].replace(path.name, str(path), 1)
+                yield f"{where}: {problem}."
+                del keys[problem.action]

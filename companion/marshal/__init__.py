@@ -1,1 +1,0 @@
-"""The evidence read again with other settings, and shown beside the rulings made of it."""

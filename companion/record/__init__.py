@@ -1,1 +1,0 @@
-"""What a session's record comes to, and how it is put right."""

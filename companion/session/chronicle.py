@@ -1,0 +1,257 @@
+"""What the record of a session comes to, entry by entry: the fold, the running log, the name. It writes nothing.
+
+A table that plays and a program that only looks on have this in common.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.errors import JournalError
+from companion.journal.record import seal
+from companion.journal.timeline import Timeline
+from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
+from companion.rules.common import Common
+from companion.rules.game import TABLE, Game, Refused, Setup, secret_kinds
+from companion.rules.gestures import Settings
+from companion.session.lamp import Lamp
+from companion.session.log import KEPT, LogBook
+from companion.session.marshal_view import MarshalView, marshal_view
+from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
+
+Beside = Callable[[Sequence[Entry]], object]
+"""Given each piece of a long record that was taken in, in order."""
+PIECE = 16_384  # entries of a long record that are taken in at once
+
+# A refusal may name what only one seat knows.
+SECRET = ValueError("what is hidden makes no sense here")
+_ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
+
+
+class Chronicle:
+    """A record in reading: `entries`, which may grow. `extend` takes in what was appended to it; everything else is a
+    look at what stands.
+
+    It is used by one thread at a time.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        setup: Setup,
+        entries: Sequence[Entry],
+        *beside: Beside,
+    ) -> None:
+        """Read what stands in `entries`; `beside` are given the same, so that a long record need be read but once."""
+        self.game = game
+        self.setup = setup
+        """How the session was begun; `common.setup` has the seats as they are now."""
+        self._secret = secret_kinds(game.facts)
+        self._secrets: set[int] = set()  # the facts of these kinds
+        self.entries = entries
+        """All entries; entry `n` at index `n - 1`."""
+        self.log = LogBook(self._sentence_of, self._called)
+        self.timeline: Timeline[Any] = Timeline(game.start(setup), self._apply, Refused, self._at)
+        self.name = ""
+        self.closed = False
+        """Whether the session was brought to its end and not taken up again."""
+        self.levels: dict[str, Level] = dict.fromkeys((step.name for step in game.steps), Level.AUTOMATIC)
+        """How each kind of step, by its name, is done."""
+        self.readings: list[tuple[int, Settings]] = []
+        """Where the table has changed how evidence is read: behind which entry, and to what; it grows."""
+        self.board = DEFAULTS
+        """The settings that the session wants on its board."""
+        self.board_has: tuple[int, int] | None = None
+        """Of which boot the board said last what settings it has, and their CRC."""
+        self._lamp = Lamp()
+        self.trouble = ""
+        """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
+        self._revealed: dict[int, str] = {}
+        self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
+        self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
+        for start in range(0, len(entries), PIECE):
+            piece = entries[start : start + PIECE]
+            self.extend(piece)
+            for each in beside:
+                each(piece)
+
+    @property
+    def state(self) -> Any:
+        """The game's state now."""
+        return self.timeline.state
+
+    @property
+    def common(self) -> Common:
+        """The people as they are now, and whether the clock stands still."""
+        return self.game.common(self.timeline.state)
+
+    @property
+    def settings(self) -> Settings:
+        """How evidence is read from now on."""
+        return self.readings[-1][1] if self.readings else self.game.settings(self.setup)
+
+    @property
+    def problems(self) -> Mapping[int, Exception]:
+        """The facts that make no sense any more where they stand: entry number -> why."""
+        problems = self.timeline.problems
+        return {n: SECRET if n in self._secrets else why for n, why in problems.items()}
+
+    def extend(self, entries: Sequence[Entry]) -> None:
+        """Take in the next entries of the record, which stand in `entries` already.
+
+        A long piece is folded at once and its end step by step: so each fact that still has a line in the log is
+        described in the state in which it was recorded, also one taken back since.
+        """
+        self._lamp.read(entries)
+        for entry in entries:
+            self.log.add(entry)
+            if entry.kind in self._secret:
+                self._secrets.add(entry.n)
+            if entry.layer is Layer.CONTROL:
+                self._control(entry)
+            elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
+                self.board_has = entry.body["boot"], entry.body["crc"]
+        self._wordless = True
+        self._fold(entries[:-KEPT])
+        self._wordless = False
+        step: list[Entry] = []
+        for entry in entries[-KEPT:]:
+            if not entry.joined:
+                self._fold(step)
+                step = []
+            step.append(entry)
+        self._fold(step)
+
+    def _fold(self, entries: Sequence[Entry]) -> None:
+        try:
+            self.timeline.extend(entries)
+            self.trouble = ""
+        except JournalError as problem:
+            self.trouble = str(problem)
+
+    def marshal(self, sentence_of: Callable[[int], str]) -> Callable[[], MarshalView]:
+        """Take note of what the marshal's view shows now; return what makes that view, which takes a while."""
+        return partial(
+            _marshal_view,
+            self.entries,
+            len(self.entries),
+            sentence_of=sentence_of,
+            problems=dict(self.problems),
+            settings=self.settings,
+            levels=dict(self.levels),
+            secret=self._secret,
+        )
+
+    def entry(self, n: int) -> Entry | None:
+        """Return entry `n`, None when the record has no such number."""
+        return self.entries[n - 1] if 0 < n <= len(self.entries) else None
+
+    def text(self, n: int) -> str:
+        """Return the public sentence of the fact or the correction `n`."""
+        return self.log.text(n)
+
+    def stands(self, n: int) -> bool:
+        """Return whether entry `n` is not taken back."""
+        return self.timeline.stands(n)
+
+    def voids_of(self, n: int) -> list[Entry]:
+        """Return the voids that name entry `n`, whether they stand or not, oldest first."""
+        return [self.entries[void - 1] for void in self.timeline.voids_of(n)]
+
+    def shown_by(self, drafts: Iterable[Draft]) -> dict[int, str]:
+        """Return the facts that `drafts` would take back, or leave without sense, although they showed somebody
+        something: entry -> what."""
+        drafts = tuple(drafts)
+        effect = self.timeline.effect_of(draft.body["entry"] for draft in drafts if draft.kind == Control.VOID)
+        behind = (draft.after for draft in drafts if draft.after is not None)
+        changed = [self.timeline.place_of(n) for n in (*effect.falling, *effect.rising, *behind)]
+        senseless = self._senseless_with(drafts, min(changed, default=len(self.entries)))
+        return {n: self._revealed[n] for n in sorted({*effect.falling, *senseless}) if n in self._revealed}
+
+    def _senseless_with(self, drafts: Sequence[Draft], first: int) -> frozenset[int]:
+        """The facts that `drafts`, which change the fold from place `first` on, would leave without sense; none is
+        looked for where nothing was shown behind that."""
+        if not any(self.timeline.place_of(n) > first for n in self._revealed if self.stands(n)):
+            return frozenset()
+        coming = enumerate(drafts, start=len(self.entries) + 1)
+        self._trying = True
+        try:
+            return self.timeline.refused_with([seal(draft, n, _ANY_TIME, b"")[0] for n, draft in coming])
+        finally:
+            self._trying = False
+
+    def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
+        """Return what a screen of the whole table shows now, without what only a table in play has."""
+        state, common = self.state, self.common
+        undo, redo = self.timeline.undo_target, self.timeline.redo_target
+        return TableView(
+            session=self.name,
+            setup=common.setup,
+            game=self.game.view(state, TABLE),
+            awaiting=self.game.awaiting(state),
+            log=self.log.lines(self.problems, self.timeline.stands),
+            link=link,
+            saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
+            undo=None if undo is None else self.text(undo),
+            redo=None if redo is None else self.text(redo),
+            notice=notice,
+            ended=self.game.over(state),
+            left=common.left,
+            paused=common.paused,
+            board=fields_of(self.board),
+            lit=self._lamp.lit,
+        )
+
+    def _control(self, entry: Entry) -> None:
+        match entry.kind:
+            case Control.SESSION | Control.RENAMED:
+                self.name = str(entry.body.get("name", ""))
+            case Control.LEVELS:
+                self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
+            case Control.SETTINGS:
+                told = {name: entry.body[name] for name in ("hold_us", "window_us", "min_peak") if name in entry.body}
+                self.readings.append((entry.n, replace(self.settings, **told)))
+            case Control.BOARD:
+                with suppress(ValueError):  # of a record that was made elsewhere: no board takes it
+                    self.board = config_of({name: entry.body[name] for name in FIELDS if name in entry.body})
+            case Control.ENDED | Control.RESUMED:
+                self.closed = entry.kind == Control.ENDED
+
+    def _apply(self, state: Any, entry: Entry) -> Any:
+        fact = self.game.parse(entry.kind, entry.body)
+        after = self.game.apply(state, fact, entry.n)
+        if self._trying:
+            return after
+        if not self._wordless:
+            self.log.describe(entry.n, self.game.describe(state, fact))
+        shown = self.game.reveals(state, fact)
+        if shown is not None:
+            self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more
+        return after
+
+    def _sentence_of(self, n: int) -> str:
+        """What a fact says where it stands that was folded without its sentence, or never; its neighbors, of which the
+        same will be asked, are described on the way."""
+        entry = self.entries[n - 1]
+        if is_lost(entry):
+            return f"entry {n}, which is lost"
+        try:
+            return self.game.describe(self.timeline.state_before(n), self.game.parse(entry.kind, entry.body))
+        except Refused as refusal:
+            return f"{entry.kind}: {SECRET if n in self._secrets else refusal}"
+
+    def _at(self, n: int) -> Entry:
+        return self.entries[n - 1]
+
+    def _called(self, who: str) -> str:
+        """The name of a seat; whoever is no seat is called as they were."""
+        return next((seat.name for seat in self.common.setup.seats if seat.id == who), who)
+
+
+def _marshal_view(entries: Sequence[Entry], count: int, **known: Any) -> MarshalView:
+    return marshal_view(entries[:count], **known)

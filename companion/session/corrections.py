@@ -1,0 +1,274 @@
+"""What puts a record right: undo, redo, take back, amend, insert, enter, each as what to append in one step. Pure.
+
+Nothing is ever deleted. What comes later stays; what makes no sense any more is marked by the fold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any
+
+from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_lost
+from companion.journal.fold import amend_drafts, one_step, void_draft
+from companion.link.settings import config_of, fields_of
+from companion.rules.game import Fact, Moment, Retraction, body_of
+from companion.session.chronicle import Chronicle
+from companion.session.log import TABLES_WORD
+from companion.session.rereading import Rereading
+from companion.session.rereading import reread as read_again
+from companion.session.views import Level
+
+KEYBOARD = "keyboard"
+# Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
+LATE_UNDO, LATE_REDO = "undone once the table had agreed", "brought back once the table had agreed"
+STAYS = "only rulings and corrections can be taken back; what the board said and what else was done to the record stays"
+_AMENDED = "only a ruling can be amended; what the board said and what was done to the record stays"
+
+
+class NotDone(Exception):  # noqa: N818  it is an answer to a person, not a failure of the program
+    """What somebody wants cannot be, for the reason in the sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """What to append: the facts and voids of one step, and what else belongs to it; `done` is the sentence that says
+    what was done, empty where the screen shows it anyway. `why` and `who` are as given."""
+
+    drafts: tuple[Draft, ...]
+    done: str = ""
+    why: str = ""
+    who: str = ""
+    beside: tuple[Draft, ...] = ()
+
+    def remarks(self, first_n: int) -> tuple[Draft, ...]:
+        """Return what tells of the facts in it why and by whom they were put in, when its first entry is `first_n`."""
+        facts = [n for n, draft in enumerate(self.drafts, start=first_n) if draft.layer is Layer.FACT]
+        if not facts or not (self.why or self.who):
+            return ()
+        return (Draft(Layer.CONTROL, Control.REMARK, {"entries": facts, "why": self.why, "who": self.who}),)
+
+
+Plan = Callable[[], Correction]
+"""Finds what to append in the record as it is when it is called; raises `NotDone`, and `Refused` by the rules."""
+
+
+def fact_draft(fact: Fact, actor: str = KEYBOARD, causes: tuple[int, ...] = (), key: str | None = None) -> Draft:
+    """Return what records a fact at the end of the record."""
+    t_us = fact.at.us if fact.at is not None else None
+    return Draft(Layer.FACT, fact.kind, body_of(fact), actor, causes, t_us=t_us, key=key)
+
+
+def undo(record: Chronicle) -> Plan:
+    """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
+    if record.timeline.undo_target is None:
+        raise NotDone("there is nothing to undo")
+    return partial(_back, record, record.timeline.undo_target, record.timeline.undo_drafts())
+
+
+def redo(record: Chronicle) -> Plan:
+    """Return what brings the last undone step back, and that step only; raise `NotDone`."""
+    if record.timeline.redo_target is None:
+        raise NotDone("there is nothing to bring back")
+    return partial(_forth, record, record.timeline.redo_target, record.timeline.redo_drafts())
+
+
+def _back(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction:
+    if record.timeline.undo_target == step:
+        drafts = record.timeline.undo_drafts()
+    else:
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_UNDO)
+    return Correction(drafts, f"undone: {record.text(step)}")
+
+
+def _forth(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction:
+    if record.timeline.redo_target == step:
+        drafts = record.timeline.redo_drafts()
+    else:
+        drafts = _strike(record, (draft.body["entry"] for draft in drafts), LATE_REDO)
+    return Correction(drafts, f"brought back: {record.text(step)}")
+
+
+def retract(record: Chronicle, answer: Retraction) -> Correction:
+    """Return what takes back the entries that a game wants back."""
+    return Correction(_strike(record, answer.entries, answer.reason), answer.reason)
+
+
+def take_back(record: Chronicle, n: int, why: str, who: str) -> Correction:
+    """Return what takes the fact or the correction `n` back, or brings it back; raise `NotDone`.
+
+    A correction goes and comes with all that was one step with it. Of a fact and what amended it one stands at a time:
+    the one that is brought back.
+    """
+    entry = record.entry(n)
+    if entry is None or not (entry.layer is Layer.FACT or _is_void(entry)):
+        raise NotDone(STAYS)
+    stood = record.stands(n)
+    step = _step_with(record, entry) if stood else _against(record, entry)
+    targets = [each.n for each in step if record.stands(each.n)]
+    targets += _rivals(record, targets)
+    drafts = _strike(record, targets, why or TABLES_WORD, who)
+    return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
+
+
+def _step_with(record: Chronicle, entry: Entry) -> Sequence[Entry]:
+    """What goes when `entry` goes: a fact by itself, a correction with all that was one step with it."""
+    return _step_of(record, entry) if _is_void(entry) else [entry]
+
+
+def _against(record: Chronicle, entry: Entry) -> Sequence[Entry]:
+    """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
+    a void for each member of the step; whatever else took one member back stays."""
+    if not _is_void(entry):
+        return _voids_of(record, entry)
+    voids = (void for member in _step_of(record, entry) for void in _voids_of(record, member))
+    back = [void for void in voids if void.body["entry"] == entry.n or void.body["reason"] == UNDO]
+    return [each for void in back for each in _step_of(record, void)]
+
+
+def _rivals(record: Chronicle, targets: list[int]) -> list[int]:
+    """Other versions of the facts that would count again, and would count beside them."""
+    effect = record.timeline.effect_of(targets)
+    versions = (each.n for n in effect.rising for each in _versions(record, record.entries[n - 1]))
+    return [n for n in versions if record.stands(n) and n not in effect.falling]
+
+
+def amend(record: Chronicle, n: int, body: Mapping[str, Any], why: str, who: str) -> Correction:
+    """Return what puts `body` in the place of that of fact `n`, its time kept; raise `NotDone`, or `Refused` where the
+    rules do not allow it there."""
+    entry = record.entry(n)
+    if entry is None or entry.layer is not Layer.FACT:
+        raise NotDone(_AMENDED)
+    if not record.stands(n):
+        raise NotDone(f"it was taken back: bring it back first, then amend it ({record.text(n)})")
+    kept = {"at": entry.body["at"]} if "at" in entry.body else {}
+    fact = record.game.parse(entry.kind, {name: value for name, value in body.items() if name != "at"} | kept)
+    state = record.timeline.state_before(n)
+    record.game.apply(state, fact, len(record.entries) + 2)  # its void is entered before it
+    if body_of(fact) == dict(entry.body):
+        raise NotDone(f"this is what stands there already: {record.text(n)}")
+    void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
+    drafts = (void, replace(successor, actor=KEYBOARD))
+    return Correction(drafts, f"amended: {record.game.describe(state, fact)}", why, who)
+
+
+def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, why: str, who: str) -> Correction:
+    """Return what puts a missed fact right behind entry `after`, 0 for before all others; raise `NotDone`, or `Refused`
+    where the rules do not allow it there."""
+    if not 0 <= after <= len(record.entries):
+        raise NotDone(f"there is no entry {after} to put it behind; the last one is {len(record.entries)}")
+    fact = record.game.parse(kind, body)
+    anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
+    state = record.timeline.state_behind(anchor)
+    record.game.apply(state, fact, len(record.entries) + 1)
+    draft = replace(fact_draft(fact), after=anchor)
+    return Correction((draft,), f"put in: {record.game.describe(state, fact)}", why, who)
+
+
+def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
+    """Return when a fact from the keyboard was, and a sentence where that is not `now`.
+
+    In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
+    """
+    redo = record.timeline.redo_target
+    undone = None if redo is None else record.entries[redo - 1]
+    if fact.at is not None:
+        return fact.at, ""
+    if undone is None or undone.kind != fact.kind or "at" not in undone.body:
+        return now, ""
+    at = Moment.model_validate(undone.body["at"])
+    ago = f": {(now.us - at.us) / 1e6:.1f} s ago" if now.clock == at.clock else ""
+    return at, f"entered at the time of the one undone{ago}"
+
+
+def reread(record: Chronicle, rereading: Rereading, why: str, who: str) -> Correction:
+    """Return what makes another reading of the evidence the one that counts, from now on too; raise `NotDone`."""
+    if rereading.read_to != len(record.entries):  # the board has spoken since
+        rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
+    settings = rereading.settings
+    if not rereading.drafts and settings == record.settings:
+        raise NotDone("the evidence is read so already: nothing would change")
+    body = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}
+    beside = Draft(Layer.CONTROL, Control.SETTINGS, {**body, "why": why, "who": who})
+    return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))
+
+
+def board_draft(record: Chronicle, fields: Mapping[str, int], why: str, who: str) -> Draft:
+    """Return what sets the board's settings from now on; raise `NotDone` for those that no board takes."""
+    try:
+        config = config_of(fields)
+    except ValueError as problem:
+        raise NotDone(str(problem)) from problem
+    if config == record.board:
+        raise NotDone("the board is to have these settings already")
+    return Draft(Layer.CONTROL, Control.BOARD, {**fields_of(config), "why": why, "who": who})
+
+
+def level_draft(record: Chronicle, step: str, level: str) -> Draft:
+    """Return what has a kind of step done another way from now on; raise `NotDone` for one that the game has not."""
+    if step not in record.levels or level not in set(Level):
+        raise NotDone(f"there is no step {step!r} that could be {level!r}")
+    return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
+
+
+def _anchor(record: Chronicle, n: int) -> int:
+    """The entry behind which a fact stands right behind `n`: of a fact that was amended, the version that counts."""
+    entry = record.entries[n - 1]
+    if entry.layer is not Layer.FACT or record.stands(n):
+        return n
+    return next((version.n for version in _versions(record, entry) if record.stands(version.n)), n)
+
+
+def enter(record: Chronicle, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
+    """Return what records a fact by hand now; raise `Refused`."""
+    record.game.apply(record.state, fact, len(record.entries) + 1)
+    return Correction((fact_draft(fact),), done, why, who)
+
+
+def _strike(record: Chronicle, targets: Iterable[int], reason: str = TABLES_WORD, who: str = "") -> tuple[Draft, ...]:
+    """One step that takes back those of `targets` that stand; raise `NotDone` when none does."""
+    standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
+    if not standing:
+        raise NotDone("it is so already: somebody was faster")
+    return one_step(*(void_draft(record.entries[n - 1], reason, who) for n in standing))
+
+
+def _is_void(entry: Entry) -> bool:
+    return entry.layer is Layer.CONTROL and entry.kind == Control.VOID
+
+
+def _voids_of(record: Chronicle, entry: Entry) -> list[Entry]:
+    return [void for void in record.voids_of(entry.n) if record.stands(void.n)]
+
+
+def _step_of(record: Chronicle, entry: Entry) -> Sequence[Entry]:
+    """All entries that are one step with `entry`, in the order of the record."""
+    first = entry.n
+    while record.entries[first - 1].joined:
+        first -= 1
+    last = entry.n
+    while last < len(record.entries) and record.entries[last].joined:
+        last += 1
+    return [each for each in record.entries[first - 1 : last] if not is_lost(each)]
+
+
+def _versions(record: Chronicle, fact: Entry) -> list[Entry]:
+    """The fact, what it amended, and what amended it, however often."""
+    while fact.joined and _amended_by(record, record.entries[fact.n - 2]) == fact:
+        fact = record.entries[record.entries[fact.n - 2].body["entry"] - 1]
+    return [fact, *_later_versions(record, fact)]
+
+
+def _later_versions(record: Chronicle, fact: Entry) -> list[Entry]:
+    successors = [_amended_by(record, void) for void in record.voids_of(fact.n)]
+    return [each for found in successors if found is not None for each in (found, *_later_versions(record, found))]
+
+
+def _amended_by(record: Chronicle, void: Entry) -> Entry | None:
+    """The fact that a void was made for, to stand in the place of the one it takes back; one with a key was read from
+    evidence, and only happens to be put there."""
+    successor = record.entry(void.n + 1)
+    if not _is_void(void) or successor is None or not successor.joined or successor.key is not None:
+        return None
+    return successor if successor.after == void.body["entry"] else None

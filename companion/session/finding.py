@@ -1,0 +1,45 @@
+"""The session that somebody means: by its file, its name, the beginning of it, or the one played last."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from companion.exits import CommandError, Exit
+from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+
+ARCHIVE = "archive"  # the folder beside the sessions that are still played
+
+
+def listed() -> tuple[SessionInfo, ...]:
+    """Return the sessions of this user, the archived ones last."""
+    folder = sessions_dir()
+    return (*list_sessions(folder), *list_sessions(folder / ARCHIVE))
+
+
+def find(session: str) -> Path:
+    """Return the file of `session`: a path, a file's name, a name, or the beginning of one name alone; raise
+    `CommandError`. A file's name is unique, so it comes first: nobody's choice of a name can take it away."""
+    path = Path(session)
+    if path.is_file() or path.name != session:
+        return path
+    wanted = session.casefold()
+    names = {info.path: {name.casefold() for name in (info.name, info.path.name, info.path.stem)} for info in listed()}
+    found = [path for path in names if wanted in (path.name.casefold(), path.stem.casefold())]
+    found = found or [path for path, its in names.items() if wanted in its]
+    found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
+    if not found:
+        sentence = f"There is no session {session!r}: `companion sessions` lists those there are."
+        raise CommandError(sentence, Exit.NO_INPUT)
+    if len(found) > 1:
+        raise CommandError(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
+    return found[0]
+
+
+def session_to_follow(named: str | None) -> Path:
+    """Return the file of the session named, or of the one played last; raise `CommandError`."""
+    if named is not None:
+        return find(named)
+    readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
+    if not readable:
+        raise CommandError("There is no session to follow: begin one with `companion play`.", Exit.NO_INPUT)
+    return max(readable, key=lambda info: info.last_wall).path

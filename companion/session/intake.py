@@ -1,0 +1,338 @@
+"""The way of evidence: from what the link hands over to entries of the record, and from entries to gestures.
+
+Gestures are read from the record, never from the link: what a resumed session sees is what the live one saw.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.link.events import Configured
+from companion.link.evidence import Evidence, Mark
+from companion.link.settings import fields_of
+from companion.link.sync import SyncPoint
+from companion.rules.gestures import Gesture, Settings
+from companion.session.clocks import clock_name
+from companion.session.plug import PLUG
+from companion.session.recognizer import Edge, Recognizer, Unread
+from firmware_protocol.messages import (
+    ARMED,
+    BELOW_THRESHOLD,
+    EDGES,
+    GLITCH,
+    MASKED,
+    PRESSED,
+    SAMPLES,
+    Event,
+    Hello,
+    Overrun,
+    State,
+)
+
+BOARD = "board"
+NUMBERED = ("event", "state", "gap", "overrun")
+SOURCES = {EDGES: "edges", SAMPLES: "samples"}
+RESET_REASONS = {0: "power on", 1: "watchdog", 2: "an exception", 3: "request"}
+POWER_LOST = "the board lost power before it was decided"
+NEXT_SEQ = "next_seq"  # of a HELLO; it moves on from one HELLO to the next without being a contradiction
+BEFORE_ARMING = "pressed before this session began"
+
+
+def hello_draft(hello: Hello, boot_id: int) -> Draft:
+    """Who the board is and how its channels are called; one entry for each boot."""
+    body = {
+        "uid": f"{hello.uid:016x}",
+        "boot": boot_id,
+        "board": hello.board,
+        "firmware": hello.firmware,
+        "protocol": f"{hello.major}.{hello.minor}",
+        "reset": RESET_REASONS.get(hello.reset_reason, f"reason {hello.reset_reason}"),
+        "stamp_error_us": hello.stamp_error_us,
+        "errors_us": {channel.name: hello.error_us(channel.id) for channel in hello.channels},
+        NEXT_SEQ: hello.next_seq,
+        "channels": {str(channel.id): channel.name for channel in hello.channels},
+    }
+    return Draft(Layer.EVIDENCE, "hello", body, BOARD, key=f"{hello.uid:x}/{boot_id:04x}/hello")
+
+
+def boot_draft(previous: int, boot_id: int) -> Draft:
+    """The board came back with another boot id: what happened in between is unknown."""
+    body = {"previous": previous, "boot": boot_id}
+    return Draft(Layer.EVIDENCE, "boot", body, BOARD, key=f"boot/{previous:04x}/{boot_id:04x}")
+
+
+def note_draft(sentence: str) -> Draft:
+    """What the link has to say about the board."""
+    return Draft(Layer.EVIDENCE, "note", {"text": sentence}, BOARD)
+
+
+def config_draft(configured: Configured) -> Draft:
+    """What settings a boot of the board has from here on; without their values where nobody knows them."""
+    body: dict[str, Any] = {"boot": configured.boot_id, "crc": configured.crc}
+    body |= {} if configured.config is None else fields_of(configured.config)
+    return Draft(
+        Layer.EVIDENCE, "config", {**body, "of_session": configured.of_session, "told": configured.told}, BOARD
+    )
+
+
+def sync_draft(point: SyncPoint) -> Draft:
+    """How the clocks lay to each other; host times are of the monotonic clock of this run of the companion."""
+    body = {field: getattr(point, field) for field in ("epoch", "host_ns", "low_ns", "high_ns", "rtt_us")}
+    return Draft(Layer.EVIDENCE, "sync", {"boot": point.boot_id, **body}, "companion", t_us=point.device_us)
+
+
+def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
+    """One numbered message of the board as it goes into the record; its key is the board's uid, boot id and seq."""
+    message = evidence.message
+    body: dict[str, Any] = {"boot": evidence.boot_id, "seq": evidence.seq}
+    if isinstance(message, Event):
+        kind, t_us = "event", message.t_us
+        body["channel"] = channels.get(message.channel, f"channel-{message.channel}")
+        body |= {"flags": message.flags, "bounces": message.bounces, "peak": message.peak}
+    elif isinstance(message, State):
+        kind, t_us = "state", message.t_us
+        body |= {"flags": message.flags, "levels": message.levels}
+    elif isinstance(message, Overrun):
+        kind, t_us = "overrun", message.last_us
+        source = SOURCES.get(message.source, f"source {message.source}")
+        body |= {"source": source, "count": message.count, "first_us": message.first_us}
+    else:
+        kind, t_us = "gap", message.last_us
+        body |= {"first_seq": message.first_seq, "count": message.count, "first_us": message.first_us}
+    return Draft(Layer.EVIDENCE, kind, body, BOARD, t_us=t_us, key=evidence_key(evidence))
+
+
+def evidence_key(evidence: Evidence) -> str:
+    """What makes a message of a board unique for ever."""
+    return f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
+
+
+def uid_in(key: str | None) -> int:
+    """Return the board's uid in the key of its message, which tells it also where the HELLO is lost; 0 without one."""
+    try:
+        return int((key or "").partition("/")[0], 16)
+    except ValueError:
+        return 0
+
+
+def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
+    """What to record when a message comes under a number that `standing` has; None when it is the same message.
+
+    Its key holds a digest of what it says: one that comes again is the same clash.
+    """
+    if (standing.kind, standing.t_us, _said(standing.body)) == (draft.kind, draft.t_us, _said(draft.body)):
+        return None
+    said = {**draft.body, "kind": draft.kind, "clash_with": standing.n}
+    digest = hashlib.sha256(repr((draft.t_us, sorted(said.items()))).encode()).hexdigest()[:16]
+    return replace(draft, kind="clash", body=said, key=f"{draft.key}/clash/{digest}")
+
+
+def _said(body: Mapping[str, Any]) -> dict[str, Any]:
+    return {field: value for field, value in body.items() if field != NEXT_SEQ}
+
+
+def last_mark(entries: Iterable[Entry]) -> Mark | None:
+    """What a resumed session knows of its board: the highest number of its last boot that is in the record."""
+    marks = Marks()
+    for entry in entries:
+        marks.read(entry)
+    return marks.last
+
+
+class Marks:
+    """The highest number of each boot, kept up to date entry by entry."""
+
+    def __init__(self) -> None:
+        self._boots: dict[int, None] = {}
+        self._of_boots: dict[int, Mark] = {}
+
+    def read(self, entry: Entry) -> None:
+        """Take in the next entry of a record."""
+        if entry.kind == "hello":
+            self._boots[entry.body["boot"]] = None
+        elif entry.kind in NUMBERED:
+            boot_id, seq = entry.body["boot"], entry.body["seq"]
+            self._boots[boot_id] = None
+            if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
+                # A boot keeps its place: the first seen stands first.
+                self._of_boots[boot_id] = Mark(uid_in(entry.key), boot_id, seq)
+
+    @property
+    def last(self) -> Mark | None:
+        """The mark of the last boot, None where no board has said anything."""
+        if not self._of_boots:
+            return None
+        mark = list(self._of_boots.values())[-1]
+        return replace(mark, earlier=tuple(boot for boot in self._boots if boot != mark.boot_id))
+
+
+@dataclass(slots=True)
+class Intake:
+    """Turns evidence entries into gestures, one recognizer for each boot of the board.
+
+    Events stamped before the session first armed the board stay evidence and are never read.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    readings: Sequence[tuple[int, Settings]] = ()
+    """Where the table has changed how evidence is read: behind which entry, and to what; it grows with the record. A
+    press keeps the settings of its own place, whether it is read now or after a crash."""
+    boot_id: int | None = None
+    """The boot that speaks now; None before the first HELLO of the session."""
+    _marks: Marks = field(default_factory=Marks)
+    _thresholds: list[tuple[int, int, int | None]] = field(default_factory=list)
+    _consumed: bytearray = field(default_factory=bytearray)  # for each entry of the past whether something rests on it
+    _meanings: dict[int, bool] = field(default_factory=dict)
+    _stamp_error_us: int = 0
+    _errors_us: Mapping[str, int] = field(default_factory=dict)
+    _armed: bool = False
+    _armed_from: dict[int, int] = field(default_factory=dict)
+    _begun_at: dict[int, int] = field(default_factory=dict)
+    _waiting: list[Entry] = field(default_factory=list)
+    _recognizers: dict[int, Recognizer] = field(default_factory=dict)
+    _ended: set[int] = field(default_factory=set)
+
+    def remember(self, past: Sequence[Entry]) -> None:
+        """Take note of the next entries of a resumed session, all before any is taken in: what its facts rest on
+        is not read again, and a press whose meaning it holds keeps that meaning."""
+        self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
+        for entry in past:
+            if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
+                self._meanings[entry.body["entry"]] = entry.body["can_hold"]
+            elif entry.layer is not Layer.EVIDENCE:
+                for cause in entry.causes:
+                    self._consumed[cause] = True
+
+    def take(self, entries: Iterable[Entry]) -> Iterator[Unread]:
+        """Take evidence entries in; yield what can never become a gesture, with the reason."""
+        for entry in entries:
+            self._marks.read(entry)
+            if entry.kind == "hello":
+                self.boot_id = entry.body["boot"]
+                self._stamp_error_us = entry.body["stamp_error_us"]
+                self._errors_us = entry.body.get("errors_us", {})
+                self._begun_at[entry.body["boot"]] = entry.body.get(NEXT_SEQ, 0)
+            elif entry.kind == "boot":
+                yield from self._power_lost(entry.body["previous"])
+            elif entry.kind == "state" and entry.body["flags"] & ARMED:
+                self._arm(entry)
+            elif entry.kind == "config":
+                self._thresholds.append((entry.n, entry.body["boot"], entry.body.get("hit_threshold")))
+            elif entry.kind == "event" and entry.body["channel"] != PLUG and self._is_to_read(entry):
+                self._waiting.append(entry)
+        if self._armed:
+            yield from self._feed_waiting()
+
+    @property
+    def mark(self) -> Mark | None:
+        """What is known of the board: see `last_mark`."""
+        return self._marks.last
+
+    def advance(self, boot_id: int, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+        """Yield what is decided up to the watermark of that boot; see `Recognizer.advance`."""
+        recognizer = self._recognizers.get(boot_id)
+        if recognizer is not None:
+            yield from recognizer.advance(settled_us, hold_means)
+
+    def meanings(self) -> list[Draft]:
+        """Return what to record before the state changes, so that no press changes its meaning under the finger when
+        the companion is restarted: for each finger that is down, whether a hold meant something when it came down."""
+        return [
+            Draft(Layer.CONTROL, Control.READ_AS, {"entry": n, "can_hold": can_hold}, key=f"read-as:{n}")
+            for recognizer in self._recognizers.values()
+            for n, can_hold in recognizer.fingers_down().items()
+        ]
+
+    def _is_to_read(self, event: Entry) -> bool:
+        """Whether an event may still mean something: not what the past made something of, and where nothing waits to be
+        decided, neither a release nor an echo."""
+        if event.n < len(self._consumed) and self._consumed[event.n]:
+            return False
+        recognizer = self._recognizers.get(event.body["boot"])
+        return bool(_is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
+
+    def _arm(self, entry: Entry) -> None:
+        """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
+        if not self._armed and entry.body["seq"] >= self._begun_at.get(entry.body["boot"], 0):
+            self._armed = True
+            self._armed_from[entry.body["boot"]] = entry.t_us or 0
+
+    def _feed_waiting(self) -> Iterator[Unread]:
+        waiting, self._waiting = self._waiting, []
+        early: list[Entry] = []
+        late: list[Entry] = []
+        for entry in waiting:
+            boot_id = entry.body["boot"]
+            if (entry.t_us or 0) < self._armed_from.get(boot_id, 0):
+                early.append(entry)
+            elif boot_id in self._ended:
+                late.append(entry)
+            else:
+                self._recognizer(boot_id).feed(edge(entry, self._meanings.get(entry.n), self._settings_of(entry)))
+        yield from _unread(early, BEFORE_ARMING)
+        yield from _unread(late, POWER_LOST)
+
+    def _settings_of(self, entry: Entry) -> Settings | None:
+        changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
+        threshold = self._threshold_of(entry)
+        if threshold is None:
+            return changed
+        return replace(changed or self.settings, board_threshold=threshold)
+
+    def _threshold_of(self, entry: Entry) -> int | None:
+        """The board's own threshold, where it is known and a weak hit is told by it."""
+        if not entry.body["flags"] & BELOW_THRESHOLD:
+            return None
+        boot_id = entry.body["boot"]
+        told = (known for n, boot, known in reversed(self._thresholds) if boot == boot_id and n < entry.n)
+        return next(told, None)
+
+    def _recognizer(self, boot_id: int) -> Recognizer:
+        if boot_id not in self._recognizers:
+            self._recognizers[boot_id] = Recognizer(
+                clock_name(boot_id), self._stamp_error_us, self.settings, self._errors_us
+            )
+        return self._recognizers[boot_id]
+
+    def _power_lost(self, boot_id: int) -> Iterator[Unread]:
+        if self._armed:
+            yield from self._feed_waiting()
+        else:
+            early, self._waiting = self._waiting, []
+            yield from _unread(early, BEFORE_ARMING)
+        self._ended.add(boot_id)
+        recognizer = self._recognizers.pop(boot_id, None)
+        if recognizer is not None:
+            yield from recognizer.close(POWER_LOST)
+
+
+def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
+    """One answer for all presses among `events`; a release or an echo means nothing by itself."""
+    presses = tuple(entry.n for entry in events if _is_press(entry))
+    if presses:
+        yield Unread(presses, reason)
+
+
+def _is_press(event: Entry) -> bool:
+    return bool(event.body["flags"] & (PRESSED | MASKED) == PRESSED)
+
+
+def edge(entry: Entry, can_hold: bool | None = None, settings: Settings | None = None) -> Edge:
+    """Read an `event` entry as an edge."""
+    flags = entry.body["flags"]
+    return Edge(
+        entry.n,
+        entry.body["channel"],
+        bool(flags & PRESSED),
+        entry.t_us or 0,
+        peak=entry.body["peak"],
+        masked=bool(flags & MASKED),
+        below_threshold=bool(flags & BELOW_THRESHOLD),
+        glitch=bool(flags & GLITCH),
+        can_hold=can_hold,
+        settings=settings,
+    )

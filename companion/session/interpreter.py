@@ -1,0 +1,154 @@
+"""Evidence to rulings: what a gesture means is recorded by itself, after somebody's yes, or never, as is wanted."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.journal import Appended
+from companion.rules.game import Fact, Ignored, Refused, Step
+from companion.rules.gestures import Gesture
+from companion.session.chronicle import Chronicle
+from companion.session.corrections import NotDone, fact_draft
+from companion.session.intake import BOARD, Intake, clash_draft
+from companion.session.proposals import Proposals, Proposed
+from companion.session.recognizer import Unread
+from companion.session.views import Level, Proposal
+
+BY_HAND = "entered by hand here"
+UNANSWERED = "nobody accepted it within 10 s"
+DROPPED = "dropped"
+
+
+class Append(Protocol):
+    """Records drafts and takes them into the chronicle."""
+
+    def __call__(self, *drafts: Draft) -> Appended:
+        """Record `drafts` in this order, all or none."""
+
+
+class Interpreter:
+    """Reads the evidence of a session, and records what it comes to. Evidence that becomes no fact is recorded as such,
+    with the reason; only what waits for a yes is nowhere in the record, so that a crash proposes it again."""
+
+    def __init__(self, record: Chronicle, append: Append, intake: Intake, host_us: Callable[[], int]) -> None:
+        self._record = record
+        self._append = append
+        self._intake = intake
+        self._host_us = host_us
+        self._proposals = Proposals()
+        self._due: deque[Gesture | Unread] = deque()  # read, and not recorded: the disk may be in the way for a while
+
+    @property
+    def proposed(self) -> Proposed | None:
+        """The proposal that can be answered now."""
+        return self._proposals.shown
+
+    def view(self) -> Proposal | None:
+        """Return what a screen shows of what is proposed."""
+        return None if self._proposals.shown is None else self._proposals.view(self._host_us())
+
+    def take_in(self, *drafts: Draft) -> int:
+        """Record evidence and read it; return the number up to which the record must be on disk for all of it to be.
+        Raise `JournalError`: what was recorded by then is read nevertheless, with the next evidence at the latest."""
+        appended = self._append(*drafts)
+        try:
+            pairs = zip(drafts, appended.entries, strict=True)
+            clashes = self._append(*filter(None, (clash_draft(draft, standing) for draft, standing in pairs)))
+        finally:
+            self.read(appended.added)
+        return max(appended.last_n, clashes.last_n)
+
+    def read(self, evidence: Iterable[Entry]) -> None:
+        """Take recorded evidence in; what it means is decided by `advance`."""
+        self._due.extend(self._intake.take(evidence))
+        self._settle()
+
+    def advance(self, boot_id: int, settled_us: int) -> None:
+        """Decide what the evidence up to `settled_us` means."""
+        self._settle()
+        for item in self._intake.advance(boot_id, settled_us, self._hold_means):
+            self._due.append(item)
+            self._settle()
+
+    def accept(self) -> None:
+        """Record what is proposed, if the rules still allow it; raise `NotDone` or `Refused`."""
+        proposed = self._answered()
+        try:
+            self._rule(proposed.fact, proposed.causes)
+        except Refused as refusal:
+            reason = f"proposed, accepted too late: {proposed.text} - {refusal.reason}"
+            self._ignore(_with_clause(reason, refusal.clause), proposed.causes)
+            raise
+
+    def drop(self, why: str = DROPPED) -> None:
+        """Record that what is proposed does not count; raise `NotDone`."""
+        proposed = self._answered()
+        self._ignore(f"proposed, {why}: {proposed.text}", proposed.causes)
+
+    def expired(self) -> bool:
+        """Return whether the time to answer the proposal is up."""
+        return self._proposals.shown is not None and self._proposals.expired(self._host_us())
+
+    def _answered(self) -> Proposed:
+        if self._proposals.shown is None:
+            raise NotDone("nothing is proposed any more")
+        return self._proposals.take(self._host_us())
+
+    def _settle(self) -> None:
+        while self._due:
+            self._interpret(self._due[0])
+            self._due.popleft()
+
+    def _hold_means(self, channel: str) -> bool:
+        return self._record.game.hold_means(self._record.state, channel)
+
+    def _interpret(self, item: Gesture | Unread) -> None:
+        if isinstance(item, Unread):
+            channels = {self._record.entries[n - 1].body["channel"]: None for n in item.evidence}
+            self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
+            return
+        answer = self._record.game.interpret(self._record.state, item)
+        if isinstance(answer, Ignored):
+            self._ignore(_with_clause(answer.reason, answer.clause), item.evidence)
+            return
+        try:
+            self._do_as_wanted(answer, item.evidence)
+        except Refused as refusal:
+            self._ignore(_with_clause(refusal.reason, refusal.clause), item.evidence)
+
+    def _do_as_wanted(self, fact: Fact, causes: tuple[int, ...]) -> None:
+        step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
+        level = Level.AUTOMATIC if step is None else self._record.levels[step.name]
+        if level is Level.MANUAL and step is not None:
+            self._ignore(by_hand(step), causes)
+        elif level is Level.PROPOSED:
+            self._propose(fact, causes)
+        else:
+            self._rule(fact, causes)
+
+    def _propose(self, fact: Fact, causes: tuple[int, ...]) -> None:
+        state = self._record.state
+        self._record.game.apply(state, fact, len(self._record.entries) + 1)
+        self._proposals.put(fact, causes, self._record.game.describe(state, fact), self._host_us())
+
+    def _rule(self, fact: Fact, causes: tuple[int, ...]) -> None:
+        """Record a fact that the rules allow now; raise `Refused` otherwise."""
+        self._record.game.apply(self._record.state, fact, len(self._record.entries) + 1)
+        key = f"{fact.kind}:{','.join(map(str, causes))}"
+        self._append(fact_draft(fact, BOARD, causes, key))
+
+    def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
+        key = f"ignored:{','.join(map(str, causes))}"
+        self._append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key))
+
+
+def by_hand(step: Step) -> str:
+    """The reason why evidence of a step that the table does by hand is not counted."""
+    return f"{step.label}: {BY_HAND}"
+
+
+def _with_clause(reason: str, clause: str | None) -> str:
+    return f"{reason} ({clause})" if clause else reason

@@ -1,0 +1,242 @@
+"""The running log: one line for each entry a person should see, with the public sentence of each fact."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any
+
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_lost
+from companion.journal.errors import JournalError
+from companion.session.plug import GUN_IN, GUN_OUT, PLUG
+from companion.session.views import LineKind, LogLine
+from firmware_protocol.messages import ARMED, PRESSED
+
+# As many lines as a screen can scroll through without slowing a repaint; the record itself has them all.
+KEPT = 500
+TEXTS = 20 * KEPT  # sentences kept at most: those of the lines, and of the rulings that the marshal screen shows
+
+TABLES_WORD = "the table's word"
+"""The reason of a correction for which nobody gave one."""
+_UNSAID = ("", UNDO, REDO, TABLES_WORD)
+_SILENT = (Control.READ_AS, Control.REMARK)  # a remark is told on the lines of the facts it is about
+
+
+class LogBook:
+    """Entries as lines. Texts of facts come from the fold, so a refold mends them too; `sentence_of` gives that of a
+    fact which no fold of this run has met, `called` the name of whoever did something."""
+
+    def __init__(self, sentence_of: Callable[[int], str], called: Callable[[str], str] = str) -> None:
+        self._sentence_of = sentence_of
+        self._called = called
+        self._entries: deque[Entry] = deque(maxlen=KEPT)
+        self._times: dict[str, str] = {}
+        self._shown: tuple[LogLine, ...] | None = None
+        self._texts: dict[int, str] = {}
+        self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
+        self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
+        self._first_armed: int | None = None
+
+    def add(self, entry: Entry) -> None:
+        """Take an entry in, in the order of the record."""
+        self._shown = None
+        if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
+            self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
+        elif entry.layer is Layer.CONTROL and entry.kind == Control.REMARK:
+            self._remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+        if not _speaks(entry):
+            return
+        if entry.kind == "state" and self._first_armed is None:
+            self._first_armed = entry.n
+        self._entries.append(entry)
+
+    def describe(self, n: int, text: str) -> None:
+        """Set the public sentence of fact number `n`."""
+        self._texts[n] = text
+        if len(self._texts) > TEXTS:
+            first = self._entries[0].n
+            self._texts = {n: text for n, text in self._texts.items() if n >= first}
+            self._remarks = {n: body for n, body in self._remarks.items() if n >= first}
+
+    def text(self, n: int) -> str:
+        """Return the sentence of the fact or the correction `n`, as an undo would name it."""
+        if n in self._voids:
+            return f"the {self._voids[n][1]} of: {self._taken_back(n)}"
+        text = self._texts.get(n)
+        if text is None:
+            try:
+                text = self._sentence_of(n)
+            except JournalError:
+                return f"entry {n}, which cannot be read now"
+            self.describe(n, text)
+        return text
+
+    def _taken_back(self, n: int) -> str:
+        while n in self._voids:
+            n, _ = self._voids[n]
+        return self.text(n)
+
+    def lines(self, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> tuple[LogLine, ...]:
+        """Return the newest lines, oldest first, the same tuple until the next entry; `problems` are entries that make
+        no sense any more, `stands` tells whether one is not taken back."""
+        if self._shown is None:
+            self._shown = tuple(self._line(entry, problems, stands) for entry in self._entries)
+        return self._shown
+
+    def time(self, entry: Entry) -> str:
+        """Return the time of day at which an entry was recorded: `HH:MM:SS`."""
+        if entry.wall not in self._times:
+            if len(self._times) > 2 * KEPT:
+                self._times.clear()
+            self._times[entry.wall] = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
+        return self._times[entry.wall]
+
+    def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
+        time = self.time(entry)
+        if not stands(entry.n):
+            return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n))
+        if entry.n in problems:
+            return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}")
+        kind = _kind(entry)
+        return LogLine(entry.n, time, kind, self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry))
+
+    def _put_in(self, fact: Entry) -> str:
+        """The sentence of a fact, and what is to be told of how it came where it stands."""
+        remark = self._remarks.get(fact.n, {})
+        who, why = remark.get("who", ""), remark.get("why", "")
+        if fact.after is not None:
+            return self._told(_how(fact), self.text(fact.n), who, why)
+        return " - ".join(filter(None, (self.text(fact.n), self._called(who) if who else "", why)))
+
+    def _told(self, verb: str, what: str, who: str, why: str) -> str:
+        """What was done to the record, by whom and why."""
+        doer = f" by {self._called(who)}" if who else ""
+        return f"{verb}{doer}: {what}{'' if why in _UNSAID else f' - {why}'}"
+
+    def _sentence(self, entry: Entry) -> str:
+        if entry.layer is Layer.EVIDENCE:
+            return _said_by_board(entry, first_armed=entry.n == self._first_armed)
+        body = entry.body
+        match entry.kind:
+            case Control.VOID:
+                verb = "brought back" if body["entry"] in self._voids else "taken back"
+                return self._told(verb, self._taken_back(entry.n), body.get("who", ""), body.get("reason", ""))
+            case Control.IGNORED:
+                return f"not counted: {body['reason']}"
+            case Control.SESSION:
+                return "the session begins"
+            case Control.RESUMED:
+                doubts = body.get("doubts", ())
+                return " ".join([f"the session is resumed{':' if doubts else ''}", *doubts])
+            case Control.RENAMED:
+                return f"the session is called {body['name']} from now on"
+            case Control.REPAIRED:
+                return _repaired(body["entries"], body["lost"])
+            case Control.BOARD:
+                return self._told("set on the board", _of_board(body), body.get("who", ""), body.get("why", ""))
+            case Control.SETTINGS:
+                return self._told("from now on, set", _settings(body), body.get("who", ""), body.get("why", ""))
+        return _of_the_table(entry)
+
+
+def _how(put_in: Entry) -> str:
+    """How a fact came to stand elsewhere than at the end; only one that was read from evidence has a key."""
+    if put_in.key is not None:
+        return "found in the evidence"
+    return "put in its place" if put_in.joined else "put in"
+
+
+def _of_the_table(entry: Entry) -> str:
+    match entry.kind:
+        case Control.CONSENT:
+            return _answered(entry.body)
+        case Control.LEVELS:
+            return "from now on: " + ", ".join(f"{step} {level}" for step, level in entry.body.items())
+        case Control.LOST:
+            return _lost(entry.body["from"], entry.body["to"])
+    return "the session has ended"
+
+
+def _answered(body: Mapping[str, Any]) -> str:
+    if body["agreed"]:
+        return f"the table agreed to take back what was shown: {body.get('text', '')}"
+    return f"the table did not agree, and nothing was taken back: {body.get('text', '')}"
+
+
+def _settings(body: Mapping[str, Any]) -> str:
+    least = body.get("min_peak")
+    peak = "the board's own threshold" if least is None else f"hits from peak {least} on"
+    return f"hold {body['hold_us'] // 1000} ms, trigger and hit within {body['window_us'] // 1000} ms, {peak}"
+
+
+def _of_board(body: Mapping[str, Any]) -> str:
+    """Settings of a board in words, the times in milliseconds."""
+    times = ", ".join(
+        f"{name} {body[field] / 1000:g} ms"
+        for name, field in (
+            ("scan", "hit_scan_us"),
+            ("mask", "hit_mask_us"),
+            ("lock", "lock_us"),
+            ("glitch", "glitch_us"),
+        )
+    )
+    return f"threshold {body['hit_threshold']}, {times}"
+
+
+def _repaired(entries: int, lost: int | None) -> str:
+    missing = "an unknown number is lost" if lost is None else f"{lost} are lost"
+    return f"the record was read from a damaged file: {entries} entries were there, {missing}"
+
+
+def _lost(first: int, last: int) -> str:
+    which = f"entry {first} is" if first == last else f"entries {first} to {last} are"
+    return f"{which} lost: compare the standings with the table"
+
+
+def _said_by_board(entry: Entry, *, first_armed: bool) -> str:
+    body = entry.body
+    match entry.kind:
+        case "hello":
+            return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
+        case "state":
+            return f"the board is armed{': what is pressed from now on counts' if first_armed else ' again'}"
+        case "gap":
+            return f"the board's memory was full: it could not keep {body['count']} events, they are lost"
+        case "overrun":
+            what = "changes of its buttons" if body["source"] == "edges" else "samples of the hit sensor"
+            return f"the board was held up: at least {body['count']} {what} were read too late, they are lost"
+        case "event":
+            return (GUN_IN if body["flags"] & PRESSED else GUN_OUT).rstrip(".").replace("The", "the", 1)
+        case "clash":
+            return f"the board contradicts its own entry {body['clash_with']}: that one counts, both are kept"
+        case "config" if body["of_session"]:
+            return f"the board took the session's settings: {_of_board(body)}"
+        case "config":
+            known = f": {_of_board(body)}" if "hit_threshold" in body else ""
+            return f"the board's settings are not the session's, it is told{known}"
+        case "boot":
+            return "the board lost power or restarted: what happened until now is unknown"
+    return str(body["text"])
+
+
+def _speaks(entry: Entry) -> bool:
+    if is_lost(entry):
+        return bool(entry.n == entry.body["from"])
+    if entry.layer is Layer.CONTROL:
+        return entry.kind not in _SILENT
+    if entry.layer is Layer.EVIDENCE and entry.kind == "state":
+        return bool(entry.body["flags"] & ARMED)
+    if entry.layer is Layer.EVIDENCE and entry.kind == "config":
+        return bool(entry.body["told"]) or not entry.body["of_session"]
+    if entry.layer is Layer.EVIDENCE and entry.kind == "event":
+        return bool(entry.body.get("channel") == PLUG)
+    return entry.layer is Layer.FACT or entry.kind in ("hello", "gap", "overrun", "boot", "clash", "note")
+
+
+def _kind(entry: Entry) -> LineKind:
+    if entry.layer is Layer.FACT:
+        return LineKind.FACT
+    if entry.layer is Layer.EVIDENCE:
+        return LineKind.BOARD
+    return LineKind.IGNORED if entry.kind == Control.IGNORED else LineKind.RECORD

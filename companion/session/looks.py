@@ -1,0 +1,40 @@
+"""What a record says when it is looked at whole: a table in play and one that is watched have this in common."""
+
+from __future__ import annotations
+
+import threading
+
+from companion.rules.gestures import Settings
+from companion.session.chronicle import Chronicle
+from companion.session.course import Course, course_of
+from companion.session.marshal_view import MarshalView
+from companion.session.rereading import Rereading, reread
+
+
+class Looks:
+    """Each look works on a snapshot, takes a while on a long record, and may be had in any thread."""
+
+    _lock: threading.Lock | threading.RLock
+    _record: Chronicle
+
+    def marshal(self) -> MarshalView:
+        """Return the evidence beside what was made of it."""
+        with self._lock:
+            make = self._record.marshal(self._sentence)
+        return make()
+
+    def _sentence(self, n: int) -> str:
+        with self._lock:
+            return self._record.text(n)
+
+    def course(self) -> Course:
+        """Return how the scores came about."""
+        with self._lock:
+            count = len(self._record.entries)
+        return course_of(self._record.game, self._record.setup, self._record.entries[:count])
+
+    def reread(self, settings: Settings) -> Rereading:
+        """Return what reading all evidence with `settings` would change."""
+        with self._lock:
+            count = len(self._record.entries)
+        return reread(self._record.game, self._record.setup, self._record.entries[:count], settings)

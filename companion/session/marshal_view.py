@@ -1,0 +1,297 @@
+"""What the marshal screen shows: the evidence as a time line beside the facts that were made of it. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import ValidationError
+
+from companion.journal.entries import Control, Entry, Layer
+from companion.journal.fold import FoldOrder
+from companion.link.settings import FIELDS
+from companion.rules.game import Moment
+from companion.rules.gestures import HIT, Settings
+from companion.session.clocks import clock_name
+from companion.session.lamp import CUE, LAMP_ERROR_US
+from companion.session.readings import is_control
+from companion.session.views import Level
+from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
+
+
+@dataclass(frozen=True, slots=True)
+class EvidenceLine:
+    """One thing the board said: entry `n`, the channel and what it did (`trigger down`, `hit, peak 212, below
+    threshold`), when, and which facts or answers rest on it (numbers of entries); none: nothing was made of it."""
+
+    n: int
+    channel: str
+    text: str
+    at: Moment | None
+    read_in: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulingLine:
+    """One fact, or evidence that was not counted (`kind` is `ignored`), in fold order.
+
+    `problem` is the clause it breaks and why, where it makes no sense any more; `why` and `who` say why it was taken
+    back or put in, and who did it. `body` is what an amendment starts from, empty where it is hidden.
+    `original` is the fact it stands in for.
+    """
+
+    n: int
+    kind: str
+    body: Mapping[str, Any]
+    text: str
+    at: Moment | None
+    causes: tuple[int, ...]
+    stands: bool
+    problem: str | None = None
+    who: str = ""
+    why: str = ""
+    original: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MarshalView:
+    """The evidence in the board's order, the rulings in fold order, how the evidence is read now, and how each kind of
+    step (by its name) is done."""
+
+    evidence: tuple[EvidenceLine, ...]
+    rulings: tuple[RulingLine, ...]
+    settings: Settings
+    levels: Mapping[str, Level]
+
+
+def marshal_view(
+    entries: Sequence[Entry],
+    *,
+    sentence_of: Callable[[int], str],
+    problems: Mapping[int, Exception],
+    settings: Settings,
+    levels: Mapping[str, Level],
+    secret: Collection[str] = (),
+) -> MarshalView:
+    """Return the view of a whole record, entry `n` at index `n - 1`.
+
+    `sentence_of` gives the public sentence of a fact, `problems` are the facts that make no sense any more where they
+    stand, `settings` is how evidence is read now, `levels` how each kind of step is done, and `secret` the kinds of
+    facts whose bodies are hidden.
+    """
+    told = _told_by(entries)
+    board = _Board(_readers(entries))
+    lines = sorted(filter(None, map(board.line, entries)), key=lambda placed: placed[0])
+    return MarshalView(
+        tuple(line for _, line in lines),
+        tuple(_rulings(entries, told, board.moments, sentence_of, problems, secret)),
+        settings,
+        dict(levels),
+    )
+
+
+def _readers(entries: Iterable[Entry]) -> dict[int, list[int]]:
+    """Which facts and answers rest on an entry."""
+    readers: dict[int, list[int]] = defaultdict(list)
+    for entry in entries:
+        if entry.layer is Layer.FACT or is_control(entry, Control.IGNORED):
+            for cause in entry.causes:
+                readers[cause].append(entry.n)
+    return readers
+
+
+# -- the evidence
+
+
+_Place = tuple[int, int, int]  # the boot, the stamp, the entry
+_FLAGS = ((BELOW_THRESHOLD, "below threshold"), (MASKED, "echo of the hit before"), (GLITCH, "glitch"), (LATE, "late"))
+
+
+@dataclass(slots=True)
+class _Board:
+    """Evidence to lines; knows the boot that speaks, its channels and how good its stamps are."""
+
+    readers: Mapping[int, Sequence[int]]
+    moments: dict[int, Moment] = field(default_factory=dict)
+    _boots: dict[int, int] = field(default_factory=dict)
+    _errors_us: dict[int, int] = field(default_factory=dict)
+    _channels: dict[int, Mapping[str, str]] = field(default_factory=dict)
+    _errors_of: dict[int, Mapping[str, int]] = field(default_factory=dict)
+    _thresholds: dict[int, int | None] = field(default_factory=dict)
+    _latest: dict[int, int] = field(default_factory=dict)
+    _boot_id: int = 0
+
+    def line(self, entry: Entry) -> tuple[_Place, EvidenceLine] | None:
+        """The line of an entry and its place in the board's order; None for what the board did not say."""
+        if entry.layer is not Layer.EVIDENCE:
+            return None
+        boot_id = self._boot_id = entry.body.get("boot", self._boot_id)
+        if entry.kind == "hello":
+            self._errors_us[boot_id] = entry.body["stamp_error_us"]
+            self._errors_of[boot_id] = entry.body.get("errors_us", {})
+            self._channels[boot_id] = entry.body["channels"]
+        elif entry.kind == "config":
+            self._thresholds[boot_id] = entry.body.get("hit_threshold")
+        rank = self._boots.setdefault(boot_id, len(self._boots))
+        latest = self._latest.get(boot_id, -1)
+        t_us = latest if entry.t_us is None else entry.t_us
+        self._latest[boot_id] = max(latest, t_us)
+        at = self._moment(entry, boot_id)
+        channel = entry.body["channel"] if entry.kind == "event" else ""
+        return (rank, t_us, entry.n), EvidenceLine(
+            entry.n, channel, self._text(entry, boot_id), at, tuple(self.readers.get(entry.n, ()))
+        )
+
+    def _moment(self, entry: Entry, boot_id: int) -> Moment | None:
+        if entry.t_us is None:
+            return None
+        errors_us = self._errors_of.get(boot_id, {})
+        pm_us = errors_us.get(entry.body.get("channel", ""), self._errors_us.get(boot_id, 0))
+        if entry.kind == CUE:
+            pm_us = max(pm_us, LAMP_ERROR_US)
+        moment = Moment.model_construct(us=entry.t_us, pm=pm_us, clock=clock_name(boot_id))
+        self.moments[entry.n] = moment
+        return moment
+
+    def _text(self, entry: Entry, boot_id: int) -> str:
+        body = entry.body
+        match entry.kind:
+            case "event":
+                return _event(body, self._thresholds.get(boot_id))
+            case "state":
+                return _levels(body, self._channels.get(boot_id, {}))
+            case "gap" | "overrun":
+                return _lost(entry.kind, body)
+            case "boot":
+                return "the board lost power or restarted: what happened until now is unknown"
+            case "hello":
+                return f"{body['board']} ({body['uid'][-6:]}), firmware {body['firmware']}, started by {body['reset']}"
+            case "sync":
+                return f"the clocks are matched, give or take {(body['high_ns'] - body['low_ns']) / 2e6:.1f} ms"
+            case "cue":
+                return "the lamp is lit"
+            case "config":
+                return _settings(body)
+            case "clash":
+                said = f": {_event(body)}" if body["kind"] == "event" else ""
+                return f"clash: contradicts entry {body['clash_with']}, which counts{said}"
+        return str(body.get("text", entry.kind))
+
+
+def _lost(kind: str, body: Mapping[str, Any]) -> str:
+    if kind == "gap":
+        return f"gap: {_count(body['count'], 'event')} lost, the board's memory was full"
+    what = "edge" if body["source"] == "edges" else "sample"
+    return f"overrun: at least {_count(body['count'], what)} lost, the board was held up"
+
+
+def _settings(body: Mapping[str, Any]) -> str:
+    whose = "the session's" if body["of_session"] else "not the session's"
+    named = [f"{name.removesuffix('_us')} {body[name]}" for name in FIELDS if name in body]
+    return ", ".join((f"settings, {whose}", *named))
+
+
+def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
+    flags, bounces = body["flags"], body["bounces"]
+    number = "" if threshold is None else f" {threshold}"
+    marks = [f"{text}{number if flag == BELOW_THRESHOLD else ''}" for flag, text in _FLAGS if flags & flag]
+    if body["channel"] == HIT:
+        width = [f"{bounces} us wide"] if bounces else []
+        read = body["peak"] or flags & BELOW_THRESHOLD
+        return ", ".join(("hit", f"peak {body['peak']}" if read else "no peak read", *width, *marks))
+    bounced = [_count(bounces, "bounce")] if bounces else []
+    return ", ".join((f"{body['channel']} {'down' if flags & PRESSED else 'up'}", *bounced, *marks))
+
+
+def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
+    numbers = [number for number in range(body["levels"].bit_length()) if body["levels"] >> number & 1]
+    down = [channels.get(str(number), f"channel-{number}") for number in numbers]
+    held = f"down: {', '.join(down)}" if down else "nothing is down"
+    return f"{'armed' if body['flags'] & ARMED else 'the contacts'}, {held}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+# -- the rulings
+
+
+@dataclass(slots=True)
+class _Told:
+    """What was done to the record: the fold order, the voids of each entry, remarks, and what stands in for what."""
+
+    order: FoldOrder = field(default_factory=FoldOrder)
+    voids: dict[int, list[Entry]] = field(default_factory=lambda: defaultdict(list))
+    remarks: dict[int, Mapping[str, Any]] = field(default_factory=dict)
+    originals: dict[int, int] = field(default_factory=dict)
+
+    def word(self, n: int) -> tuple[str, str]:
+        """Who put fact `n` in or took it back, and why."""
+        standing = [void for void in self.voids.get(n, ()) if self.order.stands(void.n)]
+        remark = self.remarks.get(standing[-1].n if standing else n, {})
+        body = {**standing[-1].body, **remark} if standing else remark
+        return str(body.get("who", "")), str(body.get("why") or body.get("reason", ""))
+
+
+def _told_by(entries: Iterable[Entry]) -> _Told:
+    told = _Told()
+    step: set[int] = set()  # the facts that the step in reading takes back
+    for entry in entries:
+        told.order.add(entry)
+        if not entry.joined:
+            step.clear()
+        if is_control(entry, Control.VOID):
+            step.add(entry.body["entry"])
+            told.voids[entry.body["entry"]].append(entry)
+        elif is_control(entry, Control.REMARK):
+            told.remarks.update(dict.fromkeys(entry.body["entries"], entry.body))
+        elif entry.layer is Layer.FACT and entry.key is None and entry.after in step:
+            told.originals[entry.n] = entry.after
+    return told
+
+
+def _rulings(
+    entries: Sequence[Entry],
+    told: _Told,
+    moments: Mapping[int, Moment],
+    sentence_of: Callable[[int], str],
+    problems: Mapping[int, Exception],
+    secret: Collection[str],
+) -> Iterable[RulingLine]:
+    unread: dict[int, list[RulingLine]] = defaultdict(list)  # before the fact at that index
+    for entry in entries:
+        if is_control(entry, Control.IGNORED):
+            at = next((moments[cause] for cause in entry.causes if cause in moments), None)
+            line = RulingLine(entry.n, entry.kind, entry.body, entry.body["reason"], at, entry.causes, stands=True)
+            unread[told.order.index_of(entry.n)].append(line)
+    for index, n in enumerate(told.order.facts):
+        fact = entries[n - 1]
+        yield from unread[index]
+        yield _ruling(fact, {} if fact.kind in secret else fact.body, told, sentence_of, problems)
+    yield from unread[len(told.order.facts)]
+
+
+def _ruling(
+    fact: Entry,
+    body: Mapping[str, Any],
+    told: _Told,
+    sentence_of: Callable[[int], str],
+    problems: Mapping[int, Exception],
+) -> RulingLine:
+    stands = told.order.stands(fact.n)
+    problem = str(problems[fact.n]) if stands and fact.n in problems else None
+    who, why = told.word(fact.n)
+    return RulingLine(
+        fact.n, fact.kind, body, sentence_of(fact.n), _at(fact.body), fact.causes,
+        stands, problem, who, why, told.originals.get(fact.n),
+    )  # fmt: skip
+
+
+def _at(body: Mapping[str, Any]) -> Moment | None:
+    try:
+        return Moment.model_validate(body["at"]) if body.get("at") is not None else None
+    except ValidationError:  # of a record that was made elsewhere: the fact's own problem says so
+        return None

@@ -1,0 +1,113 @@
+"""What the keys of a table mean at a moment: its own actions, and what overrides a key for a while. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from companion.rules.actions import Action, KeyMap, remapped, typable, with_keys
+from companion.rules.game import Fact, Game, Refused, Retraction, Setup
+from companion.session.chronicle import Chronicle
+from companion.session.consent import Asked
+from companion.session.proposals import Proposed
+
+GROUP = "record"
+UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling or correction, again and again.", GROUP, True)
+REDO = Action("table.redo", ("y",), "redo", "Bring back what undo took back.", GROUP)
+PAUSE = Action("table.pause", ("z",), "pause", "Stop the game's clock, or let it run on.", GROUP)
+ACCEPT = Action("table.accept", (), "accept", "Record what is proposed.", GROUP)
+DISMISS = Action("table.dismiss", (), "drop", "Do not record what is proposed; it stays as evidence.", GROUP)
+AGREE = Action("table.agree", (), "agree", "Everybody at the table agrees to what is asked.", GROUP)
+DISAGREE = Action("table.disagree", (), "disagree", "Somebody does not agree: nothing is taken back.", GROUP)
+OWN = (UNDO, REDO, PAUSE, ACCEPT, DISMISS, AGREE, DISAGREE)
+
+
+class Keyboard:
+    """What the keyboard can do at a table, with the keys (action id -> keys) that a person wants; `typed` where their
+    names are typed as lines."""
+
+    def __init__(self, game: Game[Any], setup: Setup, keys: KeyMap, *, typed: bool = False) -> None:
+        self._game = game
+        self._keys = keys
+        self._typed = typed
+        self._named = keys
+        self._setup: Setup | None = None
+        self._actions: tuple[Action, ...] = ()
+        self.actions(setup)
+
+    def actions(self, setup: Setup) -> tuple[Action, ...]:
+        """Return the game's actions with these seats, then the table's own; the same as before for the same seats."""
+        if setup != self._setup:
+            found = remapped((*self._game.actions(setup), *OWN), self._keys)
+            self._setup, self._actions = setup, tuple(map(typable, found)) if self._typed else found
+            if self._typed:
+                self._named = {action.id: action.keys for action in self._actions}
+        return self._actions
+
+    def sentence(self, text: str) -> str:
+        """Return a sentence that names actions with their keys (`actions.with_keys`)."""
+        return with_keys(text, self._named, typed=self._typed)
+
+
+_TO_PROPOSAL: Mapping[str, str] = {"enter": ACCEPT.id, "escape": DISMISS.id}
+_TO_QUESTION: Mapping[str, str] = {"enter": AGREE.id, "escape": DISAGREE.id}
+_ANSWERS = {ACCEPT.id: Proposed, DISMISS.id: Proposed, AGREE.id: Asked, DISAGREE.id: Asked}
+
+Waiting = Proposed | Asked | None
+"""What waits for an answer and is shown; a question comes before a proposal."""
+
+
+class Standing(NamedTuple):
+    """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take."""
+
+    state: Any
+    undo: int | None
+    redo: int | None
+    waiting: Waiting
+
+
+def standing(record: Chronicle, waiting: Waiting) -> Standing:
+    """Return what stands now."""
+    return Standing(record.state, record.timeline.undo_target, record.timeline.redo_target, waiting)
+
+
+def overrides(waiting: Waiting) -> Mapping[str, str]:
+    """Return the keys that mean another action for the time being: key -> action id."""
+    if waiting is None:
+        return {}
+    return _TO_QUESTION if isinstance(waiting, Asked) else _TO_PROPOSAL
+
+
+def meaning(record: Chronicle, action: Action, at: Standing) -> object:
+    """Return what the keys of `action` mean at a moment, equal only to what means the same; None for nothing.
+
+    What is asked or proposed and overrides one of them is meant then, whatever `action` is.
+    """
+    if action.id in _ANSWERS:
+        return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
+    if overrides(at.waiting).keys() & set(action.keys):
+        return at.waiting
+    if action.id in (UNDO.id, REDO.id):
+        return at.undo if action.id == UNDO.id else at.redo
+    if action.id == PAUSE.id:
+        return "go on" if record.game.common(at.state).paused else "pause"
+    try:
+        return record.game.act(at.state, action.id)
+    except Refused:
+        return None
+
+
+def in_words(record: Chronicle, action: Action, at: Standing) -> str:
+    """Return what the keys of `action` mean at a moment in words."""
+    match meaning(record, action, at):
+        case (_, Proposed(text=text) | Asked(text=text)):
+            return f"{action.label}: {text}"
+        case Proposed(text=text) | Asked(text=text):
+            return f"an answer to: {text}"
+        case Fact() as fact:
+            return record.game.describe(at.state, fact)
+        case Retraction(reason=reason):
+            return reason
+        case int(n):
+            return f"{action.label}: {record.text(n)}"
+    return action.label

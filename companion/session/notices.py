@@ -1,0 +1,98 @@
+"""The answers of a table to the people at it: the last one, and the refusals of this run, each with what stood then."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from companion.journal.errors import JournalError
+from companion.journal.journal import Journal
+from companion.rules.game import Game, Moment, Refused
+from companion.session.chronicle import Chronicle
+from companion.session.corrections import NotDone
+from companion.session.views import Notice, Refusal
+
+KEPT = 20
+"""How many refusals of the running table can still be opened; they are no part of the record."""
+
+
+class NotTold(Refused):
+    """Why what a seat enters for itself alone is refused; no screen but that seat's shows it."""
+
+
+@contextmanager
+def of_one_seat(secret: bool) -> Iterator[None]:
+    """Have a refusal of what is done in here be told to nobody else, if it is `secret`."""
+    try:
+        yield
+    except Refused as refusal:
+        if not secret:
+            raise
+        raise NotTold(refusal.clause, refusal.reason, refusal.expected) from refusal
+
+
+class Notices:
+    """Numbered answers. `sentence` puts the keys of a person into a text that names actions."""
+
+    def __init__(self, sentence: Callable[[str], str]) -> None:
+        self._sentence = sentence
+        self.last: Notice | None = None
+        """The answer to the last thing somebody tried."""
+        self.refusals: tuple[Refusal, ...] = ()
+        """The refusals that can be opened, the oldest first."""
+
+    def say(self, text: str, *, refused: bool = False, secret: bool = False) -> None:
+        """Answer; an empty text says nothing."""
+        if text:
+            number = 1 if self.last is None else self.last.number + 1
+            self.last = Notice(number, self._sentence(text), refused, secret)
+
+    @contextmanager
+    def of_the_disk(self) -> Iterator[None]:
+        """Answer with what the disk refuses in here."""
+        try:
+            yield
+        except JournalError as problem:
+            self.say(str(problem), refused=True)
+
+    def refuse(self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str) -> None:
+        """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for."""
+        said = f"{why.reason}; expected {why.expected} ({why.clause})" if isinstance(why, Refused) else str(why)
+        self.say(said, refused=True, secret=isinstance(why, NotTold))
+        if self.last is not None and not self.last.secret:
+            refusal = Refusal(self.last.number, self.last.text, at, after, self._sentence(awaiting))
+            self.refusals = (*self.refusals, refusal)[-KEPT:]
+
+
+class Answers:
+    """A table that answers the people at it. Every method may be called from any thread."""
+
+    game: Game[Any]
+    _lock: threading.Lock | threading.RLock
+    _journal: Journal
+    _record: Chronicle
+    _notices: Notices
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence of the program as the view's notice; it is no part of the record."""
+        with self._lock:
+            self._notices.say(sentence)
+        self._publish()
+
+    def refuse(self, why: Refused) -> None:
+        """Answer what a screen of the table cannot enter for somebody."""
+        with self._lock:
+            self._refused(why)
+        self._publish()
+
+    def _refused(self, why: NotDone | Refused | JournalError) -> None:
+        awaiting = self.game.awaiting(self._record.state)
+        self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
+
+    def _now(self) -> Moment:
+        raise NotImplementedError
+
+    def _publish(self, *_: object) -> None:
+        raise NotImplementedError

@@ -1,0 +1,100 @@
+"""Opening sessions: a new one at a table, or one from the record, with the game its header names."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from companion.exits import CommandError, Exit
+from companion.journal.copy import backup_offer
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.errors import JournalError, SessionDamagedError, exit_for
+from companion.journal.journal import Journal
+from companion.journal.sessions import new_session_path
+from companion.rules.game import Game, Refused, Setup
+from companion.rules.header import game_of, header, port_field, with_all_options
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
+from companion.session.clocks import host_us, wall
+from companion.session.owner_box import for_session
+from companion.session.progress import UNSEEN, Progress
+from companion.session.table import Table
+
+TableMaker = Callable[..., Table]
+"""Makes a table as `Table` does, of a game, a journal, a setup and `host_us`."""
+
+
+def begin(
+    game_id: str,
+    seat_names: Sequence[str],
+    options: Mapping[str, str],
+    path: Path | None = None,
+    *,
+    rematch_of: str | None = None,
+    components: Mapping[str, Any] | None = None,
+    make: TableMaker = Table,
+    chance: random.Random | None = None,
+    without_board: bool = False,
+    clock_us: Callable[[], int] = host_us,
+) -> Table:
+    """Begin a session and return its table; raise `CommandError`. `rematch_of`: see `header`. `components`: the box,
+    see `Setup`; None: the owner's file as it is now, or the packaged one and a notice where that has a wrong row.
+    `chance` shuffles where the game asks for that; None: nobody can foretell it. `without_board` is kept, for whoever
+    resumes. `clock_us`: see `host_us`."""
+    game = open_game(game_id)
+    box, notice = for_session(game_id) if components is None else (dict(components), None)
+    try:
+        seats = seats_from_names(seat_names)
+        setup = Setup(game_id, game.rules_version, seats, dict(options), box)
+        game.start(setup)
+        setup = with_all_options(game, setup)
+    except (Refused, ValueError) as refusal:
+        raise CommandError(str(refusal), Exit.DATA) from refusal
+    try:
+        place = new_session_path(game_id, wall) if path is None else path
+        journal = Journal.create(place, header(setup, place.stem, rematch_of, without_board=without_board), wall=wall)
+    except (JournalError, OSError) as problem:
+        why = f"{problem.filename}: {problem.strerror}." if isinstance(problem, OSError) else problem
+        sentence = f"The session file cannot be made: {why} COMPANION_DATA names another data folder."
+        raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
+    table = make(with_chance(game, chance), journal, setup, host_us=clock_us)
+    if notice is not None:
+        table.tell(notice)
+    return table
+
+
+def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *, without_board: bool = False) -> Table:
+    """Open a session that stands in a file and return its table; raise `CommandError`. `without_board`: see `begin`."""
+    try:
+        journal = Journal.open(path, wall=wall, step=progress.read)
+    except JournalError as problem:
+        offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
+        raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
+    try:
+        game, setup = game_of(journal.entries[0].body)
+        journal.append(
+            Draft(Layer.CONTROL, Control.RESUMED, {"doubts": list(journal.warnings), **port_field(without_board)})
+        )
+        progress.folded(0)
+        beside = (lambda piece: progress.folded(piece[-1].n),)
+        return make(with_chance(game), journal, setup, host_us=host_us, beside=beside)
+    except ValueError as problem:
+        journal.close()
+        raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem
+    except JournalError as problem:
+        journal.close()
+        raise CommandError(str(problem), exit_for(problem)) from problem
+
+
+def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
+    """Return the game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
+    if hasattr(game, "orders"):
+        game.orders = partial(_random_order, chance or random.SystemRandom())
+    return game
+
+
+def _random_order(chance: random.Random, size: int) -> tuple[int, ...]:
+    return tuple(chance.sample(range(1, size + 1), size))

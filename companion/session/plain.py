@@ -1,0 +1,198 @@
+"""The table as plain lines: for pipes, for `--plain`, and where there is no terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from threading import Event, Lock, Thread
+from typing import Protocol, TextIO
+
+from companion.rules.columns import clean
+from companion.session.views import LineKind, LinkView, LogLine, Notice, Proposal, Question, SavedView, TableView
+
+MARKS = {
+    LineKind.FACT: "·",
+    LineKind.IGNORED: "-",
+    LineKind.VOIDED: "x",
+    LineKind.BROKEN: "!",
+    LineKind.BOARD: "=",
+    LineKind.RECORD: "#",
+}
+"""One sign for each kind of line; color only repeats what the sign says."""
+
+MEANINGS = {
+    LineKind.FACT: "ruling",
+    LineKind.IGNORED: "no consequence",
+    LineKind.VOIDED: "taken back",
+    LineKind.BROKEN: "makes no sense any more",
+    LineKind.BOARD: "board",
+    LineKind.RECORD: "record",
+}
+
+UNTIMED = " " * len("HH:MM:SS ")
+"""Stands where a line of the log has its time, before what is no entry of the record."""
+
+
+class Watched(Protocol):
+    """A table that can be looked at."""
+
+    def view(self) -> TableView:
+        """Return the immutable view that stands now."""
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Call `callback` from any thread when the view changed, but for the link's timings; return what ends that."""
+
+
+class LinePrinter:
+    """Prints each line of a table's log once, in order, and again (`now: ...`) when it came to say something else; and
+    a line whenever the link has another state, and when the record is not saved or saved again.
+
+    Printing happens in `run`, never in the table's threads, so that a slow pipe holds up nobody. Use it as a context
+    manager.
+    """
+
+    def __init__(self, table: Watched, out: TextIO) -> None:
+        self._table = table
+        self._out = out
+        self._printed: dict[int, LogLine] = {}
+        self._log: tuple[LogLine, ...] = ()
+        self._link: str | None = None
+        self._saved_ok = True
+        self._noticed = 0
+        self._proposal: Proposal | None = None
+        self._question: Question | None = None
+        self._writing = Lock()
+        self._woken = Event()
+        self._stopped = False
+        self._unsubscribe = table.subscribe(self._woken.set)
+
+    def __enter__(self) -> LinePrinter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._unsubscribe()
+
+    def run(self) -> bool:
+        """Print until `stop` was called (what stood by then is printed: True) or nobody reads any more (False).
+
+        A stream that fails ends the run quietly; `finish` raises its `OSError`, in the caller's thread.
+        """
+        try:
+            self._run()
+        except OSError:
+            return False
+        return True
+
+    def _run(self) -> None:
+        while True:
+            self._woken.clear()
+            stopped = self._stopped
+            self.print_new()
+            if stopped:
+                return
+            self._woken.wait()
+
+    def stop(self) -> None:
+        """Make `run` return after it printed what stands; from any thread."""
+        self._stopped = True
+        self._woken.set()
+
+    def print_new(self) -> TableView:
+        """Print what changed since the last call; return the view it was read from."""
+        view = self._table.view()
+        if view.log is not self._log:
+            for line in view.log:
+                self._line(line)
+            self._log = view.log
+        self._link_state(view.link)
+        self._saved(view.saved)
+        self._notice(view.notice)
+        self._proposed(view.proposal)
+        self._asked(view.question)
+        return view
+
+    def say(self, text: str) -> None:
+        """Print a line; raise `OSError` when the stream fails (a closed pipe)."""
+        self._write(text)
+
+    def finish(self, result: Iterable[str]) -> None:
+        """Print what is new, then the result, one line each; raise `OSError` when the stream fails (a closed pipe)."""
+        self.print_new()
+        for line in result:
+            self._write(line)
+
+    def _line(self, line: LogLine) -> None:
+        before = self._printed.get(line.n)
+        self._printed[line.n] = line
+        if before is None or _news(line, before):
+            self._write(f"{line.time} {MARKS[line.kind]} {_worded(line, before)}")
+
+    def _link_state(self, link: LinkView) -> None:
+        """A table that has begun without a board says nothing of it."""
+        state = link.state.rstrip("0123456789 s") if link.state.startswith("silent") else link.state  # not each second
+        news = state != self._link and not (self._link is None and link.healthy)
+        self._link = state
+        if news:
+            self._write(f"{UNTIMED}{MARKS[LineKind.BOARD]} {link.state}: {link.sentence}")
+
+    def _saved(self, saved: SavedView) -> None:
+        news = saved.ok is not self._saved_ok
+        self._saved_ok = saved.ok
+        if news:
+            self._write(f"{UNTIMED}{MARKS[LineKind.RECORD]} {': '.join(filter(None, (saved.text, saved.problem)))}")
+
+    def _notice(self, notice: Notice | None) -> None:
+        if notice is None or notice.number <= self._noticed:
+            return
+        self._noticed = notice.number
+        self._write(f"{UNTIMED}{'?' if notice.refused else ' '} {notice.text}")
+
+    def _proposed(self, proposal: Proposal | None) -> None:
+        before, self._proposal = self._proposal, proposal
+        if proposal is None:
+            return
+        if before is None or before.text != proposal.text or before.left_s < proposal.left_s:
+            more = f", {proposal.waiting} more wait" if proposal.waiting else ""
+            how = f"type enter to record it, esc to drop it; in {proposal.left_s:.0f} s it is dropped{more}"
+            self._write(f"{UNTIMED}? {proposal.text} - {how}")
+
+    def _asked(self, question: Question | None) -> None:
+        before, self._question = self._question, question
+        if question is not None and question != before:
+            self._write(f"{UNTIMED}? {question.text} - type enter to agree, esc not to")
+
+    def _write(self, text: str) -> None:
+        encoding = self._out.encoding or "utf-8"
+        with self._writing:
+            self._out.write(clean(text).encode(encoding, "replace").decode(encoding) + "\n")
+            self._out.flush()
+
+
+@contextmanager
+def printing(table: Watched, out: TextIO, gone: Callable[[], None]) -> Iterator[LinePrinter]:
+    """Print what happens at the table in a thread of its own as long as this; call `gone` there when nobody reads."""
+
+    def run() -> None:
+        if not printer.run():
+            gone()
+
+    with LinePrinter(table, out) as printer:
+        thread = Thread(target=run, name="lines")
+        try:
+            thread.start()  # inside: a signal may end this at any moment
+            yield printer
+        finally:
+            printer.stop()
+            if thread.ident is not None:
+                thread.join()
+
+
+def _news(line: LogLine, before: LogLine) -> bool:
+    """A line taken back or brought back is told by the record's own line, which follows; a new meaning is told here."""
+    return line != before and (line.kind is LineKind.BROKEN or (line.kind is before.kind and line.text != before.text))
+
+
+def _worded(line: LogLine, before: LogLine | None) -> str:
+    if line.kind is LineKind.VOIDED:
+        return f"taken back: {line.text}"
+    return line.text if before is None else f"now: {line.text}"

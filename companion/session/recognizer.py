@@ -1,0 +1,272 @@
+"""Device events to gestures: tap, hold, shot, dry pull, knock. Pure: time is passed in as the watermark.
+
+A recognizer is a small simulation in the board's time. Every decision falls at an instant that the evidence alone
+fixes - a tap when its press is confirmed, a hold when its time is up, a dry pull when the window closes - and decisions
+come out in the order of these instants. So the same evidence gives the same gestures, however late or in whatever
+pieces it arrived.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings
+
+# A press is believed once the level has not come back within the board's glitch time (300 us by default).
+CONFIRM_US = 1_000
+
+# The board masks echoes behind the hits that it counts itself; behind one that it found weak and `min_peak` counts all
+# the same, this does: the board's `hit_mask_us` by default (PROTOCOL.md).
+ECHO_US = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Evidence that is no gesture, with the reason; kept and shown, never dropped."""
+
+    evidence: tuple[int, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An edge as the record holds it: entry number, channel name, stamp; `peak` and the flags matter for hits only.
+
+    `can_hold` is what was found at this press by an earlier run of the companion; None: ask. `settings` is how this
+    edge is read where the table has changed that; None: as all are.
+    """
+
+    entry: int
+    channel: str
+    pressed: bool
+    t_us: int
+    peak: int = 0
+    masked: bool = False
+    below_threshold: bool = False
+    glitch: bool = False
+    can_hold: bool | None = None
+    settings: Settings | None = None
+
+
+@dataclass(slots=True)
+class _Press:
+    edge: Edge
+    can_hold: bool
+
+
+# The instants at which something is decided. At the same instant an edge comes before a deadline, so that a hit at the
+# very end of the window still counts; and a knock comes last, so that a dry pull a whole window behind a weak hit still
+# names it.
+_Step = Literal["edge", "confirm", "hold", "dry", "knock"]
+_Item = tuple[int, int, int, _Step, Edge]
+_RANKS: Mapping[_Step, int] = {"edge": 0, "confirm": 1, "hold": 1, "dry": 1, "knock": 2}
+
+
+@dataclass(slots=True)
+class Recognizer:
+    """Reads the edges of one boot of the board (`clock`); stamps are good to `errors_us` by channel, else `pm_us`."""
+
+    clock: str
+    pm_us: int
+    settings: Settings = field(default_factory=Settings)
+    errors_us: Mapping[str, int] = field(default_factory=dict)
+    _queue: list[_Item] = field(default_factory=list)
+    _order: int = 0
+    _presses: dict[str, _Press] = field(default_factory=dict)
+    _pulls: list[Edge] = field(default_factory=list)
+    _hits: list[Edge] = field(default_factory=list)
+    _rejected: list[Edge] = field(default_factory=list)
+    _undecided: dict[int, Edge] = field(default_factory=dict)
+    _echoes_until_us: int = -1
+
+    def feed(self, edge: Edge) -> None:
+        """Take an edge in; nothing is decided before `advance`."""
+        if edge.pressed and not edge.masked:
+            self._undecided[edge.entry] = edge
+        self._push(edge.t_us, "edge", edge)
+
+    def advance(self, settled_us: int, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+        """Yield what is decided up to the watermark `settled_us`, in order.
+
+        Lazy on purpose: `hold_means(channel)` is asked at each press, after the caller has applied what came before it.
+        A caller may leave off after any answer and go on with another call.
+        """
+        while self._queue and self._queue[0][0] <= settled_us:
+            _, _, _, step, edge = self._queue[0]
+            if step == "edge" and (lost := self._lost_release(edge)) is not None:
+                yield self._tap_on_press(lost.edge)
+                continue
+            heapq.heappop(self._queue)
+            if step == "edge":
+                yield from self._edge(edge, hold_means)
+            elif step == "confirm":
+                yield from self._confirm(edge)
+            elif step == "hold":
+                yield from self._hold(edge)
+            elif step == "dry":
+                yield from self._dry(edge)
+            else:
+                yield from self._knock(edge)
+
+    def fingers_down(self) -> dict[int, bool]:
+        """Return the presses read but not decided yet: entry number -> whether a hold means something there."""
+        return {press.edge.entry: press.can_hold for press in self._presses.values()}
+
+    @property
+    def waits(self) -> bool:
+        """Whether anything is not decided yet, so that a release or an echo may matter."""
+        return bool(self._queue)
+
+    def close(self, reason: str) -> Iterator[Unread]:
+        """Yield what can never be decided any more (the board lost power): unread, with the reason."""
+        for edge in sorted(self._undecided.values(), key=lambda edge: edge.t_us):
+            yield Unread((edge.entry,), reason)
+        for pending in (self._queue, self._presses, self._pulls, self._hits, self._rejected, self._undecided):
+            pending.clear()
+
+    def _push(self, at_us: int, step: _Step, edge: Edge) -> None:
+        self._order += 1
+        heapq.heappush(self._queue, (at_us, _RANKS[step], self._order, step, edge))
+
+    def _edge(self, edge: Edge, hold_means: Callable[[str], bool]) -> Iterator[Gesture | Unread]:
+        if edge.channel == HIT:
+            yield from self._hit(edge)
+        elif not edge.pressed:
+            yield from self._release(edge)
+        elif self._is_gun(edge.channel) and self.settings.hit_sensor:
+            yield from self._pull(edge)
+        else:
+            can_hold = self._can_hold(edge, hold_means)
+            self._presses[edge.channel] = _Press(edge, can_hold)
+            if can_hold:
+                self._push(edge.t_us + self._read(edge).hold_us, "hold", edge)
+            else:
+                self._push(edge.t_us + CONFIRM_US, "confirm", edge)
+
+    def _lost_release(self, edge: Edge) -> _Press | None:
+        """The press on that channel whose release was lost (a gap), for here is another press: it was a tap, for this
+        one came before its hold time was up."""
+        if edge.channel == HIT or not edge.pressed:
+            return None
+        return self._presses.pop(edge.channel, None)
+
+    def _read(self, edge: Edge) -> Settings:
+        return edge.settings or self.settings
+
+    def _can_hold(self, edge: Edge, hold_means: Callable[[str], bool]) -> bool:
+        if edge.can_hold is not None:
+            return edge.can_hold
+        return not self._is_gun(edge.channel) and hold_means(edge.channel)
+
+    def _is_gun(self, channel: str) -> bool:
+        return channel == TRIGGER and self.settings.gun
+
+    def _pull(self, trigger: Edge) -> Iterator[Gesture]:
+        """Pair with a hit that came first, the nearest one; else wait for the window to close."""
+        window_us = self._read(trigger).window_us
+        early = [hit for hit in self._hits if trigger.t_us - hit.t_us <= window_us]
+        if early:
+            self._hits.remove(early[-1])
+            yield self._shot(trigger, early[-1])
+        else:
+            self._pulls.append(trigger)
+            self._push(trigger.t_us + window_us, "dry", trigger)
+
+    def _hit(self, hit: Edge) -> Iterator[Gesture]:
+        if not (self.settings.hit_sensor and self.settings.gun) or not hit.pressed or self._is_echo(hit):
+            # The echo of a hit that was counted, or a gun whose hits nobody reads: evidence, and nothing to decide.
+            self._undecided.pop(hit.entry, None)
+            return
+        settings = self._read(hit)
+        if settings.rejects(hit.peak, below_threshold=hit.below_threshold):
+            # Twice the window: a pull that comes after a weak hit closes its own window first and names that hit.
+            self._rejected.append(hit)
+            self._push(hit.t_us + 2 * settings.window_us, "knock", hit)
+            return
+        if hit.below_threshold:
+            self._echoes_until_us = hit.t_us + ECHO_US
+        if self._pulls:
+            yield self._shot(self._pulls.pop(0), hit)
+        else:
+            self._hits.append(hit)
+            self._push(hit.t_us + settings.window_us, "knock", hit)
+
+    def _is_echo(self, hit: Edge) -> bool:
+        return hit.masked or hit.t_us < self._echoes_until_us
+
+    def _shot(self, trigger: Edge, hit: Edge) -> Gesture:
+        evidence = (trigger.entry, hit.entry)
+        lag_us = hit.t_us - trigger.t_us
+        return self._gesture(GestureKind.SHOT, trigger, evidence, lag_us=lag_us, peak=hit.peak)
+
+    def _dry(self, trigger: Edge) -> Iterator[Gesture]:
+        if trigger not in self._pulls:
+            return
+        self._pulls.remove(trigger)
+        window_us = self._read(trigger).window_us
+        near = [hit for hit in self._rejected if abs(hit.t_us - trigger.t_us) <= window_us]
+        if near:
+            lag_ms = (near[0].t_us - trigger.t_us) / 1000
+            reason = f"the hit at {lag_ms:+.1f} ms had peak {near[0].peak}, below {self._read(near[0]).threshold}"
+        else:
+            reason = f"no hit within {window_us // 1000} ms"
+        evidence = (trigger.entry, *(hit.entry for hit in near))
+        self._rejected = [hit for hit in self._rejected if hit not in near]
+        yield self._gesture(GestureKind.DRY_PULL, trigger, evidence, reason=reason)
+
+    def _knock(self, hit: Edge) -> Iterator[Gesture]:
+        if hit in self._rejected:
+            self._rejected.remove(hit)
+            reason = f"peak {hit.peak} below {self._read(hit).threshold}, no trigger pull"
+        elif hit in self._hits:
+            self._hits.remove(hit)
+            reason = f"no trigger pull within {self._read(hit).window_us // 1000} ms"
+        else:
+            return
+        yield self._gesture(GestureKind.KNOCK, hit, (hit.entry,), peak=hit.peak, reason=reason)
+
+    def _release(self, edge: Edge) -> Iterator[Gesture | Unread]:
+        press = self._presses.pop(edge.channel, None)
+        if press is None:
+            return  # its press was read already: a tap that fired on press, or a hold
+        if edge.glitch:
+            self._undecided.pop(press.edge.entry, None)
+            yield Unread((press.edge.entry, edge.entry), "glitch: the contact was closed for less than the glitch time")
+        elif press.can_hold:
+            yield self._gesture(GestureKind.TAP, press.edge, (press.edge.entry, edge.entry))
+        else:
+            yield self._tap_on_press(press.edge)
+
+    def _confirm(self, edge: Edge) -> Iterator[Gesture]:
+        press = self._presses.get(edge.channel)
+        if press is not None and press.edge == edge:
+            del self._presses[edge.channel]
+            yield self._tap_on_press(edge)
+
+    def _hold(self, edge: Edge) -> Iterator[Gesture]:
+        press = self._presses.get(edge.channel)
+        if press is not None and press.edge == edge:
+            del self._presses[edge.channel]
+            yield self._gesture(GestureKind.HOLD, edge, (edge.entry,))
+
+    def _tap_on_press(self, edge: Edge) -> Gesture:
+        kind = GestureKind.SHOT if self._is_gun(edge.channel) else GestureKind.TAP
+        return self._gesture(kind, edge, (edge.entry,))
+
+    def _gesture(
+        self,
+        kind: GestureKind,
+        edge: Edge,
+        evidence: tuple[int, ...],
+        *,
+        lag_us: int | None = None,
+        peak: int | None = None,
+        reason: str = "",
+    ) -> Gesture:
+        for entry in evidence:
+            self._undecided.pop(entry, None)
+        pm_us = self.errors_us.get(edge.channel, self.pm_us)
+        return Gesture(kind, edge.channel, edge.t_us, self.clock, pm_us, evidence, lag_us, peak, reason)

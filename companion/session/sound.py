@@ -1,0 +1,64 @@
+"""What is worth a sound: which signal a change of the table gives, and how bell, buzzer and lamp give it. Pure but for
+the two functions it is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from companion.rules.game import Moment
+from companion.session.lamp import LAMP
+from companion.session.views import TableView
+
+BUZZER = 1  # an output of the board, by its number in CUE
+LAMP_MS = 500
+
+
+class Signal(StrEnum):
+    """What somebody who looks elsewhere should hear."""
+
+    FIRE = "fire"  # the game's clock has begun to run
+    REFUSED = "refused"
+    ASKED = "asked"  # something waits for a yes or a no
+    ALARM = "alarm"  # the link or the record is not well
+    OVER = "over"
+
+
+BUZZES_MS = {Signal.FIRE: 400, Signal.REFUSED: 60, Signal.ASKED: 120, Signal.ALARM: 800, Signal.OVER: 1000}
+"""How long the buzzer sounds for each signal."""
+
+
+def signals(before: TableView, now: TableView, started: tuple[Moment | None, Moment | None]) -> tuple[Signal, ...]:
+    """Return what happened between two views; `started` is from when the game's clock ran in each of them."""
+    new = now.notice is not None and (before.notice is None or before.notice.number != now.notice.number)
+    asked = (now.question is not None and before.question is None) or (
+        now.proposal is not None and before.proposal is None
+    )
+    well = (before.link.healthy and before.saved.ok, now.link.healthy and now.saved.ok)
+    found = {
+        Signal.FIRE: started[1] is not None and started[1] != started[0],
+        Signal.REFUSED: new and now.notice is not None and now.notice.refused,
+        Signal.ASKED: asked,
+        Signal.ALARM: well == (True, False),
+        Signal.OVER: now.ended and not before.ended,
+    }
+    return tuple(signal for signal, happened in found.items() if happened)
+
+
+class Sound:
+    """Gives signals while it is `on`. `bell` rings the terminal's bell; `cue` switches an output of the board on for so
+    many milliseconds and returns whether there is a board that can."""
+
+    def __init__(self, bell: Callable[[], None], cue: Callable[[int, int], bool], *, on: bool = False) -> None:
+        self._bell = bell
+        self._cue = cue
+        self.on = on
+
+    def give(self, signal: Signal) -> None:
+        """Sound the board's buzzer, else the bell; *fire!* lights the lamp too, whose stamp the board answers."""
+        if not self.on:
+            return
+        if signal is Signal.FIRE:
+            self._cue(LAMP, LAMP_MS)
+        if not self._cue(BUZZER, BUZZES_MS[signal]):
+            self._bell()

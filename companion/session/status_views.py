@@ -1,0 +1,119 @@
+"""How the link and the disk are, in the words a screen shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.journal.journal import SaveStatus
+from companion.link import LinkState, LinkStatus
+from companion.link.status import Minute
+from companion.session.views import LinkView, SavedView
+
+NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
+HEALTHY = (LinkState.LIVE, LinkState.NONE)
+
+
+def link_view(status: LinkStatus) -> LinkView:
+    """Return what a screen shows of the link's state."""
+    return LinkView(
+        _in_words(status),
+        status.sentence,
+        healthy=status.state in HEALTHY and not _has_other_settings(status),
+        uncertainty_us=status.uncertainty_us,
+        rtt_us=status.rtt_us,
+        armed=status.armed,
+        details=_details(status),
+    )
+
+
+def without_timings(status: LinkStatus) -> LinkStatus:
+    """Return the state without what a board says anew all the time although nothing happens."""
+    return replace(status, uncertainty_us=None, rtt_us=None, last_minute=None)
+
+
+def _in_words(status: LinkStatus) -> str:
+    """The state as a short phrase."""
+    match status.state:
+        case LinkState.LIVE if _has_other_settings(status):
+            return "live, other settings"
+        case LinkState.LOST:
+            return "lost - retrying"
+        case LinkState.SILENT:
+            return f"silent {status.silent_s} s"
+        case LinkState.STALLED:
+            return "presses held back"
+        case LinkState.NO_PERMISSION:
+            return "no permission"
+    return str(status.state)
+
+
+def _has_other_settings(status: LinkStatus) -> bool:
+    return status.settings_in_force is False
+
+
+def _settings(status: LinkStatus) -> str:
+    return {None: "not told yet", True: "the session's", False: "NOT the session's"}[status.settings_in_force]
+
+
+def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
+    """The counts of the link panel, as rows of label and value, in a fixed order."""
+    if status.uid is None:
+        return ()
+    minute = status.last_minute
+    ring = "not told yet" if status.ring_high_water is None else f"at most {status.ring_high_water}"
+    return (
+        ("board", status.board),
+        ("its number", f"{status.uid:016x}"),
+        ("port", status.port),
+        ("boot", "unknown" if status.boot_id is None else f"{status.boot_id:04x}{', armed' if status.armed else ''}"),
+        ("the board's settings", _settings(status)),
+        ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
+        ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
+        ("the last minute", _last_minute(minute)),
+        ("bad frames", f"{status.bad_frames}, {_bytes(status.skipped_bytes)} skipped"),
+        ("bad frames, at the board", _told(status.board_bad_frames)),
+        ("other frames", f"{status.foreign_frames} foreign, {status.stale_frames} stale"),
+        ("sent again by the board", f"{status.resends}, {status.duplicates} came twice"),
+        ("gaps", f"{status.gaps}, {status.gap_events} events lost"),
+        ("clashes, clock faults", f"{status.clashes}, {status.clock_faults}"),
+        ("waiting for the disk", str(status.waiting)),
+        ("the board's ring", f"{ring} of {_told(status.ring_size)}"),
+        ("lines it said", f"{status.logs} kept, {status.unkept_logs} too many"),
+        ("last cue given", _cue(status.last_cue)),
+        ("longest turn", "not told yet" if status.longest_turn_us is None else f"{status.longest_turn_us} us"),
+    )
+
+
+def _last_minute(minute: Minute | None) -> str:
+    if minute is None:
+        return "not told yet"
+    return f"{minute.bad_frames} bad, {minute.duplicates} twice, {minute.gap_events} lost, away {minute.away_s} s"
+
+
+def _at_most(us: int | None) -> str:
+    return "" if us is None else f", at most {_ms(us)} lately"
+
+
+def _cue(cue: tuple[int, int] | None) -> str:
+    """The board's own stamp of the last lamp or buzzer that it switched on."""
+    return "none" if cue is None else f"number {cue[0]}, at {cue[1] / 1_000_000:.6f} s of the board"
+
+
+def _ms(us: int | None) -> str:
+    return "unknown" if us is None else f"{us / 1000:.1f} ms"
+
+
+def _bytes(count: int) -> str:
+    return f"{count} byte{'' if count == 1 else 's'}"
+
+
+def _told(number: int | None) -> str:
+    return "not told yet" if number is None else str(number)
+
+
+def saved_view(status: SaveStatus) -> SavedView:
+    """Return what a screen shows of the record on the disk."""
+    if status.problem is not None:
+        waiting = status.total_n - status.durable_n
+        return SavedView(f"NOT SAVED, {waiting} waiting", ok=False, problem=status.problem)
+    return SavedView(f"saved, {status.durable_n}", ok=True)

@@ -1,0 +1,410 @@
+"""The one controller: owns link, journal and game, knows no widget, and publishes immutable views."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+from companion.journal.entries import Control, Draft, Layer
+from companion.journal.errors import JournalError
+from companion.journal.journal import Appended, Journal, SaveStatus
+from companion.link import Evidence, Link, LinkStatus, NotDurable
+from companion.link.events import Configured, CueGiven
+from companion.link.status import NO_LINK
+from companion.link.sync import SyncPoint
+from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.rules.trying import allowed
+from companion.session import corrections
+from companion.session.chronicle import Beside, Chronicle
+from companion.session.clocks import clock_name
+from companion.session.consent import Consent
+from companion.session.corrections import NotDone, Plan
+from companion.session.cues import cue_draft, is_lamp
+from companion.session.guard import AGAIN, TOO_SOON, Guard
+from companion.session.intake import (
+    Intake,
+    boot_draft,
+    config_draft,
+    evidence_draft,
+    hello_draft,
+    note_draft,
+    sync_draft,
+)
+from companion.session.interpreter import UNANSWERED, Interpreter
+from companion.session.looks import Looks
+from companion.session.meanings import (
+    ACCEPT,
+    AGREE,
+    DISAGREE,
+    DISMISS,
+    PAUSE,
+    REDO,
+    UNDO,
+    Keyboard,
+    Standing,
+    Waiting,
+    in_words,
+    meaning,
+    overrides,
+    standing,
+)
+from companion.session.notices import Answers, Notices, of_one_seat
+from companion.session.plug import GUN_OUT, gun_news
+from companion.session.rereading import Rereading
+from companion.session.status_views import NO_BOARD, link_view, saved_view, without_timings
+from companion.session.subscribers import Subscribers
+from companion.session.views import Question, TableView
+from firmware_protocol.messages import Hello
+
+STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
+CLOSED = "The session is closed: open it again to go on."
+
+
+class Table(Looks, Answers):
+    """A session in play. Every method may be called from any thread; none raises for what a person did.
+
+    `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
+    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside`: see `Chronicle`. The
+    caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
+    """
+
+    def __init__(
+        self,
+        game: Game[Any],
+        journal: Journal,
+        setup: Setup,
+        *,
+        host_us: Callable[[], int],
+        keys: KeyMap = OWN_KEYS,
+        typed: bool = False,
+        beside: tuple[Beside, ...] = (),
+    ) -> None:
+        self.game = game
+        """The rules that are played by."""
+        self._journal = journal
+        self._host_us = host_us
+        self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
+        self._lock = threading.RLock()
+        self._subscribers = Subscribers()
+        self._link: Link | None = None
+        self._link_status, self._link_view = NO_LINK, NO_BOARD
+        self._channels: dict[int, str] = {}
+        self._closed, self._heard = False, 0  # how often the board's word was taken in
+        self._link_options: dict[str, Any] = {}
+        self._intake = Intake(game.settings(setup))
+        self._record = Chronicle(game, setup, journal.entries, self._intake.remember, *beside)
+        self._intake.readings = self._record.readings
+        self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
+        self._consent = Consent(self._record, self._append)
+        self._guard: Guard[Standing] = Guard()
+        self._keyboard = Keyboard(game, setup, keys, typed=typed)
+        self._notices = Notices(self._keyboard.sentence)
+        self._seconds_left = 0
+        self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
+        self._befell = journal.saved.note
+        journal.on_status = self._on_saved
+
+    @property
+    def path(self) -> Path:
+        """The session's file."""
+        return self._journal.path
+
+    # -- what a screen asks for
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """What the keyboard can do with the seats as they are now; those without keys are reached by `overrides`."""
+        with self._lock:
+            return self._keyboard.actions(self._record.common.setup)
+
+    def view(self) -> TableView:
+        """Return what a screen of the whole table shows now."""
+        with self._lock:
+            asked = self._consent.asked
+            view = self._record.view(self._link_view, saved_view(self._journal.saved), self._notices.last)
+            return replace(
+                view,
+                awaiting=self._keyboard.sentence(view.awaiting),
+                proposal=self._interpreter.view(),
+                question=None if asked is None else Question(asked.text),
+                overrides=overrides(self._waiting),
+                refusals=self._notices.refusals,
+            )
+
+    def seat_view(self, seat: SeatId) -> Any:
+        """Return the game as that seat may see it, with the seat's own secrets."""
+        with self._lock:
+            return self.game.view(self._record.state, seat)
+
+    def allows(self, kind: str, body: Mapping[str, Any]) -> bool:
+        """Return whether the rules allow that fact now."""
+        with self._lock:
+            rules = partial(self.game.apply, self._record.state, entry=len(self._journal.entries) + 1)
+            return bool(allowed(rules, [self.game.parse(kind, body)]))
+
+    def summary(self) -> tuple[str, ...]:
+        """Return the result so far as plain lines."""
+        with self._lock:
+            return tuple(map(self._keyboard.sentence, self.game.summary(self._record.state)))
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, at changes but of the link's timings; return what ends that."""
+        return self._subscribers.add(callback)
+
+    # -- what a person does
+
+    def do(self, action_id: str) -> None:
+        """Do what a key stands for, unless that changed just now without the keyboard's doing."""
+        self._by_hand(lambda: self._press(action_id))
+
+    def take_back(self, n: int, why: str = "", who: str = "") -> None:
+        """Take back fact or correction `n` whatever came later, or bring it back."""
+        self._commit(partial(corrections.take_back, self._record, n, why, who))
+
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
+        told = of_one_seat(kind in secret_kinds(self.game.facts))
+        self._by_hand(told(lambda: self._enter(self.game.parse(kind, body), why, who)))
+
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Put `body` in the place of that of fact `n`; its time is kept."""
+        self._commit(partial(corrections.amend, self._record, n, body, why, who))
+
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+        """Put a missed fact right behind entry `after`, 0 for before all others."""
+        self._commit(partial(corrections.insert, self._record, kind, body, after, why, who))
+
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
+        """Append what a rereading found as one step, and read with its settings from now on."""
+        if rereading.read_to != len(self._journal.entries):
+            rereading = self.reread(rereading.settings)
+        self._commit(partial(corrections.reread, self._record, rereading, why, who))
+
+    def set_level(self, step: str, level: str) -> None:
+        """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
+        self._by_hand(lambda: self._append(corrections.level_draft(self._record, step, level)))
+
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
+        self._by_hand(lambda: self._set_board(corrections.board_draft(self._record, fields, why, who)))
+
+    def _set_board(self, draft: Draft) -> None:
+        self._append(draft)
+        if self._link is not None:
+            self._link.configure(self._record.board)
+
+    def cue(self, output: int, ms: int) -> bool:
+        """Switch an output of the board on; return False when no board is there that can."""
+        return self._link is not None and self._link.cue(output, ms)
+
+    def tick(self) -> None:
+        """Let time pass: a proposal that nobody answers is dropped. A screen calls this often while there is one."""
+        with self._lock:
+            if not self._closed and self._interpreter.expired():
+                with self._by_itself():
+                    self._interpreter.drop(UNANSWERED)
+            proposal, before = self._interpreter.view(), self._seconds_left
+            self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
+            changed = self._seconds_left != before
+        if changed:
+            self._publish()
+
+    def _by_hand(self, what: Callable[[], object]) -> None:
+        """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
+        with self._lock:
+            before = self._waiting
+            try:
+                if self._closed:
+                    raise NotDone(CLOSED)
+                what()
+            except (NotDone, Refused, JournalError) as why:
+                self._refused(why)
+            now = self._standing
+            if now.waiting is not None and now.waiting != before:
+                self._guard.turned(self._host_us(), now._replace(waiting=before), now)
+        self._publish()
+
+    @contextmanager
+    def _by_itself(self) -> Iterator[None]:
+        """What board or clock does: keys that mean something else after it are guarded; a disk in its way is noted."""
+        before = self._standing
+        with self._notices.of_the_disk():
+            yield
+        now = self._standing
+        if before.state is not now.state or before[1:] != now[1:]:
+            self._guard.turned(self._host_us(), before, now)
+
+    @property
+    def _waiting(self) -> Waiting:
+        return self._consent.asked or self._interpreter.proposed
+
+    @property
+    def _standing(self) -> Standing:
+        return standing(self._record, self._waiting)
+
+    def _commit(self, plan: Plan) -> None:
+        self._by_hand(lambda: self._notices.say(self._consent.commit(plan)))
+
+    def _press(self, action_id: str) -> None:
+        action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
+        now, means = self._standing, partial(meaning, self._record, action)
+        if means(now) is not None and self._guard.holds(self._host_us(), now, means):
+            raise NotDone(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
+        match action_id:
+            case UNDO.id | REDO.id:
+                plan = corrections.undo if action_id == UNDO.id else corrections.redo
+                self._notices.say(self._consent.commit(plan(self._record)))
+            case PAUSE.id:
+                self._enter(self.game.parse("unpause" if self._record.common.paused else "pause", {}))
+            case ACCEPT.id:
+                self._interpreter.accept()
+            case DISMISS.id:
+                self._interpreter.drop()
+            case AGREE.id:
+                self._notices.say(self._consent.agree())
+            case DISAGREE.id:
+                self._notices.say(self._consent.disagree())
+            case _:
+                self._act(action_id)
+
+    def _act(self, action_id: str) -> None:
+        answer = self.game.act(self._record.state, action_id)
+        if isinstance(answer, Retraction):
+            self._notices.say(self._consent.commit(partial(corrections.retract, self._record, answer)))
+        else:
+            self._enter(answer)
+
+    def _enter(self, fact: Fact, why: str = "", who: str = "") -> None:
+        at, done = corrections.moment(self._record, fact, self._now())
+        stamped = fact.model_copy(update={"at": at})
+        self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
+
+    def _now(self) -> Moment:
+        if self._link is not None and (device := self._link.device_now()) is not None:
+            us, pm_us, boot_id = device
+            return Moment(us=us, pm=pm_us, clock=clock_name(boot_id))
+        return Moment(us=self._host_us(), pm=0, clock=self._host_clock)
+
+    # -- what the link says (called from the link's thread)
+
+    def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is
+        the host's monotonic clock."""
+        with self._lock:
+            options = {"clock_ns": clock_ns, **self._link_options}
+            link = Link(port, self, config=self._record.board, last=self._intake.mark, armed=True, **options)
+            self._link = link
+        link.start()
+
+    def on_status(self, status: LinkStatus) -> None:
+        """Show the link's state. Its timings change all the time, and who shows them looks at the view by itself."""
+        with self._lock:
+            news = without_timings(status) != without_timings(self._link_status)
+            self._link_status, self._link_view = status, link_view(status)
+        if news:
+            self._publish()
+
+    def on_identified(self, hello: Hello, boot_id: int) -> None:
+        """Record who the board is, and the unknown interval when it is another boot than before."""
+        with self._lock, self._by_itself():
+            if self._closed:
+                return
+            self._heard += 1
+            self._channels = {channel.id: channel.name for channel in hello.channels}
+            before = self._intake.boot_id
+            if before is not None and before != boot_id:
+                self._interpreter.take_in(boot_draft(before, boot_id))
+            self._interpreter.take_in(hello_draft(hello, boot_id))
+        self._publish()
+
+    def store(self, evidence: list[Evidence]) -> None:
+        """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
+        try:
+            with self._lock:
+                if self._closed:
+                    raise NotDurable(CLOSED)
+                self._heard += 1
+                last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
+                for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
+                    self._notices.say(news, refused=news == GUN_OUT)
+            self._journal.wait(last_n, STORE_TIMEOUT_S)
+        except JournalError as problem:
+            raise NotDurable(str(problem)) from problem
+        self._publish()
+
+    def on_watermark(self, boot_id: int, settled_us: int) -> None:
+        """Decide what the evidence up to `settled_us` means."""
+        with self._lock:
+            if self._closed:
+                return
+            self._heard += 1
+            before = (len(self._journal.entries), self._waiting)
+            with self._by_itself():
+                self._interpreter.advance(boot_id, settled_us)
+            changed = (len(self._journal.entries), self._waiting) != before
+        if changed:
+            self._publish()
+
+    def on_booted(self, previous: int, boot_id: int) -> None:
+        """Nothing to do: `on_identified` follows and records the unknown interval, after a restart of ours too."""
+
+    def on_note(self, sentence: str) -> None:
+        """Keep and show a sentence of the link: noise, a clash, what the board logged."""
+        self._keep(note_draft(sentence))
+
+    def on_configured(self, configured: Configured) -> None:
+        """Keep what settings the board has, when that is news."""
+        news = self._record.board_has != (configured.boot_id, configured.crc)
+        self._keep(*([config_draft(configured)] if news else []))
+
+    def on_sync(self, point: SyncPoint) -> None:
+        """Keep how the clocks of board and computer lie to each other."""
+        self._keep(sync_draft(point))
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        """Keep when the lamp was lit."""
+        if is_lamp(cue):
+            self._keep(cue_draft(cue, boot_id))
+
+    def _keep(self, *drafts: Draft) -> None:
+        with self._lock, self._by_itself():
+            if self._closed:
+                return
+            self._heard += 1
+            for draft in drafts:
+                self._interpreter.take_in(draft)
+        self._publish()
+
+    def _append(self, *drafts: Draft) -> Appended:
+        if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
+            drafts = (*drafts, *self._intake.meanings())
+        appended = self._journal.append(*drafts)
+        self._record.extend(appended.added)
+        return appended
+
+    def _on_saved(self, status: SaveStatus) -> None:
+        if status.note != self._befell:
+            self._befell = status.note
+            self.tell(status.note)
+        self._publish()
+
+    def _publish(self, *_: object) -> None:
+        self._subscribers.call()
+
+    def close(self) -> None:
+        """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""
+        if self._link is not None:
+            self._link.close(clean=True)
+        with self._lock:
+            if not self._closed and self.game.over(self._record.state):
+                self._append(Draft(Layer.CONTROL, Control.ENDED))
+            self._closed = True
+        self._journal.close()

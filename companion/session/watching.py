@@ -1,0 +1,169 @@
+"""A session that another companion writes, to look at: it changes nothing and is in nobody's way."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from companion.exits import CommandError, Exit
+from companion.journal.errors import JournalError, exit_for
+from companion.journal.follow import Follower
+from companion.rules.actions import Action, with_keys
+from companion.rules.game import TABLE, Refused, SeatId
+from companion.rules.header import game_of
+from companion.session.chronicle import Chronicle
+from companion.session.looks import Looks
+from companion.session.rereading import Rereading
+from companion.session.subscribers import Subscribers
+from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
+
+LOOK_S = 0.1  # as often as news can be told from each other
+ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
+WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
+
+
+def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, Chronicle]:
+    """Return what follows the session at `path`, and what stands in it; raise `CommandError`, also for a record that
+    lacks what was saved once, unless it is to be followed `anyway`."""
+    follower = Follower(path)
+    try:
+        lacking = follower.begin()
+        if lacking is not None and not anyway:
+            raise CommandError(f"{lacking}. To look on without it add --anyway.", Exit.DATA)
+        return follower, Chronicle(*game_of(follower.entries[0].body), follower.entries)
+    except JournalError as problem:
+        raise CommandError(str(problem), exit_for(problem)) from problem
+    except (ValueError, IndexError) as problem:
+        raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
+
+
+class Watcher(Looks):
+    """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
+    whatever would change the record is refused."""
+
+    def __init__(self, path: Path, *, anyway: bool = False) -> None:
+        """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
+        self._follower, self._record = followed(path, anyway=anyway)
+        self._lock = threading.Lock()
+        self._subscribers = Subscribers()
+        self._trouble = ""
+        self._notice: Notice | None = None
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="watching", daemon=True)
+
+    @property
+    def over(self) -> bool:
+        """Whether the session was brought to its end."""
+        with self._lock:
+            return self._record.closed
+
+    @property
+    def actions(self) -> tuple[Action, ...]:
+        """Nothing can be done here."""
+        return ()
+
+    def start(self) -> None:
+        """Look for news from now on, until `close`."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closing.set()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def look(self) -> bool:
+        """Take in what was saved since the last look; return whether there was news."""
+        with self._lock:
+            try:
+                entries, trouble = self._follower.poll(), ""
+            except JournalError as problem:
+                entries, trouble = (), str(problem)
+            changed = bool(entries) or trouble != self._trouble
+            self._trouble = trouble
+            self._record.extend(entries)
+        if changed:
+            self._publish()
+        return changed
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_S):
+            self.look()
+
+    def view(self) -> TableView:
+        """Return what everybody at the table may see."""
+        with self._lock:
+            read = len(self._record.entries)
+            saved = SavedView(f"read, {read}" if not self._trouble else UNREADABLE, not self._trouble, self._trouble)
+            view = self._record.view(WATCHING, saved, self._notice)
+            return replace(view, awaiting=with_keys(view.awaiting))
+
+    def summary(self) -> tuple[str, ...]:
+        """Return the result so far as plain lines."""
+        with self._lock:
+            return tuple(map(with_keys, self._record.game.summary(self._record.state)))
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Have `callback` called, from any thread, when the view changed; return what ends that."""
+        return self._subscribers.add(callback)
+
+    def seat_view(self, seat: SeatId) -> Any:
+        """Return the public view: nobody's secrets are shown to who only looks on."""
+        with self._lock:
+            return self._record.game.view(self._record.state, TABLE)
+
+    def refuse(self, why: Refused) -> None:
+        """Nothing is entered here."""
+
+    def cue(self, output: int, ms: int) -> bool:
+        """Return False: the board is another companion's."""
+        return False
+
+    def tick(self) -> None:
+        """Nothing waits for an answer here."""
+
+    # -- what would change the record
+
+    def do(self, action_id: str) -> None:
+        """Refuse."""
+        self._refuse()
+
+    def take_back(self, n: int, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def set_level(self, step: str, level: Level) -> None:
+        """Refuse."""
+        self._refuse()
+
+    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
+        """Refuse."""
+        self._refuse()
+
+    def _refuse(self) -> None:
+        with self._lock:
+            number = 1 if self._notice is None else self._notice.number + 1
+            self._notice = Notice(number, ONLY_WATCHED, refused=True)
+        self._publish()
+
+    def _publish(self) -> None:
+        self._subscribers.call()

@@ -1,0 +1,22 @@
+"""Short words for the tests of rereading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.journal.entries import Draft, Entry
+from companion.rules.gestures import Settings
+from companion.session.rereading import Rereading, reread
+from tests.session.parts import GAME, journal_of, setup
+
+USUAL = Settings()
+
+
+def read(entries: Sequence[Entry], settings: Settings) -> Rereading:
+    return reread(GAME, setup(), entries, settings)
+
+
+def with_drafts(entries: Sequence[Entry], drafts: Sequence[Draft]) -> list[Entry]:
+    with journal_of(entries) as journal:
+        journal.append(*drafts)
+        return list(journal.entries)

@@ -1,0 +1,112 @@
+"""Whatever is played and read again: the same settings change nothing, and what others change can be taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from hypothesis import HealthCheck, given
+from hypothesis import settings as examples
+from hypothesis import strategies as st
+
+from companion.journal.entries import Entry, Layer
+from companion.journal.fold import effective, undo_drafts
+from companion.rules.gestures import Settings
+from companion.session.table import Table
+from tests.session.marshal.parts import USUAL, read, with_drafts
+from tests.session.parts import GAME, MS, SEATS, first_entry, journal_of, table_on
+from tests.session.test_crash import Step, scripts, take
+
+OTHERS = st.builds(
+    Settings,
+    hold_us=st.sampled_from((300, 600, 900)).map(lambda ms: ms * MS),
+    window_us=st.sampled_from((3, 10, 30, 60, 100)).map(lambda ms: ms * MS),
+    min_peak=st.sampled_from((None, 0, 901)),
+)
+
+
+def facts(entries: Sequence[Entry]) -> list[object]:
+    return [(fact.kind, fact.causes, fact.body) for fact in effective(entries)]
+
+
+# -- what people do to the record while it is played
+
+
+@dataclass(frozen=True)
+class Word:
+    """Somebody corrects the record by hand: the `number`-th fact is taken back, brought back or amended, or a kind of
+    step is done in another way from here on."""
+
+    verb: str
+    number: int = 0
+    value: str = ""
+
+
+WORDS = st.one_of(
+    st.builds(Word, st.just("take back"), st.integers(0, 9)),
+    st.builds(Word, st.just("amend"), st.integers(0, 9), st.sampled_from(SEATS)),
+    st.builds(Word, st.just("level"), st.integers(0, 3), st.sampled_from(("automatic", "proposed", "manual"))),
+    st.builds(Word, st.just("key"), value=st.sampled_from(("table.accept", "table.dismiss", "table.undo"))),
+)
+
+
+@st.composite
+def sessions(draw: st.DrawFn) -> list[Step | Word]:
+    """A board's evidence, keys and corrections in any order; it may end with fingers down and windows open."""
+    steps: list[Step | Word] = list(draw(scripts()))
+    for word in draw(st.lists(WORDS, max_size=5)):
+        steps.insert(draw(st.integers(1, len(steps))), word)
+    return steps[: len(steps) - draw(st.integers(0, 2))]
+
+
+def played(steps: Sequence[Step | Word]) -> list[Entry]:
+    with journal_of([first_entry()]) as journal:
+        table = table_on(journal)
+        for step in steps:
+            if isinstance(step, Word):
+                speak(table, journal.entries, step)
+            else:
+                take(table, step)
+        return list(journal.entries)
+
+
+def speak(table: Table, entries: Sequence[Entry], word: Word) -> None:
+    facts = [entry for entry in entries if entry.layer is Layer.FACT and (word.verb != "amend" or "seat" in entry.body)]
+    fact = facts[word.number % len(facts)] if facts else None
+    if word.verb == "level":
+        table.set_level(GAME.steps[word.number].name, word.value)
+    elif word.verb == "key":
+        table.do(word.value)
+    elif word.verb == "take back" and fact is not None:
+        table.take_back(fact.n)
+    elif fact is not None:
+        table.amend(fact.n, {**fact.body, "seat": word.value})
+
+
+ALL_HEALTH = [HealthCheck.too_slow, HealthCheck.data_too_large]
+
+
+@examples(max_examples=120, deadline=None, suppress_health_check=ALL_HEALTH)
+@given(sessions())
+def test_read_again_with_the_same_settings_nothing_changes(steps: list[Step | Word]) -> None:
+    same = read(played(steps), USUAL)
+    assert (same.changes, same.drafts, same.broken) == ((), (), {})
+    assert same.before == same.after
+
+
+@examples(max_examples=120, deadline=None, suppress_health_check=ALL_HEALTH)
+@given(sessions(), OTHERS)
+def test_what_is_accepted_is_what_is_read_again_and_it_can_be_read_back_or_undone(
+    steps: list[Step | Word], settings: Settings
+) -> None:
+    entries = played(steps)
+    other = read(entries, settings)
+    accepted = with_drafts(entries, other.drafts)
+    again = read(accepted, settings)
+    assert (again.changes, again.drafts, again.before) == ((), (), other.after)
+    read_back = read(accepted, USUAL)
+    assert facts(with_drafts(accepted, read_back.drafts)) == facts(entries)
+    assert read_back.after == other.before
+    undone = with_drafts(accepted, undo_drafts(accepted)) if other.drafts else accepted
+    assert facts(undone) == facts(entries)
+    assert facts(with_drafts(undone, read(undone, settings).drafts)) == facts(accepted)

@@ -1,0 +1,177 @@
+"""A table without a port: evidence as a board would send it, and a journal with or without a disk."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.errors import JournalError
+from companion.journal.journal import Journal
+from companion.journal.pages import Entries
+from companion.journal.record import FIRST_DIGEST, Row, seal, unseal
+from companion.link import Evidence
+from companion.rules.game import Setup
+from companion.rules.header import header
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
+from companion.session.table import Table
+from companion.session.views import TableView
+from firmware_protocol.messages import (
+    ARMED,
+    BELOW_THRESHOLD,
+    GLITCH,
+    MASKED,
+    PRESSED,
+    ROLE_HIT,
+    ROLE_TRIGGER,
+    ROLE_ZONE,
+    Channel,
+    Event,
+    Gap,
+    Hello,
+    State,
+)
+
+MS = 1_000
+UID = 0xB0A4D
+BOOT = 0x51
+SEATS = ("red", "blue", "green")
+GAME = open_game("panic-fire")
+CHANNELS = ("trigger", "hit", "zone-1", "zone-2", "zone-3")
+WALL = "2025-01-31T20:00:00+00:00"
+RESUMED = Draft(Layer.CONTROL, Control.RESUMED, {"doubts": []})
+
+
+class NoDisk:
+    """A store that takes everything at once, so that thousands of sessions can be played in a test."""
+
+    path = Path("nowhere.sqlite")
+
+    def __init__(self, entries: Iterable[Entry]) -> None:
+        self._entries = list(entries)
+        self._keys = {entry.key: entry.n for entry in entries}
+        self.problem: JournalError | None = None
+        """What reading it fails with."""
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """All rows are durable."""
+        self._entries += (unseal(row.record, row.digest) for row in rows)
+        self._keys.update((row.key, row.n) for row in rows)
+
+    def holds(self) -> bool:
+        """It loses nothing."""
+        return True
+
+    def read(self, first: int, last: int) -> list[Entry]:
+        """The entries with these numbers."""
+        if self.problem is not None:
+            raise self.problem
+        return self._entries[first - 1 : last]
+
+    def find(self, key: str) -> int | None:
+        """The entry with that key."""
+        if self.problem is not None:
+            raise self.problem
+        return self._keys.get(key)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def setup(**options: str) -> Setup:
+    return Setup("panic-fire", 2, seats_from_names(SEATS), options)
+
+
+def first_entry(**options: str) -> Entry:
+    body = header(setup(**options), "evening")
+    return seal(Draft(Layer.CONTROL, Control.SESSION, body), 1, WALL, FIRST_DIGEST)[0]
+
+
+def journal_of(entries: Sequence[Entry]) -> Journal:
+    """A record that holds `entries` already and keeps what comes in memory."""
+    store: Any = NoDisk(entries)
+    return Journal(store, Entries(store.read, entries), wall=lambda: WALL, on_status=None, retry_s=0.001)
+
+
+def table_on(journal: Journal, **options: str) -> Table:
+    ticks = itertools.count(step=1_000_000)  # no two keys within the stamp error of each other
+    return Table(GAME, journal, setup(**options), host_us=lambda: next(ticks))
+
+
+def hello(next_seq: int = 1, stamp_error_us: int = 100) -> Hello:
+    gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
+    zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in (1, 2, 3))
+    return Hello(1, 0, UID, 0, 0, 0, 1024, 1, next_seq, stamp_error_us, "1.0", "bench", (*gun, *zones))
+
+
+class Board:
+    """Numbers what a board says."""
+
+    def __init__(self, boot_id: int = BOOT) -> None:
+        self.boot_id = boot_id
+        self.seq = 0
+
+    def armed(self, us: int = 0) -> Evidence:
+        return self._numbered(State(ARMED, 0, us))
+
+    def gap(self, count: int, us: int) -> Evidence:
+        first = self.seq + 1
+        self.seq += count
+        return self._numbered(Gap(first, count, us - 10, us))
+
+    def press(self, channel: str, us: int) -> Evidence:
+        return self.edge(channel, PRESSED, us)
+
+    def release(self, channel: str, us: int, *, glitch: bool = False) -> Evidence:
+        return self.edge(channel, GLITCH if glitch else 0, us)
+
+    def hit(self, us: int, peak: int = 900, *, weak: bool = False, masked: bool = False) -> Evidence:
+        flags = PRESSED | (BELOW_THRESHOLD if weak else 0) | (MASKED if masked else 0)
+        return self.edge("hit", flags, us, peak)
+
+    def edge(self, channel: str, flags: int, us: int, peak: int = 0) -> Evidence:
+        return self._numbered(Event(CHANNELS.index(channel), flags, us, 0, peak))
+
+    def _numbered(self, message: Event | State | Gap) -> Evidence:
+        self.seq += 1
+        return Evidence(UID, self.boot_id, self.seq, message, read_ns=0)
+
+
+DEADLINE_S = 10.0
+
+
+def resumed(journal: Journal) -> Table:
+    """A second run of the companion on the same record."""
+    journal.append(RESUMED)
+    return table_on(journal)
+
+
+def settle(table: Table, us: int = 10_000 * MS, boot_id: int = BOOT) -> None:
+    table.on_watermark(boot_id, us)
+
+
+def facts(journal: Journal) -> list[Entry]:
+    return [entry for entry in journal.entries if entry.layer is Layer.FACT]
+
+
+def of_kind(journal: Journal, kind: str) -> list[Entry]:
+    return [entry for entry in journal.entries if entry.kind == kind]
+
+
+def reasons(journal: Journal) -> list[str]:
+    return [entry.body["reason"] for entry in of_kind(journal, Control.IGNORED)]
+
+
+def texts(view: TableView) -> list[str]:
+    return [line.text for line in view.log]
+
+
+def tap(board: Board, channel: str, us: int) -> list[Evidence]:
+    return [board.press(channel, us), board.release(channel, us + 100 * MS)]
+
+
+def fire(table: Table) -> None:
+    table.do("panic-fire.fire")

@@ -1,0 +1,103 @@
+"""The board's settings as a part of the session: recorded, told, refused, and in the words of a reason."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from pathlib import Path
+
+from companion.commands.rematch import rematch
+from companion.journal.journal import Journal
+from companion.journal.store import read_entries
+from companion.link.events import Configured
+from companion.link.settings import DEFAULTS, config_of, fields_of
+from companion.session.capture import result_of
+from companion.session.captured_table import captured
+from companion.session.opening import begin
+from companion.session.replay import replay
+from companion.session.table import Table
+from tests.session.parts import BOOT, MS, Board, fire, hello, of_kind, resumed, settle, texts
+
+OURS = config_of({"hit_threshold": 700})
+CRC, DEFAULT_CRC = crc32(OURS.body()), crc32(DEFAULTS.body())
+
+
+def test_a_session_begins_with_the_boards_own_defaults(table: Table) -> None:
+    assert table.view().board == fields_of(DEFAULTS)
+
+
+def test_settings_of_the_board_are_recorded_with_who_and_why_and_outlive_the_run(
+    journal: Journal, table: Table
+) -> None:
+    table.set_board({"hit_threshold": 700}, why="a new gun", who="blue")
+    assert table.view().board["hit_threshold"] == 700
+    told = "threshold 700, scan 5 ms, mask 30 ms, lock 8 ms, glitch 0.3 ms"
+    assert f"set on the board by blue: {told} - a new gun" in texts(table.view())
+    assert resumed(journal).view().board == fields_of(OURS)
+
+
+def test_settings_that_no_board_takes_are_refused_with_their_range(journal: Journal, table: Table) -> None:
+    table.set_board({"hit_scan_us": 50_000})
+    notice = table.view().notice
+    assert notice is not None
+    assert notice.refused
+    assert notice.text == "hit_scan_us must be 1000 to 10000, not 50000"
+    assert not of_kind(journal, "board")
+
+
+def test_what_the_board_has_is_recorded_when_it_is_news_and_shown_when_it_is_not_the_sessions(
+    journal: Journal, table: Table
+) -> None:
+    table.on_identified(hello(), BOOT)
+    for _ in range(2):
+        table.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
+    assert len(of_kind(journal, "config")) == 1
+    assert not [line for line in texts(table.view()) if "settings" in line]
+    table.on_configured(Configured(BOOT, 5, None, of_session=False, told=False))
+    assert texts(table.view())[-1] == "the board's settings are not the session's, it is told"
+    table.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
+    assert texts(table.view())[-1].startswith("the board took the session's settings: threshold 700, scan 5 ms")
+
+
+def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal: Journal, table: Table) -> None:
+    board = Board()
+    table.on_identified(hello(), BOOT)
+    table.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
+    fire(table)
+    table.store([board.armed(), board.hit(1_000 * MS, peak=212, weak=True)])
+    settle(table, 1_500 * MS)
+    table.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
+    table.store([board.hit(2_000 * MS, peak=500, weak=True), board.press("trigger", 3_000 * MS)])
+    settle(table, 5_000 * MS)
+    told = texts(table.view())
+    assert "knock: peak 212 below threshold 300, no trigger pull" in told
+    assert "knock: peak 500 below threshold 700, no trigger pull" in told
+    assert told[-1] == "dry pull: no hit within 30 ms"
+    shown = [line.text for line in table.marshal().evidence]
+    assert "hit, peak 212, below threshold 300" in shown
+    assert "hit, peak 500, below threshold 700" in shown
+    assert any("settings, the session's, lock 8000" in text for text in shown)
+
+
+def test_a_capture_has_what_was_set_by_hand(tmp_path: Path) -> None:
+    session, capture = tmp_path / "game.sqlite", tmp_path / "game.capture"
+    table = begin("panic-fire", ("Anna", "Ben"), {}, session, make=captured(capture))
+    table.set_board({"hit_threshold": 700}, why="a new gun")
+    table.close()
+    entries = replay(capture).entries
+    assert [entry.body["hit_threshold"] for entry in entries if entry.kind == "board"] == [700]
+    assert replay(capture).result == result_of(read_entries(session))
+
+
+def test_a_rematch_has_the_settings_of_the_game_before(tmp_path: Path, own_data_folder: Path) -> None:
+    path = tmp_path / "game.sqlite"
+    for before in (None, {"hit_threshold": 700}):
+        path = path.with_stem(f"game-{before is not None}")
+        table = begin("panic-fire", ("Anna", "Ben"), {}, path)
+        if before is not None:
+            table.set_board(before)
+        table.close()
+        following = rematch(path)
+        try:
+            assert following.view().board == fields_of(config_of(before or {}))
+        finally:
+            following.close()

@@ -1,0 +1,223 @@
+"""Captures: their bound, their damage, what a report leaves out, and every fixture replayed."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from pathlib import Path, PurePath, PureWindowsPath
+
+import pytest
+
+from companion.commands.bundle import facts, redacted, without_home, without_names
+from companion.commands.bundle import run as report
+from companion.exits import CommandError, Exit
+from companion.journal.store import read_entries
+from companion.link.tape import Did
+from companion.session.capture import Capture, Line, read_header, read_lines, result_of
+from companion.session.captured_table import CapturedTable, captured
+from companion.session.chronicle import Chronicle
+from companion.session.opening import begin, resume
+from companion.session.replay import replay, run
+
+CAPTURES = sorted((Path(__file__).parent.parent / "fixtures" / "captures").glob("*.capture"))
+SEATS = ("Anna", "Ben", "Carl")
+
+
+def played(folder: Path) -> tuple[Path, Path]:
+    """A short session without a board: its record and its capture."""
+    session, capture = folder / "game.sqlite", folder / "game.capture"
+    table = begin("panic-fire", SEATS, {}, session, make=captured(capture))
+    table.do("panic-fire.fire")
+    table.enter("score_set", {"seat": "anna", "score": 2, "reason": "a card under the sofa"})
+    table.do("undo")
+    table.do("redo")
+    table.do("nonsense")
+    table.close()
+    return session, capture
+
+
+def sentence(path: Path) -> tuple[int, str]:
+    said = io.StringIO()
+    return run(path, io.StringIO(), said), said.getvalue()
+
+
+@pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
+def test_a_captured_fault_replays_into_what_it_was(path: Path) -> None:
+    replayed = replay(path)
+    assert replayed.expected is not None
+    assert replayed.result == replayed.expected
+    assert replayed.whole
+
+
+def test_there_are_captures_of_faults() -> None:
+    assert CAPTURES
+
+
+def test_what_hands_did_replays_without_a_board(tmp_path: Path) -> None:
+    session, capture = played(tmp_path)
+    replayed = replay(capture)
+    assert replayed.result == replayed.expected == result_of(read_entries(session))
+    out = io.StringIO()
+    assert run(capture, out, io.StringIO()) == Exit.DONE
+    assert "the same as in the session" in out.getvalue()
+
+
+def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path) -> None:
+    session, _ = played(tmp_path)
+    second = tmp_path / "second.capture"
+    table = resume(session, captured(second))
+    table.take_back(2, "never happened")
+    table.close()
+    assert replay(second).result == result_of(read_entries(session))
+
+
+def test_a_result_that_is_not_the_sessions_is_said(tmp_path: Path) -> None:
+    _, capture = played(tmp_path)
+    lines = capture.read_text().splitlines(keepends=True)
+    without = [line for line in lines if "score_set" not in line]
+    assert len(without) == len(lines) - 1
+    capture.write_text("".join(without))
+    out = io.StringIO()
+    assert run(capture, out, io.StringIO()) == Exit.DATA
+    assert "NOT what the session came to" in out.getvalue()
+
+
+def test_a_capture_of_a_program_that_was_killed_is_replayed_as_far_as_it_goes(tmp_path: Path) -> None:
+    _, capture = played(tmp_path)
+    text = capture.read_text()
+    capture.write_text(text[: text.index("0 = ") + 7])
+    replayed = replay(capture)
+    assert replayed.expected is None
+    assert replayed.same
+
+
+def test_a_file_that_is_no_capture_and_a_damaged_line_are_one_sentence(tmp_path: Path) -> None:
+    session, capture = played(tmp_path)
+    code, said = sentence(session)
+    assert (code, said.count("\n")) == (Exit.DATA, 1)
+    assert "is no capture" in said
+    assert sentence(tmp_path / "missing")[0] == Exit.NO_INPUT
+    text = capture.read_text()
+    for wrong in ("12 < 0g\n", "x < 00\n", "5 h {\n", "5 ? 1\n"):
+        capture.write_text(text + wrong)
+        assert "is damaged in line" in sentence(capture)[1]
+    capture.write_text(text + "5 < 00\n")
+    assert "makes no sense where it stands" in sentence(capture)[1]
+    capture.write_text(text.replace('"capture":1', '"capture":9', 1))
+    assert "format 9" in sentence(capture)[1]
+    capture.write_text(text.replace('"rules":', '"rules":9', 1))
+    assert "version 9" in sentence(capture)[1]
+
+
+def test_a_capture_stops_at_its_bound_with_a_notice_and_costs_the_session_nothing(tmp_path: Path) -> None:
+    capture = Capture(tmp_path / "small", limit=1_100)
+    table = begin(
+        "panic-fire", SEATS, {}, tmp_path / "game.sqlite", make=lambda *a, **k: CapturedTable(*a, **k, capture=capture)
+    )
+    for _ in range(20):
+        table.do("undo")
+    table.do("panic-fire.fire")
+    notice = table.view().log[-1]
+    table.close()
+    assert "fire" in notice.text
+    assert (tmp_path / "small").stat().st_size <= 1_200
+    replayed = replay(tmp_path / "small")
+    assert not replayed.whole
+    assert replayed.expected is None
+
+
+def test_the_end_of_a_full_capture_is_told_once(tmp_path: Path) -> None:
+    told: list[str] = []
+    capture = Capture(tmp_path / "small", limit=40)
+    capture.tell = told.append
+    for number in range(9):
+        capture.tape(Did.HEARD, number, b"1234567890")
+    capture.end({})
+    assert len(told) == 1
+    assert "as large as it may become" in told[0]
+
+
+def test_a_file_that_exists_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "there").write_text("mine")
+    with pytest.raises(CommandError, match="exists already"):
+        captured(tmp_path / "there")
+    with pytest.raises(CommandError, match="cannot be made"):
+        captured(tmp_path / "no" / "folder")
+    assert (tmp_path / "there").read_text() == "mine"
+
+
+def test_every_byte_comes_back(tmp_path: Path) -> None:
+    path = tmp_path / "bytes"
+    capture = Capture(path)
+    capture.begin({"name": "é"}, (), 5, "now")
+    capture.tape(Did.HEARD, 7, bytes(range(256)))
+    capture.tape(Did.ENDED, 8, "weg für immer\n<".encode())
+    capture.end(None)
+    with path.open(encoding="ascii") as file:
+        assert read_header(file, path)["session"] == {"name": "é"}
+        heard, ended = read_lines(file, path)
+    assert heard == Line(7, "<", bytes(range(256)).hex())
+    assert heard.data() == bytes(range(256))
+    assert "weg" in ended.text
+
+
+def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) -> None:
+    session, capture = played(tmp_path)
+    out, said = tmp_path / "report.zip", io.StringIO()
+    assert report(session, out, None, said, io.StringIO()) == Exit.DONE
+    assert str(out) in said.getvalue()
+    with zipfile.ZipFile(out) as archive:
+        texts = {name: archive.read(name).decode() for name in archive.namelist()}
+    assert {"README.txt", "versions.json", "session.json", "evidence.jsonl", "facts.txt", "capture"} <= set(texts)
+    everything = "".join(texts.values()).casefold()
+    assert [word for word in (*SEATS, "sofa") if word.casefold() in everything] == []
+    assert json.loads(texts["session.json"])["seats"] == 3
+    assert "Seat 1" in texts["facts.txt"]
+    again, problem = io.StringIO(), io.StringIO()
+    assert report(session, out, capture, again, problem) == Exit.CANNOT_CREATE
+    assert "exists already" in problem.getvalue()
+
+
+def test_a_report_of_nothing_or_with_a_capture_that_is_none_is_refused(tmp_path: Path) -> None:
+    session, _ = played(tmp_path)
+    for capture in (session, tmp_path / "missing"):
+        problem = io.StringIO()
+        assert report(session, tmp_path / "report.zip", capture, io.StringIO(), problem) != Exit.DONE
+        assert problem.getvalue().count("\n") == 1
+    assert not (tmp_path / "report.zip").exists()
+
+
+def test_a_capture_without_people_still_replays_its_evidence(tmp_path: Path) -> None:
+    for number, capture in enumerate(CAPTURES):
+        path = tmp_path / f"{number}.capture"
+        path.write_text(redacted(capture))
+        replayed = replay(path)
+        assert replayed.expected is not None
+        assert set(replayed.expected) == {"evidence"}
+        assert replayed.same
+        assert " h " not in path.read_text()
+
+
+@pytest.mark.parametrize("home", [Path("/home/ada"), PureWindowsPath("C:\\Users\\Ada")])
+def test_the_name_of_the_home_folder_is_in_no_report(home: PurePath) -> None:
+    port = str(home / "port")
+    assert without_home(f"{port} is open", home) == f"~{port[len(str(home)) :]} is open"
+    assert json.loads(without_home(json.dumps({"port": port}), home))["port"].casefold().count("ada") == 0
+    assert without_home("/dev/x", Path("/")) == "/dev/x"
+
+
+def test_names_are_replaced_as_words_the_longest_first_and_whatever_their_case() -> None:
+    nameless = without_names(["Ann", "Ann Lee", "Bo+"])
+    assert nameless("ann lee shot ANN; Annie and Bo+ watched") == "Seat 2 shot Seat 1; Annie and Seat 3 watched"
+    assert without_names([])("Ann") == "Ann"
+
+
+def test_facts_are_numbered_and_say_what_was_taken_back(tmp_path: Path) -> None:
+    session, _ = played(tmp_path)
+    table = resume(session)
+    table.take_back(2, "never happened")
+    game, setup = table.game, table._record.setup
+    table.close()
+    lines = facts(Chronicle(game, setup, read_entries(session)))
+    assert lines[0].startswith("2 (taken back): ")

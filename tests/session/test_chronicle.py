@@ -1,0 +1,144 @@
+"""What a record comes to for somebody who only reads it is what the table shows that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import cycle
+from pathlib import Path
+
+import pytest
+
+from companion.games.skyfire.rules.game import SkyFire
+from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.follow import Follower
+from companion.journal.journal import Journal
+from companion.rules.game import TABLE, Refused, Setup
+from companion.rules.header import header
+from companion.rules.seats import seats_from_names
+from companion.session.chronicle import Chronicle
+from companion.session.log import KEPT
+from companion.session.status_views import NO_BOARD
+from companion.session.views import LineKind, SavedView, TableView
+from tests.session.parts import DEADLINE_S, RESUMED
+from tests.session.toy import TOY, Clock, last_fact, toy_header, toy_setup, toy_table
+
+SAVED = SavedView("watched", ok=True)
+BACKWARDS = (
+    "2025-10-26T00:59:59+00:00",
+    "2025-10-26T00:10:00+00:00",
+    "2024-12-31T23:59:59+00:00",
+    "2031-01-01T00:00:00+00:00",
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "toy.sqlite"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    """A host whose clock is set back, and on again, between any two entries."""
+    jumping = cycle(BACKWARDS)
+    with Journal.create(path, toy_header(), wall=lambda: next(jumping), retry_s=0.001) as opened:
+        yield opened
+
+
+def told(view: TableView) -> tuple[object, ...]:
+    """What a watcher and a table have in common."""
+    return view.session, view.setup, view.game, view.log, view.undo, view.redo, view.left, view.paused, view.ended
+
+
+def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, path: Path) -> None:
+    clock = Clock()
+    table, follower = toy_table(journal, clock), Follower(path)
+    watched = Chronicle(TOY, toy_setup(), follower.entries)
+    verbs: tuple[Callable[[], None], ...] = (
+        lambda: table.enter("mark", {"i": 1}, why="so", who="ada"),
+        lambda: table.enter("drop", {"i": 1}),
+        lambda: table.enter("seat_joins", {"name": "Di"}),
+        lambda: table.amend(2, {"i": 2}, who="di"),
+        lambda: table.insert("mark", {"i": 1}, after=0),
+        lambda: table.do("table.undo"),
+        lambda: table.take_back(2),
+        lambda: table.do("table.pause"),
+        lambda: table.set_level("counts", "proposed"),
+        lambda: table.enter("hide", {"seat": "ada", "word": "w"}),
+        lambda: table.enter("show", {"seat": "ada"}),
+        lambda: table.do("table.undo"),
+        lambda: table.do("table.agree"),
+        lambda: table.do("table.redo"),
+        lambda: table.accept(table.reread(table.marshal().settings)),
+    )
+    for verb in verbs:
+        clock.pass_ms(1_000)
+        verb()
+        journal.wait(len(journal.entries), DEADLINE_S)
+        watched.extend(follower.poll())
+        assert told(watched.view(NO_BOARD, SAVED)) == told(table.view())
+    assert watched.levels["counts"] == "proposed"
+
+
+def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_the_log(journal: Journal) -> None:
+    table = toy_table(journal, Clock())
+    for number in range(4):
+        table.enter("mark", {"i": number})
+    table.amend(last_fact(journal), {"i": 9})
+    assert [entry.wall for entry in journal.entries[:4]] == list(BACKWARDS)
+    view = table.view()
+    assert view.game["marks"] == (0, 1, 2, 9)
+    assert [line.n for line in view.log] == sorted(line.n for line in view.log)
+    assert len({line.time for line in view.log}) == len(BACKWARDS)
+    again = Chronicle(TOY, toy_setup(), tuple(journal.entries))
+    assert told(again.view(NO_BOARD, SAVED)) == told(view)
+
+
+def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journal) -> None:
+    drafts = (Draft(Layer.FACT, "mark", {"i": number}) for number in range(KEPT + 60))
+    journal.append(*drafts)
+    journal.append(Draft(Layer.CONTROL, Control.VOID, {"entry": 3, "reason": "wrong"}))
+    at_once = Chronicle(TOY, toy_setup(), tuple(journal.entries))
+    read: list[Entry] = []
+    by_piece = Chronicle(TOY, toy_setup(), read)
+    for entry in journal.entries:
+        read.append(entry)
+        by_piece.extend((entry,))
+    assert told(at_once.view(NO_BOARD, SAVED)) == told(by_piece.view(NO_BOARD, SAVED))
+    assert at_once.state.marks[:2] == (0, 2)
+    for number in (2, 3, 40, KEPT + 60):
+        assert at_once.text(number) == by_piece.text(number)
+
+
+def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(journal: Journal) -> None:
+    chronicle = Chronicle(TOY, toy_setup(), journal.entries)
+    assert (chronicle.name, chronicle.closed) == ("evening", False)
+    chronicle.extend(journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added)
+    chronicle.extend(journal.append(Draft(Layer.CONTROL, Control.ENDED)).added)
+    assert (chronicle.name, chronicle.closed) == ("Friday", True)
+    chronicle.extend(journal.append(RESUMED).added)
+    assert not chronicle.closed
+
+
+def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal) -> None:
+    chronicle = Chronicle(TOY, toy_setup(), tuple(journal.entries))
+    assert [chronicle.entry(n) is None for n in (-1, 0, 1, 2)] == [True, True, False, True]
+
+
+def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: Path) -> None:
+    setup = Setup("skyfire", 2, seats_from_names(["Ada", "Ben", "Cy"]))
+    with Journal.create(tmp_path / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
+        noted = {"seat": "ada", "cards": ["red+red+blue"]}
+        opened.append(Draft(Layer.FACT, "hand_noted", noted))
+        record = Chronicle(SkyFire(), setup, opened.entries)
+    (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
+    (ruling,) = record.marshal(record.text)().rulings
+    assert "red" not in f"{line} {ruling}"
+    assert "makes no sense" in line.text
+    assert ruling.problem == "what is hidden makes no sense here"
+
+
+def test_no_seat_can_pass_for_the_whole_table() -> None:
+    ada, ben = seats_from_names(["Ada", "Ben"])
+    with pytest.raises(Refused, match="stands for the whole table"):
+        Setup("panic-fire", 2, (ada, replace(ben, id=TABLE)))

@@ -1,0 +1,290 @@
+"""A companion killed after any entry of its record comes to the same facts as one that was never killed.
+
+What a crash can take: entries that were not on the disk yet. Evidence among them comes again, for nobody acknowledged
+it; what was read from evidence is read again; what a key did is gone, so the run to compare with is one in which nobody
+pressed that key.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.journal.entries import Control, Entry, Layer
+from companion.journal.journal import Journal
+from companion.link import Evidence
+from companion.session.table import Table
+from tests.session.parts import BOOT, MS, RESUMED, Board, first_entry, hello, journal_of, table_on
+from tests.thorough import examples
+
+KEYS = ("fire", "shot", "name.1", "name.2", "name.3", "draw.2", "illegal", "hand", "mend", "promote", "shield.1")
+ACTIONS = (*(f"panic-fire.{key}" for key in KEYS), "table.undo", "table.redo")
+
+
+@dataclass(frozen=True)
+class Stored:
+    """The link hands evidence over."""
+
+    evidence: tuple[Evidence, ...]
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A watermark."""
+
+    boot_id: int
+    us: int
+
+
+@dataclass(frozen=True)
+class Key:
+    """Somebody presses a key."""
+
+    action: str
+
+
+@dataclass(frozen=True)
+class Booted:
+    """The board says who it is, at the beginning and after a power loss."""
+
+    boot_id: int
+
+
+Step = Stored | Settled | Key | Booted
+
+
+def take(table: Table, step: Step) -> None:
+    match step:
+        case Stored(evidence):
+            table.store(list(evidence))
+        case Settled(boot_id, us):
+            table.on_watermark(boot_id, us)
+        case Key(action):
+            table.do(action)
+        case Booted(boot_id):
+            table.on_identified(hello(), boot_id)
+
+
+@dataclass
+class Run:
+    """A script played to its end: the record, and which step made each entry."""
+
+    entries: tuple[Entry, ...]
+    made_by: list[int]
+    """Entry `n` at index `n - 1`; -1 for the first one."""
+    cuts: list[int]
+    """How many entries a crash can leave."""
+    offered: tuple[str, str]
+    """What undo and redo would do."""
+
+
+def play(steps: Sequence[Step], before: Sequence[Entry] = (), *, resumed: bool = False) -> Run:
+    with journal_of(before or [first_entry()]) as journal:
+        made_by = [-1] * len(journal.entries)
+        cuts = _watch(journal)
+        if resumed:
+            journal.append(RESUMED)
+        table = table_on(journal)
+        for index, step in enumerate(steps):
+            take(table, step)
+            made_by += [index] * (len(journal.entries) - len(made_by))
+        view = table.view()
+        offered = (_unnumbered(view.undo), _unnumbered(view.redo))
+        return Run(tuple(journal.entries), made_by, sorted({1, *cuts}), offered)
+
+
+def _unnumbered(sentence: str | None) -> str:
+    return re.sub(r"entry [0-9]+", "an entry", sentence or "")
+
+
+def _watch(journal: Journal) -> list[int]:
+    cuts: list[int] = []
+    append: Callable[..., object] = journal.append
+
+    def watched(*drafts: object) -> object:
+        answer = append(*drafts)
+        cuts.append(len(journal.entries))
+        return answer
+
+    journal.append = watched  # type: ignore[method-assign, assignment]
+    return cuts
+
+
+def story(entries: Sequence[Entry]) -> tuple[list[object], list[object]]:
+    """The facts and voids in order, and what was not counted, both by what they rest on and free of entry numbers."""
+    names: dict[int, object] = {}
+    told: list[object] = []
+    ignored: list[object] = []
+    for entry in entries:
+        if entry.layer is Layer.EVIDENCE:
+            names[entry.n] = entry.key
+        elif entry.layer is Layer.FACT or entry.kind == Control.VOID:
+            names[entry.n] = f"told-{len(told)}"
+            # The host's clock is another one in each run of the companion.
+            body = {key: value for key, value in entry.body.items() if key != "at" or entry.actor == "board"}
+            body |= {"entry": names[entry.body["entry"]]} if "entry" in body else {}
+            told.append((entry.kind, body, entry.actor, [names[cause] for cause in entry.causes], entry.joined))
+        elif entry.kind == Control.IGNORED:
+            ignored.append((entry.body["reason"], tuple(str(names[cause]) for cause in entry.causes)))
+    return told, sorted(ignored, key=str)
+
+
+def crashed(steps: Sequence[Step], run: Run, durable: int, at: int, again: int) -> tuple[Run, Run]:
+    """The run killed at step `at` with `durable` entries on the disk and gone on with, and the one to compare it with.
+
+    `again` pieces of evidence come once more although they are on the disk: their ACK was lost.
+    """
+    prefix = run.entries[:durable]
+    first_lost = run.made_by[durable] if durable < len(run.entries) else at
+    on_disk = {entry.key for entry in prefix}
+    boot_id = [step.boot_id for step in steps[: at + 1] if isinstance(step, Booted)][-1]
+    said = [item for step in steps[: at + 1] if isinstance(step, Stored) for item in step.evidence]
+    said = [item for item in said if item.boot_id == boot_id]
+    lost = [item for item in said if f"{item.uid:x}/{item.boot_id:04x}/{item.seq}" not in on_disk]
+    kept = [item for item in said if item not in lost]
+    marks = [step for step in steps[: at + 1] if isinstance(step, Settled) and step.boot_id == boot_id]
+    back: list[Step] = [Booted(boot_id), Stored((*kept[len(kept) - again :], *lost)), *marks[-1:]]
+    killed = play([*back, *steps[at + 1 :]], prefix, resumed=True)
+    whole = [step for index, step in enumerate(steps) if not (isinstance(step, Key) and first_lost <= index <= at)]
+    return killed, play(whole)
+
+
+def crash_steps(steps: Sequence[Step], run: Run, durable: int) -> range:
+    """When a crash can leave just so many entries: from the step whose entry was lost until the next thing that has to
+    be on the disk before the link goes on."""
+    if durable == len(run.entries):
+        return range(len(steps) - 1, len(steps))
+    first = run.made_by[durable]
+    last = first
+    while not isinstance(steps[last], Stored | Booted) and last + 1 < len(steps):
+        if isinstance(steps[last + 1], Booted):
+            break
+        last += 1
+    return range(first, last + 1)
+
+
+# -- scripts
+
+
+@dataclass(frozen=True)
+class Heard:
+    """An edge, and when the board reports it: a release once it is stable, a hit after its scan time."""
+
+    report_us: int
+    us: int
+    say: Callable[[Board], Evidence]
+
+
+def tap(channel: str, at: int, for_us: int, *, glitch: bool = False) -> list[Heard]:
+    up = at + for_us
+    return [
+        Heard(at, at, lambda board: board.press(channel, at)),
+        Heard(up + 8 * MS, up, lambda board: board.release(channel, up, glitch=glitch)),
+    ]
+
+
+def lost_release(channel: str, at: int) -> list[Heard]:
+    return tap(channel, at, 1)[:1]
+
+
+def hit(at: int, *, weak: bool = False, masked: bool = False) -> list[Heard]:
+    return [Heard(at + 5 * MS, at, lambda board: board.hit(at, weak=weak, masked=masked))]
+
+
+def pull(at: int) -> list[Heard]:
+    return tap("trigger", at, 80 * MS)
+
+
+@st.composite
+def gestures(draw: st.DrawFn, start: int) -> list[Heard]:
+    """What hands do from `start` on, fingers on top of each other."""
+    heard: list[Heard] = []
+    free = dict.fromkeys(("zone-1", "zone-2", "zone-3", "trigger"), start)
+    now = start
+    for _ in range(draw(st.integers(1, 9))):
+        now += draw(st.sampled_from((0, 1, 20, 150, 400, 700))) * MS
+        what = draw(st.sampled_from(("tap", "hold", "hold", "shot", "shot", "dry", "knock", "spike", "lost release")))
+        channel = draw(st.sampled_from(("zone-1", "zone-2", "zone-3")))
+        at = max(now, free["trigger" if what in ("shot", "dry") else channel])
+        if what in ("shot", "dry"):
+            free["trigger"] = at + 120 * MS
+            lag = draw(st.sampled_from((-25, -4, 0, 6, 29))) * MS
+            heard += pull(at)
+            heard += hit(at + lag, weak=what == "dry") if what == "shot" or draw(st.booleans()) else []
+        elif what == "knock":
+            heard += hit(at) + hit(at + 9 * MS, masked=True)
+        else:
+            down = {"tap": 120 * MS, "hold": 750 * MS, "spike": 200, "lost release": 100}[what]
+            free[channel] = at + down + 20 * MS
+            heard += (
+                lost_release(channel, at) if what == "lost release" else tap(channel, at, down, glitch=what == "spike")
+            )
+    return heard
+
+
+def told(board: Board, heard: list[Heard], draw: st.DrawFn) -> list[Step]:
+    """What the link makes of it: batches, watermarks that promise no more than is known, and keys at any time."""
+    steps: list[Step] = []
+    waiting = sorted(heard, key=lambda item: item.report_us)
+    while waiting:
+        size = draw(st.integers(1, 4))
+        batch, waiting = waiting[:size], waiting[size:]
+        steps.append(Stored(tuple(item.say(board) for item in batch)))
+        if draw(st.booleans()):
+            until = min([waiting[0].report_us, *(item.us - 1 for item in waiting)]) if waiting else batch[-1].report_us
+            steps.append(Settled(board.boot_id, max(until, 0)))
+        steps += [Key(action) for action in draw(st.lists(st.sampled_from(ACTIONS), max_size=2))]
+    return steps
+
+
+@st.composite
+def scripts(draw: st.DrawFn) -> list[Step]:
+    board = Board()
+    early = told(board, draw(gestures(0)), draw) if draw(st.booleans()) else []
+    early = [step for step in early if isinstance(step, Stored)]
+    armed = board.armed(10_000 * MS)
+    fire: list[Step] = [Key("panic-fire.fire")] if draw(st.booleans()) else []
+    steps: list[Step] = [Booted(BOOT), *early, Stored((armed,)), *fire]
+    steps += told(board, draw(gestures(10_000 * MS)), draw)
+    if draw(st.booleans()):
+        other = Board(BOOT + 1)
+        steps += [Booted(other.boot_id), *told(other, draw(gestures(5 * MS)), draw)]
+        board = other
+    return [*steps, Settled(board.boot_id, 100_000 * MS)]
+
+
+@settings(
+    max_examples=examples(12, 100),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+@given(scripts(), st.integers(0, 3))
+def test_a_crash_after_any_entry_changes_no_fact_that_comes_from_the_board(steps: list[Step], again: int) -> None:
+    run = play(steps)
+    for durable in run.cuts:
+        if durable < 2:
+            continue
+        times = crash_steps(steps, run, durable)
+        for at in {times[0], times[-1]}:
+            killed, whole = crashed(steps, run, durable, at, again)
+            assert story(killed.entries) == story(whole.entries), f"{durable} entries on the disk, killed at {at}"
+            assert killed.offered == whole.offered
+
+
+@settings(max_examples=examples(40, 300), deadline=None)
+@given(scripts())
+def test_every_press_after_the_arming_is_in_one_fact_or_in_one_reason_why_not(steps: list[Step]) -> None:
+    run = play(steps)
+    causes = [cause for entry in run.entries if entry.layer is not Layer.EVIDENCE for cause in _evidence_of(entry, run)]
+    assert len(causes) == len(set(causes))
+    for entry in run.entries:
+        if entry.kind == "event" and entry.body["flags"] & 3 == 1:
+            assert entry.n in causes, entry
+
+
+def _evidence_of(entry: Entry, run: Run) -> list[int]:
+    return [cause for cause in entry.causes if run.entries[cause - 1].layer is Layer.EVIDENCE]

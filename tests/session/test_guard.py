@@ -1,0 +1,89 @@
+"""The guard of the keys: which key waits, and until when."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.session.guard import GUARD_US, Guard
+
+Keys = tuple[str, str]
+"""What the two keys of a small keyboard mean."""
+
+
+def first(keys: Keys) -> object:
+    return keys[0]
+
+
+def second(keys: Keys) -> object:
+    return keys[1]
+
+
+def test_a_key_that_turned_by_itself_waits_for_300_ms_and_no_longer() -> None:
+    guard: Guard[Keys] = Guard()
+    guard.turned(1_000, ("fire", "draw"), ("name", "draw"))
+    now = ("name", "draw")
+    assert GUARD_US == 300_000
+    assert guard.holds(1_000, now, first)
+    assert guard.holds(1_000 + GUARD_US - 1, now, first)
+    assert not guard.holds(1_000 + GUARD_US, now, first)
+
+
+def test_a_key_that_means_what_it_meant_does_not_wait() -> None:
+    guard: Guard[Keys] = Guard()
+    guard.turned(0, ("fire", "draw"), ("name", "draw"))
+    assert not guard.holds(10, ("name", "draw"), second)
+
+
+def test_what_a_key_changed_since_then_is_meant() -> None:
+    guard: Guard[Keys] = Guard()
+    guard.turned(0, ("fire", "draw"), ("name", "draw"))
+    assert not guard.holds(10, ("shot", "draw"), first)
+
+
+def test_of_several_turns_each_is_looked_at() -> None:
+    guard: Guard[Keys] = Guard()
+    guard.turned(0, ("fire", "draw"), ("name", "draw"))
+    guard.turned(10, ("name", "draw"), ("name", "shot"))
+    now = ("name", "shot")
+    assert guard.holds(20, now, first)
+    assert guard.holds(20, now, second)
+    assert not guard.holds(GUARD_US + 5, now, first)
+    assert guard.holds(GUARD_US + 5, now, second)
+
+
+_MEANINGS = st.tuples(st.sampled_from("abc"), st.sampled_from("xy"))
+_STEPS = st.lists(st.tuples(st.integers(0, 200_000), st.booleans(), _MEANINGS), max_size=12)
+
+
+@given(_STEPS, st.integers(0, 400_000))
+def test_a_key_waits_exactly_when_its_meaning_came_by_itself_in_the_last_300_ms(
+    steps: list[tuple[int, bool, Keys]], later_us: int
+) -> None:
+    """`by_itself` changes are told to the guard; the others are the keyboard's own."""
+    guard: Guard[Keys] = Guard()
+    now_us, keys = 0, ("a", "x")
+    came: list[tuple[int, Keys, Keys]] = []
+    for wait_us, by_itself, meaning in steps:
+        now_us += wait_us
+        if by_itself:
+            guard.turned(now_us, keys, meaning)
+            came.append((now_us, keys, meaning))
+        keys = meaning
+    now_us += later_us
+    fresh = [turn for turn in came if now_us - turn[0] < GUARD_US]
+    for place, means in ((0, first), (1, second)):
+        expected = any(before[place] != keys[place] == after[place] for _, before, after in fresh)
+        assert guard.holds(now_us, keys, means) is expected
+
+
+@given(_STEPS)
+def test_after_300_ms_of_quiet_no_key_waits(steps: list[tuple[int, bool, Keys]]) -> None:
+    guard: Guard[Keys] = Guard()
+    now_us, keys = 0, ("a", "x")
+    for wait_us, _, meaning in steps:
+        now_us += wait_us
+        guard.turned(now_us, keys, meaning)
+        keys = meaning
+    assert not guard.holds(now_us + GUARD_US, keys, first)
+    assert not guard.holds(now_us + GUARD_US, keys, second)

@@ -1,0 +1,155 @@
+"""A disk from which old entries cannot be read for a while: nothing is lost, and each time a sentence says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.exits import CommandError, Exit
+from companion.journal.entries import Draft, Layer
+from companion.journal.errors import SessionDeniedError
+from companion.journal.journal import Journal
+from companion.journal.pages import Entries
+from companion.journal.store import Store
+from companion.link.evidence import NotDurable
+from companion.rules.header import header
+from companion.session.opening import resume
+from companion.session.table import Table
+from companion.session.views import UNREADABLE
+from tests.journal.support import small_pages
+from tests.session.parts import (
+    BOOT,
+    DEADLINE_S,
+    MS,
+    WALL,
+    Board,
+    NoDisk,
+    facts,
+    fire,
+    first_entry,
+    hello,
+    settle,
+    setup,
+    table_on,
+    tap,
+)
+
+AWAY = SessionDeniedError("Old entries cannot be read: attach the disk.")
+
+
+@pytest.fixture
+def disk() -> NoDisk:
+    return NoDisk([first_entry()])
+
+
+@pytest.fixture
+def journal(disk: NoDisk) -> Iterator[Journal]:
+    store: Any = disk
+    with small_pages():
+        opened = Journal(store, Entries(store.read, [first_entry()]), wall=lambda: WALL, on_status=None, retry_s=0.001)
+        yield opened
+        disk.problem = None
+        opened.close()
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """A table at which a round has been played for a while."""
+    made = table_on(journal)
+    fire(made)
+    for _ in range(20):
+        made.enter("draw", {"seat": "red"})
+    journal.wait(len(journal.entries), DEADLINE_S)
+    return made
+
+
+def draws(table: Table) -> int:
+    return int(table.view().game.seats[0].draws)
+
+
+def told(table: Table) -> str:
+    notice = table.view().notice
+    return "" if notice is None else notice.text
+
+
+def test_what_asks_for_old_entries_is_refused_until_they_can_be_read(table: Table, disk: NoDisk) -> None:
+    disk.problem = AWAY
+    table.take_back(5)
+    assert told(table) == str(AWAY)
+    assert draws(table) == 20
+    disk.problem = None
+    table.take_back(5)
+    assert draws(table) == 19
+
+
+def test_what_is_recorded_and_cannot_be_folded_yet_says_so_and_is_folded_as_soon_as_it_can(
+    table: Table, journal: Journal, disk: NoDisk
+) -> None:
+    count = len(journal.entries)
+    disk.problem = AWAY
+    table.do("table.undo")
+    table.enter("draw", {"seat": "red"})
+    assert len(journal.entries) == count + 2
+    assert (table.view().saved.text, table.view().saved.problem) == (UNREADABLE, str(AWAY))
+    assert draws(table) == 20
+    disk.problem = None
+    table.enter("draw", {"seat": "red"})
+    assert table.view().saved.ok
+    assert draws(table) == 21
+
+
+def test_a_draw_that_cannot_be_recorded_now_is_recorded_once_it_can(
+    table: Table, journal: Journal, disk: NoDisk
+) -> None:
+    board = Board()
+    table.on_identified(hello(), BOOT)
+    table.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
+    disk.problem = AWAY
+    settle(table)
+    assert told(table) == str(AWAY)
+    assert draws(table) == 20
+    disk.problem = None
+    settle(table, 20_000 * MS)
+    assert draws(table) == 21
+    assert facts(journal)[-1].t_us == 5 * MS
+
+
+def test_evidence_that_cannot_be_compared_with_older_evidence_stays_with_the_board(
+    table: Table, journal: Journal, disk: NoDisk
+) -> None:
+    board = Board()
+    table.on_identified(hello(), BOOT)
+    evidence = [board.armed(0), *tap(board, "zone-1", 5 * MS)]
+    disk.problem = AWAY
+    with pytest.raises(NotDurable, match="attach the disk"):
+        table.store(evidence)
+    disk.problem = None
+    table.store(evidence)
+    settle(table)
+    assert [entry.kind for entry in journal.entries if entry.layer is Layer.EVIDENCE][-3:] == [
+        "state",
+        "event",
+        "event",
+    ]
+    assert draws(table) == 21
+
+
+def test_a_session_whose_old_entries_cannot_be_read_is_not_opened_and_can_be_as_soon_as_they_can(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "evening.sqlite"
+    with Journal.create(path, header(setup(), "evening"), wall=lambda: WALL) as written:
+        written.append(*(Draft(Layer.EVIDENCE, "note", {"text": "a note"}) for _ in range(600)))
+
+    def away(*_: object) -> None:
+        raise AWAY
+
+    with small_pages(), monkeypatch.context() as patch:
+        patch.setattr(Store, "read", away)
+        with pytest.raises(CommandError, match="attach the disk") as refusal:
+            resume(path)
+    assert refusal.value.exit_code == Exit.NO_INPUT
+    resume(path).close()

@@ -1,0 +1,29 @@
+"""A table on a real journal that plays the toy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.journal.journal import Journal
+from companion.session.table import Table
+from tests.session.parts import WALL
+from tests.session.toy import Clock, toy_header, toy_table
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as opened:
+        yield opened
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def table(journal: Journal, clock: Clock) -> Table:
+    return toy_table(journal, clock)

@@ -1,0 +1,104 @@
+"""What becomes of a gesture: the fact or the reason that is recorded, with all that the entry says."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import pytest
+
+from companion.journal.entries import Control
+from companion.journal.journal import Journal
+from companion.rules.game import Fact, Ignored, Step
+from companion.rules.gestures import Gesture
+from companion.session.table import Table
+from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, reasons, settle, tap
+from tests.session.toy import Clock, State, Toy, toy_setup, toy_table
+
+
+class Asked(Toy):
+    """A toy that notes under which number it was asked for a fact, and of which nothing is a step."""
+
+    steps: ClassVar[tuple[Step, ...]] = ()
+
+    def __init__(self) -> None:
+        self.asked: list[int] = []
+
+    def apply(self, state: State, fact: Fact, entry: int) -> State:
+        self.asked.append(entry)
+        return super().apply(state, fact, entry)
+
+    def interpret(self, state: State, gesture: Gesture) -> Fact | Ignored:
+        if gesture.channel == "hit":
+            return Ignored("nobody needs it")
+        return super().interpret(state, gesture)
+
+
+class Stepped(Asked):
+    steps: ClassVar[tuple[Step, ...]] = Toy.steps
+
+
+def armed(table: Table) -> Board:
+    board = Board()
+    table.on_identified(hello(), BOOT)
+    table.store([board.armed(0)])
+    return board
+
+
+@pytest.mark.parametrize("game", [Asked(), Stepped()], ids=["no step", "a step"])
+def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(journal: Journal, game: Asked) -> None:
+    board = armed(table := Table(game, journal, toy_setup(), host_us=Clock()))
+    table.store(tap(board, "zone-1", 5 * MS))
+    settle(table)
+    (fact,) = facts(journal)
+    assert set(game.asked) == {fact.n}
+
+
+def test_a_fact_is_proposed_under_the_number_that_it_would_have_now(journal: Journal) -> None:
+    game = Stepped()
+    board = armed(table := Table(game, journal, toy_setup(), host_us=Clock()))
+    table.set_level("counts", "proposed")
+    table.store(tap(board, "zone-1", 5 * MS))
+    settle(table)
+    assert game.asked == [len(journal.entries) + 1]
+
+
+def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
+    board = armed(table := toy_table(journal, Clock()))
+    table.enter("hide", {"seat": "ada", "word": "sun"})
+    table.set_level("shows", "proposed")
+    table.store([board.press("zone-1", 5 * MS)])
+    settle(table)
+    proposal = table.view().proposal
+    assert proposal is not None
+    assert proposal.text == "ada shows sun"
+
+
+def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_on(journal: Journal) -> None:
+    board = armed(table := toy_table(journal, Clock()))
+    table.store([board.press("trigger", 5 * MS), board.hit(9 * MS)])
+    settle(table)
+    (ignored,) = of_kind(journal, Control.IGNORED)
+    pull, hit = of_kind(journal, "event")
+    assert (ignored.actor, ignored.causes) == ("companion", (pull.n, hit.n))
+    assert ignored.key == f"ignored:{pull.n},{hit.n}"
+
+
+def test_a_reason_without_a_clause_stands_alone(journal: Journal) -> None:
+    board = armed(table := Table(Asked(), journal, toy_setup(), host_us=Clock()))
+    table.store([board.hit(5 * MS)])
+    settle(table)
+    assert reasons(journal) == ["nobody needs it"]
+
+
+def test_what_a_finger_meant_when_it_came_down_is_recorded_once_however_much_happens_meanwhile(
+    journal: Journal,
+) -> None:
+    board = armed(table := toy_table(journal, Clock()))
+    table.enter("hide", {"seat": "ada", "word": "sun"})
+    table.store([board.press("zone-1", 5 * MS)])
+    settle(table, 10 * MS)
+    for number in (1, 2):
+        table.enter("mark", {"i": number})
+    (meaning,) = of_kind(journal, Control.READ_AS)
+    (press,) = of_kind(journal, "event")
+    assert (meaning.body, meaning.key) == ({"entry": press.n, "can_hold": True}, f"read-as:{press.n}")
