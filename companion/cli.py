@@ -16,10 +16,10 @@ from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands import records
 from companion.config import parsers as config_parsers
+from companion.config.parsers import game_id
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean
-from companion.rules.registry import GAMES
 from companion.serve import command as serve_command
 from companion.session.terminal import cleaned_output
 
@@ -70,7 +70,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_play(play: argparse.ArgumentParser) -> None:
-    play.add_argument("game", metavar="GAME", choices=GAMES, help="the game on the table, for example panic-fire")
+    play.add_argument("game", metavar="GAME", type=game_id, help="the game on the table, for example panic-fire")
     play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
     _add_port(play)
     play.add_argument(
@@ -117,7 +117,7 @@ def _add_capture(command: argparse.ArgumentParser) -> None:
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
     which = "which game (default: %(default)s)"
-    demo.add_argument("--game", metavar="GAME", choices=GAMES, default="panic-fire", help=which)
+    demo.add_argument("--game", metavar="GAME", type=game_id, default="panic-fire", help=which)
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
     demo.add_argument(
         "--speed",

@@ -17,7 +17,7 @@ from companion.exits import CommandError, Exit
 from companion.rules.columns import clean, fit, json_text, width, wrap
 from companion.rules.component_rows import Table, wanted
 from companion.rules.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
-from companion.rules.registry import GAMES, open_game
+from companion.rules.registry import GAMES, info_of, open_game
 from companion.session.owner_box import box_with, own_path, own_rows, write_rows
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
@@ -27,9 +27,14 @@ NARROWEST = 20  # columns that a source gets at least
 def run(args: argparse.Namespace, wanted: Callable[[], Preferences], out: TextIO, err: TextIO) -> int:
     """Run `companion components WHAT GAME`; return the exit code. `wanted` returns the settings in force, which only a
     screen needs, or raises `CommandError`."""
-    if args.game not in GAMES:
-        print(clean(f"There is no game {args.game!r}; the games are: {', '.join(sorted(GAMES))}."), file=err)
+    try:
+        info_of(args.game)
+    except ValueError as problem:
+        print(clean(f"{str(problem)[:1].upper()}{str(problem)[1:]}."), file=err)
         return Exit.USAGE
+    except CommandError as problem:
+        print(clean(str(problem)), file=err)
+        return problem.exit_code
     try:
         if args.what == "list":
             return show(args.game, as_json=args.json, out=out, err=err)

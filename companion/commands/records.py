@@ -24,6 +24,9 @@ def add_parsers(commands: Subparsers) -> None:
     export.add_argument("session", help=_SESSION)
     export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
     export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
+    export.add_argument(
+        "--stored", action="store_true", help="the entries as stored, hidden ones too, where the game is not installed"
+    )
     _add_out(export)
     add_anyway(export)
     bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
@@ -82,7 +85,8 @@ def run(args: argparse.Namespace) -> int:
     from companion.commands import reports as commands
 
     if args.command == "export":
-        return commands.run_export(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
+        wanted = {"evidence": args.evidence, "anyway": args.anyway, "stored": args.stored}
+        return commands.run_export(args.session, args.format, args.out, **wanted)
     if args.command == "import":
         return commands.run_import(args.file, args.out)
     if args.command == "stats":

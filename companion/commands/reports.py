@@ -14,8 +14,9 @@ from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError
 from companion.journal.sessions import new_session_path, sessions_dir
 from companion.reports import FORMATS
-from companion.reports.record import Record, read_record, record_of
+from companion.reports.record import Record, known_entries, read_record, record_of
 from companion.rules.columns import clean, json_text, without_codes
+from companion.rules.header import GameMissing
 from companion.rules.transcript import TranscriptError
 from companion.session.clocks import wall
 from companion.session.finding import find
@@ -31,12 +32,16 @@ def run_export(
     *,
     evidence: bool = False,
     anyway: bool = False,
+    stored: bool = False,
 ) -> int:
     """Export a session, a path or a name, to `out`, or to standard output; `evidence` puts that into `jsonl` too.
 
-    A record that lacks what was saved once is exported `anyway` or not at all.
+    A record that lacks what was saved once is exported `anyway` or not at all. `stored`: the entries as they are in
+    the file, secrets too, which needs no game and so can only be had as `jsonl`.
     `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
     """
+    if stored:
+        return _guarded(lambda: _export_stored(session, format, out, evidence, anyway))
     return _guarded(lambda: _export(session, format, out, evidence, anyway))
 
 
@@ -76,6 +81,17 @@ def _export(session: str, wanted: str, out: Path | None, evidence: bool, anyway:
         _bgstats(record, out)
     else:
         _put(_text(record, wanted, evidence), out)
+
+
+def _export_stored(session: str, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
+    from companion.reports.transcripts import format_export
+
+    if wanted != "jsonl":
+        raise CommandError("Entries as they are stored are exported as jsonl only: add --format jsonl.", Exit.USAGE)
+    entries, lacking = known_entries(find(session), anyway=anyway)
+    if lacking:
+        print(clean(lacking), file=sys.stderr)
+    _put(format_export(entries, evidence=evidence), out)
 
 
 def _text(record: Record, wanted: str, evidence: bool) -> str:
@@ -152,7 +168,14 @@ def _sheet(session: str, out: Path | None, anyway: bool) -> None:
 
 
 def _read_record(session: str, anyway: bool) -> Record:
-    record = read_record(find(session), anyway=anyway)
+    path = find(session)
+    try:
+        record = read_record(path, anyway=anyway)
+    except CommandError as problem:
+        if not isinstance(problem.__cause__, GameMissing):
+            raise
+        offer = f"Its entries as stored, hidden ones too: companion export {path.stem} --format jsonl --stored"
+        raise CommandError(f"{problem} {offer}", problem.exit_code) from problem
     if record.lacking:
         print(clean(record.lacking), file=sys.stderr)
     return record

@@ -267,14 +267,14 @@ def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
 def _reader(header: Mapping[str, Any]) -> Reader:
     """Return what tells why a fact or evidence of the session with this header means nothing to this companion."""
     from companion.rules.game import Refused
-    from companion.rules.registry import open_game
+    from companion.rules.registry import GameUnusable, open_game
 
     def read(entry: Entry) -> str | None:
         if entry.layer is Layer.EVIDENCE:
             return None if entry.kind in EVIDENCE_KINDS else "no such kind"
         try:
             open_game(str(header.get("game"))).parse(entry.kind, entry.body)
-        except (Refused, ValueError) as error:
+        except (Refused, GameUnusable, ValueError) as error:
             return str(error)
         return None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from companion.rules.registry import GAMES
+from companion.rules.registry import info_of
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -20,8 +20,17 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     check.add_argument("file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours)")
     what.add_parser("init", help="write a settings file in which everything is still left as it is")
     keys = what.add_parser("keys", help="the keys of each game, as you have them, as a table")
-    keys.add_argument("game", metavar="GAME", nargs="?", choices=GAMES, help="only this game")
+    keys.add_argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
     keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
+
+
+def game_id(text: str) -> str:
+    """Return the id of a game as it was typed. It is looked up when it is read, so that no help waits for what is
+    installed; raise `GameUnusable` for one that is there and cannot be used."""
+    try:
+        return info_of(text).id
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
 
 
 def add_looks(command: argparse.ArgumentParser) -> None:

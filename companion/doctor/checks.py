@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from companion.doctor.finding import Finding, failure, ok, warning
 from companion.doctor.surroundings import Surroundings
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo
+from companion.rules.registry import GameInfo, GameProblem
 
 CheckSession = Callable[[Path], list[str]]
 
@@ -55,6 +56,20 @@ def program(here: Surroundings, found: Mapping[str, str | None]) -> Iterator[Fin
         yield failure("packages", f"Missing: {names}.", f"pip install {names}")
     else:
         yield ok("packages", ", ".join(f"{name} {version}" for name, version in found.items()) + ".")
+
+
+def games(found: Iterable[GameInfo], problems: Iterable[GameProblem]) -> Iterator[Finding]:
+    """Can every game that is installed be played?"""
+    titles = []
+    for info in found:
+        titles.append(info.title)
+        for sentence in info.faults():
+            why, _, mend = sentence.partition(". ")
+            yield failure("games", f"{why}.", mend)
+    for one in problems:
+        yield failure("games", one.sentence, one.mend)
+    if titles:
+        yield ok("games", f"{', '.join(titles)}.")
 
 
 def disk(here: Surroundings, folder: Path) -> Iterator[Finding]:

@@ -16,6 +16,7 @@ from companion.journal import check as checking
 from companion.journal.errors import JournalError
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import json_text
+from companion.rules.registry import GAMES, problems
 
 
 def check_session(path: Path) -> list[str]:
@@ -35,6 +36,7 @@ def findings(
         yield failure("sessions", str(problem), "Give it back its rights, or name another folder in COMPANION_DATA.")
     yield from checks.terminal(here)
     yield from checks.program(here, versions())
+    yield from checks.games(GAMES.values(), problems())
     yield from port_checks.hogs(here)
     yield from port_checks.ports(here, port, answer_of)
     yield from port_checks.virtual()

@@ -6,9 +6,15 @@ from collections.abc import Mapping
 from dataclasses import asdict, replace
 from typing import Any
 
+from companion.rules.columns import clean
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.house_rules import in_force
-from companion.rules.registry import GAMES, open_game
+from companion.rules.registry import GAMES, GameUnusable, open_game
+
+
+class GameMissing(ValueError):  # noqa: N818  an answer to whoever opens the session
+    """The game of a session is not here, or cannot be used; its record can be kept, but not be read."""
+
 
 _PORT, _NO_BOARD = "port", "none"
 
@@ -58,9 +64,15 @@ def game_of(body: Mapping[str, Any]) -> tuple[Game[Any], Setup]:
     where that cannot be folded here as it was played."""
     try:
         setup = setup_of(body)
-        game = open_game(setup.game)
     except (KeyError, TypeError, ValueError) as problem:
         raise ValueError(f"its first entry names no game that can be read here ({problem})") from problem
+    try:
+        game = open_game(setup.game)
+    except GameUnusable as problem:
+        raise GameMissing(str(problem).removesuffix(".")) from problem
+    except ValueError as problem:
+        why = f"its game {clean(setup.game)!r} is not installed here; install the package it came in"
+        raise GameMissing(why) from problem
     if setup.rules_version != game.rules_version:
         raise ValueError(
             f"it was played under version {setup.rules_version} of the rules of {game.title}, and this companion knows "

@@ -2,6 +2,7 @@
 
 What a game says of itself before it is opened is plain data, a `GameInfo`; where its parts are is said in strings, so
 that nothing of a game is imported before it is wanted. A part that a game leaves out has a plain default that works.
+A game that cannot be used is none of `GAMES`: `problems` names it, and the other games never notice.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from importlib.resources import files
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
+from companion.exits import CommandError, Exit
+
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
@@ -24,6 +27,37 @@ API = 1
 """The version of what the companion and its games expect of each other."""
 
 
+OPTIONAL = ("options", "box", "screen", "page", "report", "players", "simulation", "map_editor")
+"""The fields of a `GameInfo` that say where a part is that a game may leave out."""
+
+
+class GameUnusable(CommandError):  # noqa: N818  an answer to whoever asks for the game
+    """A game is installed and cannot be used; `str()` is what is wrong and what to do, in sentences."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, Exit.UNAVAILABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class GameProblem:
+    """Why a game that is installed is not among `GAMES`: the name of its entry point, which is the game's id, the
+    package it came in, and what is wrong with it and what to do, in a sentence each."""
+
+    name: str
+    package: str
+    why: str
+    mend: str
+
+    @property
+    def sentence(self) -> str:
+        """What is wrong, in a sentence that names the game."""
+        game = f"game {self.name!r} of the" if self.name else "games of the"
+        return f"The {game} package {self.package} cannot be used: {self.why}."
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.mend}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameInfo:
     """A game before it is opened: its id and title, how many can play, what the companion does for it in a sentence,
@@ -31,8 +65,9 @@ class GameInfo:
 
     The other fields say where its parts are, as `module:name`, the module relative to `package`: the rules (a
     `companion.rules.game.Game`), its house rules and its box (modules), its part of the dashboard, of the pages and of
-    the report, who plays its demo, and an editor of its map. Only the rules must be there. `place` orders lists of
-    games, small first; `api` is the version of all this that the game was written for.
+    the report, who plays its demo, what plays many games of it, and an editor of its map. Only the rules must be there.
+    `id` is also the name of the entry point. `place` orders lists of games, small first; `api` is the version of all
+    this that the game was written for.
     """
 
     id: str
@@ -48,6 +83,7 @@ class GameInfo:
     page: str | None = None
     report: str | None = None
     players: str | None = None
+    simulation: str | None = None
     map_editor: str | None = None
     place: int = 100
     api: int = API
@@ -55,51 +91,95 @@ class GameInfo:
     @property
     def how_many(self) -> str:
         """How many can play, in words."""
-        return f"{self.seats.start} to {self.seats[-1]} players"
+        least, most = self.seats[0], self.seats[-1]
+        many = f"{least} to {most}" if least != most else str(most)
+        return f"{many} player{'' if most == 1 else 's'}"
 
     def part(self, where: str) -> Any:
-        """Return what `where` names, a value of one of the fields above; it is imported now."""
+        """Return what `where` names, a value of one of the fields above; it is imported now. Raise `GameUnusable` when
+        that fails, whatever the game's code raised."""
         module, _, name = where.partition(":")
         full = f"{self.package}.{module}"
-        return resolve_name(f"{full}:{name}") if name else import_module(full)
+        try:
+            return resolve_name(f"{full}:{name}") if name else import_module(full)
+        except (Exception, SystemExit) as error:
+            why = f"{self.title} cannot be used: importing {full} failed ({said(error)})."
+            raise GameUnusable(f"{why} Update the package it came in.") from error
+
+    def faults(self) -> tuple[str, ...]:
+        """Import every part, and return a sentence for each that cannot be imported."""
+        found = []
+        for where in filter(None, (self.rules, *(getattr(self, field) for field in OPTIONAL))):
+            try:
+                self.part(where)
+            except GameUnusable as problem:
+                found.append(str(problem))
+        return tuple(found)
 
     def file(self, name: str) -> Traversable:
         """Return a file that lies beside the game, whether it exists or not."""
         return files(self.package).joinpath(name)
 
 
+def said(error: BaseException) -> str:
+    """Return what an exception says of itself, in one line."""
+    words = " ".join(str(error).split())
+    return f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
 class _Found(Mapping[str, GameInfo]):
     """The games by id, in the order of lists; looked for when somebody asks, not at the import of this module."""
 
     @cached_property
-    def _games(self) -> dict[str, GameInfo]:
-        from importlib.metadata import entry_points  # 20 ms, and it looks at every package that is installed
+    def _looked(self) -> tuple[dict[str, GameInfo], tuple[GameProblem, ...]]:
+        from companion.rules.finding import find  # importlib.metadata: 20 ms, and it looks at all that is installed
 
-        found: list[GameInfo] = [each.load() for each in entry_points(group=GROUP)]
-        return {info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))}
+        found, wrong = find()
+        return {info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))}, tuple(wrong)
+
+    @property
+    def problems(self) -> tuple[GameProblem, ...]:
+        """What was found and cannot be used."""
+        return self._looked[1]
 
     def __getitem__(self, game_id: str) -> GameInfo:
-        return self._games[game_id]
+        return self._looked[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._games)
+        return iter(self._looked[0])
 
     def __len__(self) -> int:
-        return len(self._games)
+        return len(self._looked[0])
 
 
-GAMES: Mapping[str, GameInfo] = _Found()
+_FOUND = _Found()
+GAMES: Mapping[str, GameInfo] = _FOUND
+
+
+def problems() -> tuple[GameProblem, ...]:
+    """Return the games that are installed and cannot be used, each with the reason."""
+    return _FOUND.problems
+
+
+def look_again() -> None:
+    """Forget what was found: a package was installed, or is gone."""
+    vars(_FOUND).pop("_looked", None)
 
 
 def info_of(game_id: str) -> GameInfo:
-    """Return what is known of the game with that id; raise `ValueError` with one sentence where there is none."""
-    if game_id not in GAMES:
-        raise ValueError(f"there is no game {game_id!r}; the games are: {', '.join(sorted(GAMES))}")
-    return GAMES[game_id]
+    """Return what is known of the game with that id; raise `GameUnusable` for one that is installed and cannot be used,
+    and `ValueError` with one sentence where there is none."""
+    if game_id in GAMES:
+        return GAMES[game_id]
+    if wrong := next((one for one in problems() if one.name == game_id), None):
+        raise GameUnusable(str(wrong))
+    known = f"the games are: {', '.join(sorted(GAMES))}" if GAMES else " ".join(map(str, problems()))
+    raise ValueError(f"there is no game {game_id!r}; {known}")
 
 
 def open_game(game_id: str) -> Game[Any]:
-    """Return the rules of a game; raise `ValueError` with one sentence for an id that no game has."""
+    """Return the rules of a game; raise `ValueError` as `info_of` does, and `GameUnusable` for rules that cannot be
+    imported."""
     info = info_of(game_id)
     game: Game[Any] = info.part(info.rules)()
     return game

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar
 
 from companion.dashboard.start.choices import LookOn, Past, Resume, Tour
 from companion.dashboard.start.menu import Item
 from companion.dashboard.start.step import Step
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
 TOUR = "Six steps, two minutes, on a virtual board: draw, shoot, name, undo, correct. Nothing of it is kept."
@@ -23,6 +24,18 @@ def entry(past: Past, verb: str) -> Item:
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
     return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])
+
+
+def unusable(found: Sequence[GameProblem]) -> str:
+    """Return in one sentence which games cannot be used; empty for none."""
+    names = ", ".join(dict.fromkeys(one.name or one.package for one in found))
+    return f"Not usable here: {names}. `companion doctor` says why." if found else ""
+
+
+def in_words(titles: Iterable[str]) -> str:
+    """Return some titles as a person lists them: `Chess, Go or Bridge`."""
+    *first, last = titles or ("no game",)
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 class HomeStep(Step):
@@ -42,7 +55,7 @@ class HomeStep(Step):
         last = next((past for past in unfinished[:1] if past.played or past.elsewhere), None)
         others = unfinished[1:] if last is not None else unfinished
         found = [] if last is None else [entry(last, "go on with ")]
-        found.append(Item(NEW, "new game", about="Panic Fire, SkyFire, Sky Rise or Fractured Sky."))
+        found.append(Item(NEW, "new game", about=f"{in_words(info.title for info in GAMES.values())}."))
         if others:
             count = f"{len(others)} {'' if last is None else 'more '}{'is' if len(others) == 1 else 'are'} not finished"
             found.append(Item(OTHERS, "another session", count))
@@ -95,8 +108,12 @@ class GameStep(Step):
         played = [past.game for past in self.start.past]
         self.menu.take(self.items(), self.start.game.game or next(iter(played), None))
 
+    def opening_refusal(self) -> str:
+        """Return that a game which is installed cannot be played."""
+        return unusable(problems())
+
     def items(self) -> list[Item]:
-        """Return the four games."""
+        """Return the games."""
         return [Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}") for each in GAMES.values()]
 
     def take(self, value: Any) -> None:
@@ -105,5 +122,9 @@ class GameStep(Step):
             SeatsStep,  # it takes the games' models, which the first screen need not
         )
 
-        self.start.choose_game(value)
+        try:
+            self.start.choose_game(value)
+        except GameUnusable as problem:
+            self.refuse(str(problem))
+            return
         self.app.push_screen(SeatsStep())
