@@ -59,9 +59,9 @@ from firmware_protocol.messages import (
 )
 
 SAMPLE_BYTES = 48
-# An ACK costs a Pico a millisecond, as much as an event: one for half of what it may have on the wire keeps it sending,
+# An ACK costs a Pico a millisecond, as much as an event: one for all that it may have on the wire keeps it sending,
 # one for the last of them need only be there well before it sends them again (100 ms).
-ACK_AT = 4
+ACK_AT = 8
 ACK_WITHIN_NS = 5_000_000
 _HOST_KINDS = frozenset(message.KIND for message in FROM_HOST)
 

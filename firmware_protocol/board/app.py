@@ -3,6 +3,7 @@
 Everything it touches is passed in, so tests drive it with pins, time and wire of their own.
 """
 
+import gc
 import struct
 
 from firmware_protocol.board import FIRMWARE
@@ -55,6 +56,10 @@ STATS_US = 10_000_000
 SETTLED_US = 10_000
 FOLLOW_US = 50_000
 LOOP_MS = 1
+# A collection takes some ms, and memory lasts for more events than these many times over.
+TIDY_EVENTS = 32
+# How often a quiet table's board looks whether its host is there and has something to tell.
+KEEP_US = 8000
 MAX_NOTES = 8
 HELLO_CHANGING = struct.calcsize("<BBQBH")
 
@@ -87,14 +92,18 @@ class App:
         self._link = Link(wire, clock, self._ring, packer, boot_id)
         # First the outputs: the inputs then know every pin that is none.
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
-        self._inputs = Inputs(machine, pins, clock, self._settings, self._report, self._lose)
+        self._inputs = Inputs(machine, pins, clock, self._settings, self._ring.put_event, self._lose)
+        # Bound once: each binding would cost memory in each turn.
+        self._taker = self._take
         self._arm_waits = armed
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
-        self._events_went = self._settled_said = 0
+        self._events_went = self._settled_said = self._kept = 0
+        # The number that came next when garbage was collected last.
+        self._tidied = 0
         self._hello = bytearray(self._make_hello().body())
         if machine.fault:
             self.note(machine.fault)
@@ -121,21 +130,37 @@ class App:
     def step(self) -> None:
         """One turn of the main loop."""
         self._wire.wait(LOOP_MS)
-        self._inputs.collect()
-        link = self._link
-        link.receive(self._take)
         ticks = self._clock.look()
+        following = self._following
+        settles = following and (ticks - self._settled_said) & TICKS_MASK >= SETTLED_US
+        self._inputs.collect(ticks, settles)
+        if settles:
+            self._send_settled(ticks)
+            if not self._following:
+                self._tidy()
+        heard = self._link.receive(self._taker)
+        if self._outputs.on:
+            self._outputs.step(self._clock.now_us())
+        if heard or following or self._ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
+            self._keep(ticks)
+
+    def _tidy(self) -> None:
+        """Collect garbage while nothing is going on: in the midst of events it would hold them up."""
+        if self.ring.next_seq - self._tidied >= TIDY_EVENTS:
+            self._tidied = self.ring.next_seq
+            gc.collect()
+
+    def _keep(self, ticks: int) -> None:
+        """What is not to be done in each turn of a quiet table."""
+        self._kept = ticks
+        link = self._link
         if self._arm_waits and self._ring.has_room():
             self._arm_waits = False
             self._put_state(ARMED)
-        if self._outputs.on:
-            self._outputs.step(self._clock.now_us())
         if link.look(ticks):
             if self._ring.held and link.pump(ticks):
                 self._following = True
                 self._events_went = ticks
-            if self._following:
-                self._send_settled(ticks)
             if self._notes or self._notes_lost:
                 self._send_note()
             if (ticks - self._stats_said) & TICKS_MASK >= STATS_US:
@@ -145,9 +170,6 @@ class App:
         """Stop stamping and switch the outputs off."""
         self._inputs.stop()
         self._outputs.off()
-
-    def _report(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> None:
-        self._ring.put_event(channel, flags, t_us, bounces, peak)
 
     def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
         self._ring.put(Overrun(source, count, first_us, last_us), last_us)
@@ -159,6 +181,7 @@ class App:
     def _take(self, kind: int, boot_id: int, body: bytes) -> None:
         """Obey a frame; what comes often is read without a message in between."""
         if kind == Ping.KIND and len(body) >= 2:
+            self._inputs.collect(self._clock.look(), True)
             self._link.send_pong(body[0] | body[1] << 8, self._inputs.settled_us())
         elif kind == Ack.KIND and len(body) >= 4:
             if boot_id == self._link.boot_id:
@@ -185,6 +208,8 @@ class App:
         elif isinstance(message, Config):
             self._configure(message)
         elif isinstance(message, Arm):
+            # What the start left behind, before the first event.
+            gc.collect()
             self._inputs.resume()
             self._arm_waits = True
         elif isinstance(message, Standby):
@@ -205,6 +230,7 @@ class App:
             self._settings.apply(config)
         except ValueError as error:
             self.note(f"refused a CONFIG: {error}")
+        self._inputs.reconsider()
         self._send_hello()
 
     def _acknowledge(self, seq: int) -> None:
@@ -260,8 +286,6 @@ class App:
         )
 
     def _send_settled(self, ticks: int) -> None:
-        if (ticks - self._settled_said) & TICKS_MASK < SETTLED_US:
-            return
         self._settled_said = ticks
         self._following = (ticks - self._events_went) & TICKS_MASK < FOLLOW_US
         self._link.send_settled(self._inputs.settled_us())

@@ -1,6 +1,6 @@
 """Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
 
-from firmware_protocol.board.clock import NO_TICKS, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.messages import GLITCH, PRESSED
 
 TYPE_CHECKING = False
@@ -27,7 +27,7 @@ class Contact:
         channel: int,
         clock: Clock,
         settings: "Settings",
-        emit: "Callable[[int, int, int, int, int], None]",
+        emit: "Callable[[int, int, int, int, int], object]",
     ) -> None:
         self.channel = channel
         self._clock = clock
@@ -54,6 +54,10 @@ class Contact:
     def busy(self) -> bool:
         """Whether `step` may have something to report before the next edge."""
         return self._state == LOCKED or self._state == LEAVING  # noqa: PLR1714 - a tuple costs more on the chip
+
+    def due(self) -> int:
+        """Return the ticks at which `step` may have something to report while it is busy."""
+        return ((self._since if self._state == LOCKED else self._last) + self._settings.lock_us) & TICKS_MASK
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge; `late` is the flag of one that was found after its own was lost."""

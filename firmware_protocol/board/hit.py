@@ -23,7 +23,7 @@ class HitSensor:
         channel: int,
         clock: Clock,
         settings: "Settings",
-        emit: "Callable[[int, int, int, int, int], None]",
+        emit: "Callable[[int, int, int, int, int], object]",
     ) -> None:
         self.channel = channel
         self._clock = clock
@@ -46,6 +46,10 @@ class HitSensor:
     def busy(self) -> bool:
         """Whether `step` may have something to report before the next edge."""
         return self._start != NO_TICKS
+
+    def due(self) -> int:
+        """Return the ticks at which `step` may have something to report while it is busy."""
+        return self._end
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge; `late` is the flag of one that was found after its own was lost."""

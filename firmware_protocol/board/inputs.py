@@ -1,6 +1,6 @@
 """The board's inputs, built from the pin map: records of all levels in, what each channel makes of them out."""
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor
 from firmware_protocol.board.sampled import SampledHit
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from firmware_protocol.board.settings import Settings
     from firmware_protocol.messages import Channel
 
-    Emit = Callable[[int, int, int, int, int], None]
+    Emit = Callable[[int, int, int, int, int], object]
 
 # How often the samples are looked through while nothing else calls for it: less often costs less, and a hit that is
 # found this much later still goes out long before its mask time is over.
@@ -57,17 +57,22 @@ class Inputs:
                     gpio, machine.Pin.IN, machine.Pin.PULL_DOWN if channel.active_level else machine.Pin.PULL_UP
                 )
                 self._bits.append((1 << gpio, channel.active_level << gpio, one))
+        # Most records change one of them.
+        self._by_bit = {bit: (active, one) for bit, active, one in self._bits}
         self._mask = sum([bit for bit, _, _ in self._bits])
-        # Those that may have something to report by time alone.
+        # Those that may have something to report by time alone, the first of them at `_due`.
         self._busy: list[Contact | HitSensor] = []
+        self._due = 0
         self._reader = EdgeReader(machine.edges(self._mask))
         self._levels = self._read = self._scanned = 0
         self._restart()
 
-    def collect(self, all_of_it: bool = False) -> None:
-        """Work off every record that waits, and every sample: at once with `all_of_it`, else every `SCAN_US`."""
-        # First the time, then the records: an edge whose record has not come is then later than what is settled.
-        now = (self._clock.ticks() - LATENCY_US) & TICKS_MASK
+    def collect(self, ticks: int, all_of_it: bool) -> None:
+        """Work off every record that waits, and every sample: at once with `all_of_it`, else every `SCAN_US`.
+
+        `ticks` was read just now: an edge whose record has not come is then later than what is settled.
+        """
+        now = (ticks - LATENCY_US) & TICKS_MASK
         waited = (now - self._read) & TICKS_MASK
         self._read = now
         if waited > self.longest_turn_us:  # noqa: PLR1730 - no call where a comparison does
@@ -76,24 +81,39 @@ class Inputs:
             return
         while self._reader.take():
             self._take()
-        if self._busy:
-            for one in self._busy:
-                one.step(now)
-            self._busy = [one for one in self._busy if one.busy]
-        if self._hit is not None and (all_of_it or ticks_diff(now, self._scanned) >= SCAN_US):
+        if self._busy and (now - self._due) & TICKS_MASK < TICKS_HALF:
+            self._step(now)
+        if self._hit is not None and (all_of_it or (now - self._scanned) & TICKS_MASK >= SCAN_US):
             self._scanned = now
             self._hit.step(now)
 
+    def reconsider(self) -> None:
+        """Other settings are in force: what waits for its time may be due."""
+        self._due = self._read
+
     def settled_us(self) -> int:
-        """Collect, and return the time up to which nothing is still to be reported."""
-        settled = self._clock.now_us() - LATENCY_US - 1
-        self.collect(True)
+        """Return the time up to which nothing is still to be reported, as of the last `collect`."""
+        settled = self._clock.extend(self._read) - 1
         for one in self._busy:
             settled = self._before(one, settled)
         # Samples are worked off now and then: what they hold may come before what is known of now.
         if self._hit is not None:
             settled = self._before(self._hit, settled)
         return max(0, settled)
+
+    def _step(self, now: int) -> None:
+        """Let each of the busy report what is due, and note when the next of them is."""
+        busy: list[Contact | HitSensor] = []
+        for one in self._busy:
+            one.step(now)
+            if one.busy:
+                self._put_off(one.due(), not busy)
+                busy.append(one)
+        self._busy = busy
+
+    def _put_off(self, due: int, alone: bool) -> None:
+        if alone or ticks_diff(due, self._due) < 0:
+            self._due = due
 
     def _before(self, one: "Contact | HitSensor", settled: int) -> int:
         """Return `settled`, or the moment before the earliest stamp that this one may still report."""
@@ -151,12 +171,21 @@ class Inputs:
             self._lost_records()
         changed = (reader.levels ^ self._levels) & self._mask
         self._levels = reader.levels
-        if changed:
+        if changed in self._by_bit:
+            active, one = self._by_bit[changed]
+            self._hand(one, 1 if self._levels & changed == active else 0, late)
+        elif changed:
             for bit, active, one in self._bits:
                 if changed & bit:
-                    one.edge(reader.ticks, 1 if reader.levels & bit == active else 0, late)
-                    if one not in self._busy:
-                        self._busy.append(one)
+                    self._hand(one, 1 if self._levels & bit == active else 0, late)
+
+    def _hand(self, one: "Contact | HitSensor", pressed: int, late: int) -> None:
+        busy, was_busy = self._busy, one.busy
+        one.edge(self._reader.ticks, pressed, late)
+        if one.busy:
+            self._put_off(one.due(), not busy)
+            if not was_busy and one not in busy:
+                busy.append(one)
 
     def _restart(self) -> None:
         self._read = (self._clock.ticks() - LATENCY_US) & TICKS_MASK

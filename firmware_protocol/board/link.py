@@ -44,6 +44,7 @@ class Link:
         self.received_us = 0
         self._heard = 0
         self._wire = wire
+        self._read = wire.read
         self._clock = clock
         self._ring = ring
         self._packer = packer
@@ -60,12 +61,12 @@ class Link:
         self._resend_after_us = RESEND_US
         self._resent = clock.ticks()
 
-    def receive(self, take: "Taker") -> None:
-        """Begin a turn: give kind, boot id and body of each frame that came in to `take`."""
+    def receive(self, take: "Taker") -> bool:
+        """Begin a turn: give kind, boot id and body of each frame that came in to `take`; False when nothing came."""
         self._stalled = False
-        data = self._wire.read()
+        data = self._read()
         if not data:
-            return
+            return False
         self.received_us = self._clock.now_us()
         start = 0
         while True:
@@ -76,6 +77,7 @@ class Link:
             self._take(take)
             start = end + 1
         self._collect(data, start, len(data))
+        return True
 
     def _collect(self, data: bytes, start: int, end: int) -> None:
         come = self._come

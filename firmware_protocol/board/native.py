@@ -33,6 +33,23 @@ def stuff(source: ptr8, size: int, target: ptr8, at: int) -> int:  # noqa: F821
 
 
 @micropython.viper
+def seal(plain: ptr8, size: int, table: ptr32):  # noqa: ANN201, F821
+    """As `quick.plain_seal`."""
+    crc = -1
+    at = 0
+    while at < size:
+        crc ^= plain[at]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
+        at += 1
+    crc ^= -1
+    plain[at] = crc
+    plain[at + 1] = crc >> 8
+    plain[at + 2] = crc >> 16
+    plain[at + 3] = crc >> 24
+
+
+@micropython.viper
 def unstuff(data: ptr8, size: int) -> int:  # noqa: F821
     """Decode the first `size` bytes in their place; return how many they became, -1 when they are no COBS."""
     at = 0
@@ -66,12 +83,25 @@ def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # n
 @micropython.viper
 def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: F821
     """As `quick.plain_find`."""
+    at = first & mask
     done = 0
     while done < count:
-        reached = 1 if values[(first + done) & mask] >= level else 0
-        if reached == above:
-            return done
-        done += 1
+        begun = at
+        end = at + count - done
+        if end > mask + 1:  # noqa: PLR1730 - machine code knows no min
+            end = mask + 1
+        if above:
+            while at < end:
+                if values[at] >= level:
+                    return done + at - begun
+                at += 1
+        else:
+            while at < end:
+                if values[at] < level:
+                    return done + at - begun
+                at += 1
+        done += end - begun
+        at = 0
     return count
 
 

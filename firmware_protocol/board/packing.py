@@ -1,9 +1,8 @@
 """Frames written into buffers that stay: what is sent often costs no memory and no copy."""
 
 import struct
-from binascii import crc32
 
-from firmware_protocol.board.quick import stuff
+from firmware_protocol.board.quick import CRC_TABLE, seal, stuff
 from firmware_protocol.frames import CRC_SIZE, HEADER, HEADER_SIZE, MAX_BODY, MAX_ENCODED, FrameError
 from firmware_protocol.messages import Event, Message, Pong, Settled
 
@@ -12,6 +11,9 @@ MAX_FRAME = MAX_ENCODED + 2
 EVENT = HEADER + Event.LAYOUT[1:]
 PONG = HEADER + Pong.LAYOUT[1:]
 SETTLED = HEADER + Settled.LAYOUT[1:]
+EVENT_SIZE = struct.calcsize(EVENT)
+PONG_SIZE = struct.calcsize(PONG)
+SETTLED_SIZE = struct.calcsize(SETTLED)
 
 
 class Packer:
@@ -20,10 +22,6 @@ class Packer:
     def __init__(self, boot_id: int) -> None:
         self._boot_id = boot_id
         self._plain = bytearray(HEADER_SIZE + MAX_BODY + CRC_SIZE)
-        view = memoryview(self._plain)
-        self._event = view[: struct.calcsize(EVENT)]
-        self._pong = view[: struct.calcsize(PONG)]
-        self._settled = view[: struct.calcsize(SETTLED)]
 
     def message(self, message: Message, seq: int, target: bytearray, at: int) -> int:
         """Any message; `FrameError` for a body over `MAX_BODY`."""
@@ -36,7 +34,7 @@ class Packer:
             raise FrameError(f"a body of {len(body)} bytes is over the limit of {MAX_BODY}")
         struct.pack_into(HEADER, self._plain, 0, kind, self._boot_id, seq)
         self._plain[HEADER_SIZE:size] = body
-        return self._finish(memoryview(self._plain)[:size], size, target, at)
+        return self._finish(size, target, at)
 
     def event(
         self, seq: int, channel: int, flags: int, t_us: int, bounces: int, peak: int, target: bytearray, at: int
@@ -44,7 +42,7 @@ class Packer:
         """An EVENT."""
         plain = self._plain
         struct.pack_into(EVENT, plain, 0, Event.KIND, self._boot_id, seq, channel, flags, t_us, bounces, peak)
-        return self._finish(self._event, len(self._event), target, at)
+        return self._finish(EVENT_SIZE, target, at)
 
     def pong(
         self, ping_id: int, t_rx_us: int, t_tx_us: int, settled_us: int, next_seq: int, target: bytearray, at: int
@@ -52,14 +50,14 @@ class Packer:
         """A PONG."""
         plain = self._plain
         struct.pack_into(PONG, plain, 0, Pong.KIND, self._boot_id, 0, ping_id, t_rx_us, t_tx_us, settled_us, next_seq)
-        return self._finish(self._pong, len(self._pong), target, at)
+        return self._finish(PONG_SIZE, target, at)
 
     def settled(self, settled_us: int, next_seq: int, target: bytearray, at: int) -> int:
         """A SETTLED."""
         struct.pack_into(SETTLED, self._plain, 0, Settled.KIND, self._boot_id, 0, settled_us, next_seq)
-        return self._finish(self._settled, len(self._settled), target, at)
+        return self._finish(SETTLED_SIZE, target, at)
 
-    def _finish(self, covered: memoryview, size: int, target: bytearray, at: int) -> int:
-        struct.pack_into("<I", self._plain, size, crc32(covered) & 0xFFFFFFFF)
+    def _finish(self, size: int, target: bytearray, at: int) -> int:
+        seal(self._plain, size, CRC_TABLE)
         end: int = stuff(self._plain, size + CRC_SIZE, target, at)
         return end

@@ -1,6 +1,17 @@
 """What is done byte by byte between buffers that stay: in machine code where the interpreter can, else as here."""
 
+import struct
+from binascii import crc32
+
 from firmware_protocol.frames import FrameError, cobs_decode, cobs_encode
+
+# CRC-32 (IEEE, reflected) of each four bits, as little-endian words; a bytearray, for it begins at a word.
+CRC_TABLE = bytearray(
+    b"\x00\x00\x00\x00\x64\x10\xb7\x1d\xc8\x20\x6e\x3b\xac\x30\xd9\x26"
+    b"\x90\x41\xdc\x76\xf4\x51\x6b\x6b\x58\x61\xb2\x4d\x3c\x71\x05\x50"
+    b"\x20\x83\xb8\xed\x44\x93\x0f\xf0\xe8\xa3\xd6\xd6\x8c\xb3\x61\xcb"
+    b"\xb0\xc2\x64\x9b\xd4\xd2\xd3\x86\x78\xe2\x0a\xa0\x1c\xf2\xbd\xbd"
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +29,11 @@ def plain_stuff(source: bytearray, size: int, target: bytearray, at: int) -> int
     end = at + len(frame)
     target[at:end] = frame
     return end
+
+
+def plain_seal(plain: bytearray, size: int, table: bytearray) -> None:  # noqa: ARG001 - its twin's
+    """Put the CRC-32 of the first `size` bytes behind them; `table` is `CRC_TABLE`."""
+    struct.pack_into("<I", plain, size, crc32(memoryview(plain)[:size]) & 0xFFFFFFFF)
 
 
 def plain_unstuff(data: bytearray, size: int) -> int:
@@ -81,8 +97,8 @@ try:
     # By its name: what type checkers know of machine code is not what they know of its twins here.
     native = __import__("firmware_protocol.board.native", None, None, ("native",))
     stuff, unstuff, copy, drain = native.stuff, native.unstuff, native.copy, native.drain
-    find, highest = native.find, native.highest
+    seal, find, highest = native.seal, native.find, native.highest
 except (ImportError, SyntaxError):
     # CPython has no `micropython`, and not every MicroPython a native emitter.
     stuff, unstuff, copy, drain = plain_stuff, plain_unstuff, plain_copy, plain_drain
-    find, highest = plain_find, plain_highest
+    seal, find, highest = plain_seal, plain_find, plain_highest

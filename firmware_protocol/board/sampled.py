@@ -46,7 +46,7 @@ class SampledHit(HitSensor):
         reader: SampleReader,
         clock: Clock,
         settings: "Settings",
-        emit: "Callable[[int, int, int, int, int], None]",
+        emit: "Callable[[int, int, int, int, int], object]",
         lose: "Callable[[int, int, int], None]",
     ) -> None:
         self._reader = reader
@@ -71,6 +71,10 @@ class SampledHit(HitSensor):
     def busy(self) -> bool:
         """Whether `step` may have something to report before the next edge."""
         return self._start != NO_TICKS or bool(self._edges)
+
+    def due(self) -> int:
+        """Return the ticks at which `step` may have something to report while it is busy."""
+        return self._edges[0][0] if self._edges else self._end
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge: its turn comes when the samples before it are there."""

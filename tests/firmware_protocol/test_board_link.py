@@ -15,7 +15,7 @@ from tests.firmware_protocol.bench import BOOT, Bench
 def presses(bench: Bench, count: int) -> None:
     """So many events into the ring at once, without their edges."""
     for number in range(count):
-        bench.app._report(0, 1, bench.clock.now_us() + number, 0, 0)
+        bench.app.ring.put_event(0, 1, bench.clock.now_us() + number, 0, 0)
 
 
 def numbers(bench: Bench) -> list[int]:

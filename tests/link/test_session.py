@@ -146,7 +146,7 @@ def test_nothing_is_acknowledged_before_it_is_durable() -> None:
     assert Ack(1) not in said(session, due_ns + 1)
 
 
-def test_half_of_what_may_be_on_the_wire_is_acknowledged_at_once_and_in_one() -> None:
+def test_all_that_may_be_on_the_wire_is_acknowledged_at_once_and_in_one() -> None:
     session = identified()
     for seq in range(1, ACK_AT + 1):
         (received,) = only(EvidenceReceived, session.receive(event(seq), 5))
