@@ -49,6 +49,7 @@ from firmware_protocol.messages import (
     Log,
     Message,
     Pong,
+    Replay,
     Settled,
     Show,
     State,
@@ -110,6 +111,7 @@ class Session:
         self._announced = self._fresh = 0
         self._ack_due_ns: int | None = None
         self._acked = 0
+        self._replays = False
         self._clashed: set[int] = set()
         self._asked_at: int | None = None
         self._last_word_after: int | None = None
@@ -253,7 +255,8 @@ class Session:
             return self._opened_ns
         due = self._requests.next_due()
         if self._ack_due_ns is not None and not in_doubt:
-            due.append(self._ack_due_ns)
+            # The board sends again what a REPLAY asks for, until it hears that it is here.
+            due.append(self._opened_ns if self._replays else self._ack_due_ns)
         if self.hello is None:
             due.append(self._opened_ns + IDENTIFY_NS)
         elif not in_doubt:
@@ -269,9 +272,11 @@ class Session:
         inbox = self.inbox
         assert inbox is not None  # the first HELLO ended the first doubt
         due = self._requests.due(now_ns, armed=self.armed, replay_from=inbox.delivered + 1)
-        if self._ack_due_ns is not None and now_ns >= self._ack_due_ns:
+        self._replays = self._replays or any(isinstance(message, Replay) for message in due)
+        if self._ack_due_ns is not None and (self._replays or now_ns >= self._ack_due_ns):
             due.insert(0, Ack(inbox.durable))
             self._acked, self._ack_due_ns = inbox.durable, None
+            self._replays = False
         if self.settings.give_up():
             self._events.append(ConfigIgnored(self.boot_id))
         return b"".join(encode(message, self.boot_id & BOOT_MASK) for message in due)
