@@ -9,7 +9,7 @@ from companion.rules.gestures import Settings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 from companion.session.views import Level
 from tests.dashboard.fakes import FakeTable
-from tests.dashboard.panic_fire import BOARD, FIRE, panic_fire_table
+from tests.games.panic_fire.screen.views import BOARD, FIRE, panic_fire_table
 
 DRY = "dry pull: the hit at +12.0 ms had peak 212, below threshold (PF-R3)"
 SENSELESS = "PF-10: there is no shot to name; expected a shot"

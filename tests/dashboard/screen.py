@@ -10,6 +10,9 @@ from textual._context import visible_screen_stack
 from textual.app import App
 from textual.filter import LineFilter
 
+from companion.dashboard.app import Dashboard
+from tests.dashboard.fakes import FakeTable, ManualClock
+
 
 def screen_text(app: App[Any]) -> str:
     """Return what is on the screen now, one line of text per row, without trailing blanks."""
@@ -19,6 +22,17 @@ def screen_text(app: App[Any]) -> str:
 def screen_rows(app: App[Any]) -> Iterator[list[Segment]]:
     """Yield the segments of each row, filters of the app (such as the one for NO_COLOR) applied."""
     return _rows(app, app._filters)
+
+
+async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
+    """Return the screen over `table` after the keys."""
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        await pilot.pause()  # the log scrolls to its end once it is laid out
+        assert app.crash is None
+        return screen_text(app)
 
 
 def _filters_of_text(app: App[Any]) -> list[LineFilter]:

@@ -19,9 +19,9 @@ from companion.session.course import Course, ScoreStep, course_of
 from companion.session.lamp import LAMP
 from companion.session.sound import BUZZER, Signal, Sound
 from tests.dashboard.fakes import SEATS, ManualClock
-from tests.dashboard.panic_fire import panic_fire_table, playing
 from tests.dashboard.recorded import recorded
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import panic_fire_table, playing
 
 SIZES = ((80, 24), (120, 40), (160, 50))
 

@@ -6,8 +6,8 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import panic_fire_table
 
 
 async def click_on(pilot: Pilot[None], words: str) -> None:

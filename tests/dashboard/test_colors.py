@@ -13,8 +13,8 @@ from companion.rules.seats import PALETTE
 from companion.session.plain import MARKS
 from companion.session.views import LineKind
 from tests.dashboard.fakes import ManualClock, line
-from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_rows, screen_text
+from tests.games.panic_fire.screen.views import panic_fire_table
 
 # Linear-light matrices of Viénot, Brettel and Mollon (1999) for eyes without the long and without the medium cones.
 NO_LONG = ((0.11238, 0.88762, 0.0), (0.11238, 0.88762, 0.0), (0.00401, -0.00401, 1.0))

@@ -17,14 +17,14 @@ from companion.rules.gestures import Settings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import panic_fire_table
 
 FAILING = """
 import sys
 from pathlib import Path
 from companion.dashboard.app import run_dashboard
-from tests.dashboard.panic_fire import panic_fire_table
+from tests.games.panic_fire.screen.views import panic_fire_table
 table = panic_fire_table(game=None)
 sys.exit(run_dashboard(table, crash_file=Path(sys.argv[1])))
 """

@@ -13,8 +13,8 @@ from companion.link.settings import DEFAULTS, fields_of
 from companion.link.status import Minute
 from companion.session.status_views import link_view
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.panic_fire import panic_fire_table
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import panic_fire_table
 
 STATUS = LinkStatus(
     LinkState.LIVE, "Board 1 at /dev/x is live.", "/dev/x", board="Pico (1.0)", uid=1, boot_id=0x5F3A, armed=True,

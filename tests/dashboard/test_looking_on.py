@@ -9,8 +9,8 @@ from companion.dashboard.registry import VERBS
 from companion.session.views import LinkView, SavedView
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import SEATS, FakeTable
-from tests.dashboard.panic_fire import game_view, panic_fire_table, seat_views
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import game_view, panic_fire_table, seat_views
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=["80x24", "160x50"])
 

@@ -15,8 +15,8 @@ from companion.rules.game import Moment
 from companion.session.marshal_view import RulingLine
 from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock
-from tests.dashboard.panic_fire import setup
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import setup
 
 SIZES = [(80, 24), (160, 50)]
 

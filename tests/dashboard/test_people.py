@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.dashboard.app import Dashboard
-from tests.dashboard.panic_fire import game_view, panic_fire_table, seat_view, seat_views
 from tests.dashboard.screen import screen_text
+from tests.games.panic_fire.screen.views import game_view, panic_fire_table, seat_view, seat_views
 
 
 @pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=["80x24", "160x50"])

@@ -11,9 +11,9 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.dashboard.pace import FRAME_S, Pace
 from tests.dashboard.fakes import FakeTable, ManualClock, line
-from tests.dashboard.panic_fire import game_view, panic_fire_table
 from tests.dashboard.screen import screen_text
 from tests.dashboard.test_marshal_page import until
+from tests.games.panic_fire.screen.views import game_view, panic_fire_table
 
 
 def test_only_the_first_of_many_changes_asks_for_a_message() -> None:

@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import random
 import re
-from typing import Any
 
 import pytest
 
-from companion.reports.markup import Markup
-from companion.rules.game import TABLE
 from companion.rules.registry import GAMES, open_game
 from companion.serve.blocks import own_block, table_blocks
 from companion.serve.faces import Face, face_of
-from companion.session.views import SavedView, TableView
-from companion.session.watching import WATCHING
-from tests.games.fractured_sky.playing import Record as FracturedSkyRecord
 from tests.games.hints import HINTS
-from tests.games.sky_rise.playing import Record as SkyRiseRecord
 from tests.games.test_every_game import played, secret_pairs
-
-
-def view_of(game: Any, state: Any) -> TableView:
-    common = game.common(state)
-    return TableView(
-        "evening", common.setup, game.view(state, TABLE), game.awaiting(state), (), WATCHING,
-        SavedView("2 entries read", ok=True), None, None, None, game.over(state), common.left, common.paused,
-    )  # fmt: skip
-
-
-def page_of(game: Any, state: Any) -> dict[str, Markup]:
-    return table_blocks(view_of(game, state), face_of(game.id), game.title, game.standings(state), (), closed=False)
+from tests.serve.faces import page_of, view_of
 
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
@@ -66,34 +48,3 @@ def test_a_game_that_brings_no_face_is_told_by_its_seats_and_scores() -> None:
     assert type(face_of("chess")) is Face
     assert all(f"<b>{seat.name}</b>" in page["seats"] for seat in game.common(state).setup.seats)
     assert "The session has ended." in page["state"]
-
-
-def test_the_tower_is_drawn_and_said_in_words() -> None:
-    record = SkyRiseRecord(2)
-    record.floor()
-    page = page_of(open_game("sky-rise"), record.state)["game"]
-    words = re.search(r"<title>(.*?)</title>", page)
-    assert words is not None
-    assert words[1].startswith("The tower from the ground up. level 1")
-    assert page.count("<polygon") == len(record.state.plan.grid.cells) == 6
-
-
-def test_a_seat_reads_its_goals_on_its_own_page() -> None:
-    record = SkyRiseRecord(2)
-    record.do("goal_noted", seat="ada", nest="red", tree="blue")
-    game = open_game("sky-rise")
-    seat = record.setup.seats[0]
-    own = own_block(face_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
-    assert re.search(r"Your Nest</h2><p[^>]*>red: 0 points now", own)
-    assert re.search(r"Your Tree</h2><p[^>]*>blue: 0 points now", own)
-
-
-def test_regions_name_what_stands_in_them() -> None:
-    record = FracturedSkyRecord("ada bo")
-    record.do("first", seat="ada")
-    region = record.state.board.ids[0]
-    record.do("public", region=region)
-    page = page_of(open_game("fractured-sky"), record.state)["game"]
-    assert f"<b>{record.state.board.name(region)}</b>" in page
-    assert "1 Starfall (the Public one among them)" in page
-    assert "An example map, made up." in page

@@ -14,7 +14,7 @@ from companion.rules.game import Moment
 from companion.session.intake import hello_draft
 from companion.session.lamp import LAMP_ERROR_US, Lamp
 from companion.session.opening import begin
-from tests.dashboard.panic_fire import game_view
+from tests.games.panic_fire.screen.views import game_view
 from tests.session.parts import hello
 
 BOOT = 0x5F3A

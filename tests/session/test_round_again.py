@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.session.opening import begin
-from tests.dashboard.sky_rise import floor, level, pyramids
+from tests.games.sky_rise.screen.parts import floor, level, pyramids
 
 
 def test_a_round_begins_again_in_one_step_and_an_undo_brings_it_back(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from companion.dashboard.app import Dashboard
 from companion.games.skyfire.screen.face import SkyFireFace
 from companion.session.table import Table
 from tests.dashboard.screen import screen_rows, screen_text
-from tests.dashboard.skyfire import skyfire_table, until
+from tests.games.skyfire.screen.parts import skyfire_table, until
 
 
 @pytest.fixture

@@ -5,13 +5,9 @@ from __future__ import annotations
 from random import Random
 from typing import Any, cast
 
-import pytest
-
-from companion.cli import main
-from companion.exits import Exit
 from companion.games.panic_fire.players import PanicFirePlayers
 from tests.dashboard.fakes import FakeTable, line
-from tests.dashboard.panic_fire import LOG, game_view, panic_fire_table, seat_view
+from tests.games.panic_fire.screen.views import LOG, game_view, panic_fire_table, seat_view
 
 
 class Gun:
@@ -50,25 +46,3 @@ def test_players_whose_shot_is_open_do_not_press_that_key() -> None:
     assert opened.last_shot is not None
     done = shooting(game=game_view(3, seats=seats, open_shots=(opened.last_shot,)))
     assert "panic-fire.promote" not in done
-
-
-@pytest.mark.parametrize(
-    ("more", "code", "says"),
-    [
-        ((), Exit.UNAVAILABLE, "There is no image for the emulated Pico: let COMPANION_PICO_UF2 name the .uf2 file"),
-        (("--faults", "noise"), Exit.USAGE, "leave out --faults or --board pico"),
-    ],
-)
-def test_a_demo_on_the_emulated_pico_that_cannot_be_says_why(
-    more: tuple[str, ...],
-    code: Exit,
-    says: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.delenv("COMPANION_PICO_UF2", raising=False)
-    assert main(["demo", "--board", "pico", "--plain", *more]) == code
-    said = capsys.readouterr().err
-    assert said.startswith("The demo cannot start: ")
-    assert says in said
-    assert len(said.splitlines()) == 1

@@ -16,7 +16,7 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
-from tests.dashboard.sky_rise import do, floor, goals, level, tower, until
+from tests.games.sky_rise.screen.parts import do, floor, goals, level, tower, until
 
 PAGES = {
     "": "draw pile",

@@ -15,7 +15,7 @@ from companion.games.skyfire.screen.own import LOOSE, chance
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
-from tests.dashboard.skyfire import skyfire_table, until
+from tests.games.skyfire.screen.parts import skyfire_table, until
 
 ONE = ("Comet", "Ember", "Poppy", "Ruby")
 OTHER = ("Wave", "Lagoon", "Fern", "Reed")

@@ -17,7 +17,7 @@ from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_rows, screen_text
-from tests.dashboard.sky_rise import do, floor, goals, level, pyramids, saved, shown, tower, until
+from tests.games.sky_rise.screen.parts import do, floor, goals, level, pyramids, saved, shown, tower, until
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
 SIZES = ((80, 24), (120, 40), (160, 50))

@@ -34,15 +34,11 @@ from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView
 from companion.session.watching import Watcher
-from tests.dashboard import painting, settling
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
-
-settling.install()
-painting.install()
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause "
 EVERYBODY = {

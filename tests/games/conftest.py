@@ -1,0 +1,8 @@
+"""What the tests of the games share with those of the screen."""
+
+from __future__ import annotations
+
+from tests.dashboard import painting, settling
+
+settling.install()
+painting.install()

@@ -1,0 +1,18 @@
+"""The page for phones: the regions."""
+
+from __future__ import annotations
+
+from companion.rules.registry import open_game
+from tests.games.fractured_sky.playing import Record
+from tests.serve.faces import page_of
+
+
+def test_regions_name_what_stands_in_them() -> None:
+    record = Record("ada bo")
+    record.do("first", seat="ada")
+    region = record.state.board.ids[0]
+    record.do("public", region=region)
+    page = page_of(open_game("fractured-sky"), record.state)["game"]
+    assert f"<b>{record.state.board.name(region)}</b>" in page
+    assert "1 Starfall (the Public one among them)" in page
+    assert "An example map, made up." in page

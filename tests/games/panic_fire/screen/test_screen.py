@@ -1,0 +1,114 @@
+"""Panic Fire on the screen: its seats with their keys, the round and its clock, its statistics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.rules.game import Moment
+from tests.dashboard.fakes import FakeTable, ManualClock
+from tests.dashboard.screen import screen_text, shown
+from tests.games.panic_fire.screen.views import BOARD, FIRE, SHOT, game_view, panic_fire_table, playing, seat_views
+
+SIZES = ((80, 24), (120, 40), (160, 50))
+NAMES = ("Red", "Blue", "Green", "Yellow", "Purple")
+
+
+async def test_a_narrow_screen_has_a_row_for_each_seat_with_its_keys() -> None:
+    rows = [row.split() for row in (await shown(panic_fire_table(), (80, 24))).split("\n")]
+    assert ["◆", "R", "Red", "OUT", "-", "0", "7", "+0:41.31", "1", "q", "a"] in rows
+    assert ["▲", "G", "Green", "in", "Shield", "0", "9", "+0:41.31", "3", "e", "d"] in rows
+    assert ["★", "P", "Purple", "in", "-", "0", "3", "?", "5", "t", "g"] in rows
+
+
+async def test_a_wide_screen_has_a_card_for_each_seat_with_its_keys() -> None:
+    text = await shown(panic_fire_table(), (120, 40))
+    assert text.count("Bullets") == 5
+    assert "Shield in play" in text
+    for draw, name, shield in zip("12345", "qwert", "asdfg", strict=True):
+        assert f"{draw} draw  {name} name" in text
+        assert f"{shield} Shield" in text
+
+
+@pytest.mark.parametrize("size", SIZES[:2])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+async def test_every_number_of_seats_fits(seats: int, size: tuple[int, int]) -> None:
+    table = panic_fire_table(seats, game=game_view(seats, last_shot=None))
+    text = await shown(table, size)
+    assert all((f"{name[0]} {name}" in text) == (place < seats) for place, name in enumerate(NAMES))
+    assert "not fired in this round" in text
+
+
+async def test_a_screen_that_changes_its_size_changes_its_form() -> None:
+    app = Dashboard(panic_fire_table(), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        for size, cards in (((160, 50), True), ((80, 24), False), ((120, 40), True), ((120, 24), False)):
+            await pilot.resize_terminal(*size)
+            await pilot.pause()
+            text = screen_text(app)
+            assert ("1 draw  q name" in text) == cards
+            assert "^q quit" in text
+            assert "u undo: Purple draws" in text
+
+
+async def test_the_clock_counts_from_fire_and_stops_with_the_round() -> None:
+    clock = ManualClock()
+    table = panic_fire_table(game=game_view(phase="ready", fire=None, last_shot=None))
+    app = Dashboard(table, clock=clock)
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "since fire!" not in screen_text(app)
+        table.publish(game=game_view(phase="open"))
+        await pilot.pause()
+        assert "0:00 since fire!" in screen_text(app)
+        clock.now += 61.9
+        app.screen.query_one("HeaderLine").tick()  # type: ignore[attr-defined]
+        await pilot.pause()
+        assert "1:01 since fire!" in screen_text(app)
+        table.publish(game=game_view(phase="over"))
+        await pilot.pause()
+        assert "round 2 of 6 is over" in screen_text(app)
+        assert "since fire!" not in screen_text(app)
+
+
+async def test_a_resumed_round_counts_on_from_its_last_known_moment() -> None:
+    seats = tuple(replace(seat, last_draw=None) for seat in seat_views())
+    later = replace(SHOT, at=Moment(us=FIRE.us + 125_000_000, clock=BOARD))
+    text = await shown(panic_fire_table(game=game_view(last_shot=later, seats=seats)), (80, 24))
+    assert "2:05+ since fire!" in text
+
+
+async def test_a_keyboard_game_says_what_nobody_can_know() -> None:
+    shot = replace(SHOT, at=None, lag_us=None, peak=None)
+    table = panic_fire_table(game=game_view(last_shot=shot, cards_left=None, cards_text="?"))
+    text = await shown(table, (80, 24))
+    assert "at a time nobody stamped" in text
+    assert "? cards left" in text
+    assert "lag" not in text
+
+
+async def test_a_shot_by_key_without_a_board_claims_no_device_time() -> None:
+    fire, at = Moment(us=1_000_000, clock="host-3"), Moment(us=3_500_000, clock="host-3")
+    table = panic_fire_table(game=game_view(fire=fire, last_shot=replace(SHOT, at=at, lag_us=None, peak=None)))
+    text = await shown(table, (80, 24))
+    assert "by key   +0:02.50" in text
+    assert "±" not in text
+
+
+async def test_statistics_show_times_seats_and_who_put_out_whom() -> None:
+    text = await shown(panic_fire_table(), (120, 40), "v")
+    assert "fire! to the first shot   42.28 s ±50 µs" in text
+    assert "longest calm              6.23 s ±50 µs" in text
+    assert "The Cowboy's match number is not confirmed." in text
+    blue = [row.split() for row in text.split("\n") if "● Blue" in row]
+    assert blue == [["●", "Blue", "1", "1", "12", "20", "17.0"], ["●", "Blue", "1", ".", ".", ".", "."]]
+
+
+async def test_the_end_of_the_game_names_the_champion() -> None:
+    seats = (replace(seat_views()[0], status="champion", bullets=4), *seat_views()[1:])
+    table = FakeTable(playing(game=game_view(phase="finished", seats=seats), ended=True), panic_fire_table().actions)
+    for size in SIZES:
+        text = await shown(table, size)
+        assert "CHAMPION" in text
+        assert "the game is over" in text

@@ -1,0 +1,31 @@
+"""The page for phones: the tower, and the goals of whoever looks."""
+
+from __future__ import annotations
+
+import re
+
+from companion.rules.registry import open_game
+from companion.serve.blocks import own_block
+from companion.serve.faces import face_of
+from tests.games.sky_rise.playing import Record
+from tests.serve.faces import page_of
+
+
+def test_the_tower_is_drawn_and_said_in_words() -> None:
+    record = Record(2)
+    record.floor()
+    page = page_of(open_game("sky-rise"), record.state)["game"]
+    words = re.search(r"<title>(.*?)</title>", page)
+    assert words is not None
+    assert words[1].startswith("The tower from the ground up. level 1")
+    assert page.count("<polygon") == len(record.state.plan.grid.cells) == 6
+
+
+def test_a_seat_reads_its_goals_on_its_own_page() -> None:
+    record = Record(2)
+    record.do("goal_noted", seat="ada", nest="red", tree="blue")
+    game = open_game("sky-rise")
+    seat = record.setup.seats[0]
+    own = own_block(face_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
+    assert re.search(r"Your Nest</h2><p[^>]*>red: 0 points now", own)
+    assert re.search(r"Your Tree</h2><p[^>]*>blue: 0 points now", own)

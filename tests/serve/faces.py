@@ -1,0 +1,24 @@
+"""The page for phones of a state, without a session."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.reports.markup import Markup
+from companion.rules.game import TABLE
+from companion.serve.blocks import table_blocks
+from companion.serve.faces import face_of
+from companion.session.views import SavedView, TableView
+from companion.session.watching import WATCHING
+
+
+def view_of(game: Any, state: Any) -> TableView:
+    common = game.common(state)
+    return TableView(
+        "evening", common.setup, game.view(state, TABLE), game.awaiting(state), (), WATCHING,
+        SavedView("2 entries read", ok=True), None, None, None, game.over(state), common.left, common.paused,
+    )  # fmt: skip
+
+
+def page_of(game: Any, state: Any) -> dict[str, Markup]:
+    return table_blocks(view_of(game, state), face_of(game.id), game.title, game.standings(state), (), closed=False)
