@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
 
+SAMPLE_GAME = Path(__file__).parent / "sample_game"
 SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
 
 
@@ -25,6 +26,23 @@ def pytest_runtest_makereport(
         report.outcome = "failed"
         report.longrepr = f"skipped, though nothing may be missing here: {report.longrepr}"
     return report
+
+
+@pytest.fixture(scope="session")
+def sample_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the sample game as pip would put it there."""
+    from tests.games.foreign import install_source
+
+    return install_source(SAMPLE_GAME, tmp_path_factory.mktemp("site"))
+
+
+@pytest.fixture(scope="module")
+def sample_game(sample_site: Path) -> Iterator[None]:
+    """The package of the sample game is installed for the tests of a module."""
+    from tests.games.foreign import installed
+
+    with installed(sample_site):
+        yield
 
 
 @pytest.fixture(autouse=True)

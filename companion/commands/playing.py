@@ -35,7 +35,7 @@ from companion.journal.sessions import SessionInfo, is_played, last_of, list_ses
 from companion.rules.columns import clean
 from companion.rules.header import is_without_board
 from companion.rules.registry import GAMES, open_game
-from companion.rules.seats import PALETTE
+from companion.rules.seats import unnamed
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
 from companion.session.plain import UNTIMED, printing
@@ -349,7 +349,7 @@ def _seats(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
     """The names given, or those of the settings, or colors for as few as can play that game."""
     counts = open_game(game).seat_counts
     if names is None:
-        return list(usual or list(PALETTE)[: counts.start])
+        return list(usual or unnamed(counts.start))
     if not names.strip():
         few, most = counts.start, counts[-1]
         sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"

@@ -14,7 +14,7 @@ from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
-from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.game import Moment, Seat
 from companion.rules.pauses import Pauses
 from companion.rules.registry import GAMES
@@ -39,20 +39,33 @@ class Part(Widget):
         raise NotImplementedError
 
 
-class SeatNames(Part, Static):
-    """The seats by name: all that can be shown of a game that brings no face of its own."""
+class Seats(Part, Static):
+    """The seats with their scores, for a game that brings no face of its own."""
 
     def show(self, view: TableView) -> None:
         """Show one line per seat."""
-        lines = [Content.assemble((f"{s.glyph} {s.name}", seat_style(s.color))) for s in view.setup.seats]
-        self.update(Content("\n").join(lines))
+        self.update(Content("\n").join(self._line(seat, view) for seat in view.setup.seats))
+
+    def _line(self, seat: Seat, view: TableView) -> Content:
+        name = (f"{seat.glyph} {seat.name}", seat_style(seat.color))
+        score = (f"  {view.standings.get(seat.id, '-')}", "bold")
+        return Content.assemble(name, score, ("  left the game" if seat.id in view.left else "", "$quiet"))
 
 
-class NoPart(Part, Static):
-    """A part that shows nothing."""
+class Summary(Part, Static):
+    """How the game stands, in its own plain lines."""
 
-    def show(self, _view: TableView) -> None:
-        """Show nothing."""
+    def __init__(self, keys: KeyMap, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        self._keys = keys
+
+    def show(self, view: TableView) -> None:
+        """Show the lines."""
+        self.update(_summary(view, self._keys))
+
+
+def _summary(view: TableView, keys: KeyMap) -> Content:
+    return Content("\n").join(Content(with_keys(line, keys)) for line in view.summary())
 
 
 class SecretPart(Widget):
@@ -74,7 +87,8 @@ class SecretPart(Widget):
 
 
 class Face:
-    """The face of a game that brings none: names only. A game's own face overrides what it can say better."""
+    """The face of a game that brings none: what its rules say of it to the whole table, and nothing that one seat alone
+    may know. A game's own face overrides what it can say better."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset()
     """The kinds of facts from which times are counted on, such as *fire!* of a round."""
@@ -90,7 +104,8 @@ class Face:
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""
-        return view.setup.game
+        info = GAMES.get(view.setup.game)
+        return view.setup.game if info is None else info.title
 
     def where(self, _view: TableView) -> str:
         """Return where the game stands in a few words, for the header."""
@@ -110,24 +125,29 @@ class Face:
 
     def top(self, _actions: tuple[Action, ...]) -> Part:
         """Return the part above the line that says what is awaited."""
-        return SeatNames(id="top")
+        return Seats(id="top")
 
     def side(self) -> Part:
         """Return the part beside the log (below it on a narrow screen, above the log)."""
-        return NoPart(id="side")
+        return Summary(self.keys, id="side")
 
-    def statistics(self, _view: TableView) -> Content:
+    def statistics(self, view: TableView) -> Content:
         """Return the page of statistics."""
-        return Content("This game keeps no statistics yet.")
+        return _summary(view, self.keys)
 
     def big(self, view: TableView) -> Big:
-        """Return what the big page shows; without scores where the game brings none."""
+        """Return what the big page shows."""
+        scores = {seat.id: str(view.standings.get(seat.id, "-")) for seat in view.setup.seats}
         return Big(
-            "", tuple(BigSeat(seat.name, seat.color, seat.glyph, seat.initial, "-") for seat in view.setup.seats)
+            "points",
+            tuple(
+                BigSeat(seat.name, seat.color, seat.glyph, seat.initial, scores[seat.id], idle=seat.id in view.left)
+                for seat in view.setup.seats
+            ),
         )
 
     def secret(self) -> SecretPart | None:
-        """Return the part behind a seat's curtain; None: this game has no secrets."""
+        """Return the part behind a seat's curtain; None: this game has no secrets, or no way to show them."""
         return None
 
     def actions(self) -> tuple[Action, ...]:

@@ -14,6 +14,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard.preferences import in_force
+from companion.demo.anybody import anybody
 from companion.demo.director import Director, script
 from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
 from companion.demo.ledger import WitnessedBoard
@@ -37,11 +38,9 @@ VIRTUAL, PICO = "virtual", "pico"
 
 
 def troupe_of(game: str) -> type[Troupe]:
-    """Return who plays a game's demo."""
+    """Return who plays a game's demo: its own people, or any."""
     info = info_of(game)
-    if info.players is None:
-        raise CommandError(f"{info.title} has nobody who plays its demo.", Exit.UNAVAILABLE)
-    troupe: type[Troupe] = info.part(info.players)
+    troupe: type[Troupe] = info.part(info.players) if info.players else anybody(game, info.seats)
     return troupe
 
 

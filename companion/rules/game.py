@@ -134,25 +134,30 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """The rules of one game over an immutable state `S`."""
+    """The rules of one game over an immutable state `S`. A class that derives from it need not say what it has nothing
+    to say about: house rules, a board, hidden things and keys have plain defaults."""
 
     id: ClassVar[str]
     title: ClassVar[str]
     rules_version: ClassVar[int]
     seat_counts: ClassVar[range]  # how many may sit down
-    house_rules: ClassVar[tuple[HouseRule, ...]]  # the default of each comes first
-    numbers: ClassVar[tuple[Number, ...]]
+    house_rules: ClassVar[tuple[HouseRule, ...]] = ()  # the default of each comes first
+    numbers: ClassVar[tuple[Number, ...]] = ()
     facts: ClassVar[Mapping[str, type[Fact]]]  # every kind of fact, those common to all games included
-    steps: ClassVar[tuple[Step, ...]]  # what evidence can lead to
+    steps: ClassVar[tuple[Step, ...]] = ()  # what evidence can lead to
 
-    def settings(self, setup: Setup) -> Settings:
+    def settings(self, setup: Setup) -> Settings:  # noqa: ARG002  a default that is the same for everybody
         """Return how the board's edges are read where the session says nothing else."""
+        return Settings()
 
     def start(self, setup: Setup) -> S:
         """Return the state before anything happened; raise `Refused` for a setup the rules do not allow."""
 
     def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
         """Return the fact that `kind` and `body` describe; raise `Refused` (clause `FORMAT`) for anything else."""
+        from companion.rules.parsing import parse  # it needs the words of this module
+
+        return parse(self.facts, kind, body)
 
     def apply(self, state: S, fact: Fact, entry: int) -> S:
         """Return the state after `fact`, which is entry number `entry` of the record; raise `Refused`."""
@@ -164,13 +169,15 @@ class Game(Protocol[S]):
         """Return the sentence for the log, the undo label and transcripts as `viewer` may read it; `state` is the one
         before `fact`. What only another seat may know is in no sentence."""
 
-    def reveals(self, state: S, fact: Fact) -> str | None:
+    def reveals(self, state: S, fact: Fact) -> str | None:  # noqa: ARG002
         """Return what `fact` showed to whom and cannot be unseen (`the cards of zone 2, to everybody`), or None;
         `state` is the one before `fact`."""
+        return None
 
-    def follows(self, before: S, after: S) -> str:
+    def follows(self, before: S, after: S) -> str:  # noqa: ARG002
         """Return what a correction of the past, which led from one state to the other, made of what waits now (`AI
         black decides again: ...`); empty where that stays as it was."""
+        return ""
 
     def common(self, state: S) -> Common:
         """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
@@ -180,17 +187,21 @@ class Game(Protocol[S]):
         key, and `actions.PRESS` what is done with it, so that
         whoever shows the sentence puts the key that a person has for it."""
 
-    def hold_means(self, state: S, channel: str) -> bool:
+    def hold_means(self, state: S, channel: str) -> bool:  # noqa: ARG002
         """Return whether holding that channel means something now; where it does not, a tap fires on press."""
+        return False
 
-    def interpret(self, state: S, gesture: Gesture) -> Fact | Ignored:
+    def interpret(self, state: S, gesture: Gesture) -> Fact | Ignored:  # noqa: ARG002
         """Return the fact a gesture stands for in this state."""
+        return Ignored("this game is played without a board")
 
-    def actions(self, setup: Setup) -> tuple[Action, ...]:
+    def actions(self, setup: Setup) -> tuple[Action, ...]:  # noqa: ARG002
         """Return what the keyboard can do in this game with these seats."""
+        return ()
 
-    def act(self, state: S, action_id: str) -> Fact | Retraction:
+    def act(self, state: S, action_id: str) -> Fact | Retraction:  # noqa: ARG002
         """Return what an action stands for in this state; raise `Refused` when it means nothing now."""
+        raise Refused("KEY", "that key does nothing in this game", "another key")
 
     def view(self, state: S, viewer: SeatId) -> Any:
         """Return the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
@@ -200,9 +211,12 @@ class Game(Protocol[S]):
 
     def summary(self, state: S) -> tuple[str, ...]:
         """Return the result so far as plain lines: the standings, then what is open, with keys as in `awaiting`."""
+        scores = self.standings(state)
+        return tuple(f"{seat.name}: {scores[seat.id]}" for seat in self.common(state).setup.seats)
 
     def standings(self, state: S) -> Mapping[SeatId, int]:
         """Return the score of each seat so far, in the order of the seats."""
 
     def report(self, state: S) -> Mapping[str, Any]:
         """Return what `summary` says as plain JSON values."""
+        return {"standings": dict(self.standings(state))}

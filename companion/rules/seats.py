@@ -20,6 +20,11 @@ PALETTE = {
 GLYPHS = "●▲■◆★✚⬟▼◗✖"
 
 
+def unnamed(count: int) -> list[str]:
+    """Return names for so many seats that nobody has named: colors, then numbers."""
+    return [*list(PALETTE)[:count], *(f"seat {place}" for place in range(len(PALETTE) + 1, count + 1))]
+
+
 def seats_from_names(names: Sequence[str]) -> tuple[Seat, ...]:
     """Return the seats in order; raise `Refused` for a name that nobody can read or that two seats share.
 

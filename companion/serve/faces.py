@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, ClassVar, Protocol
 
 from companion.reports.markup import Markup, element, join, text
+from companion.rules.actions import with_keys
 from companion.rules.game import SeatId
 from companion.rules.registry import GAMES
 from companion.rules.seats import PALETTE
@@ -31,7 +32,8 @@ class Marked(Protocol):
 
 
 class Face:
-    """The face of a game that brings none. A game's own overrides what it can say better."""
+    """The face of a game that brings none: what its rules say of it to the whole table. A game's own overrides what it
+    can say better."""
 
     unit: ClassVar[str] = "points"
     """What the scores count."""
@@ -48,13 +50,13 @@ class Face:
         """Return whether the seat does not play just now."""
         return False
 
-    def game(self, _view: TableView) -> Iterable[Markup]:
+    def game(self, view: TableView) -> Iterable[Markup]:
         """Return what lies on the table."""
-        return ()
+        return (titled("How it stands", items(map(with_keys, view.summary()))),)
 
     def own(self, _secrets: Any) -> Sequence[Markup]:
-        """Return what only the seat of this view may see; nothing: it has no secrets."""
-        return ()
+        """Return what only the seat of this view may see; nothing: it has no secrets now."""
+        return (paragraph("This page shows what the whole table sees, and nothing else.", "soft"),)
 
 
 def face_of(game: str) -> Face:

@@ -205,6 +205,8 @@ class Chronicle:
             paused=common.paused,
             board=fields_of(self.board),
             lit=self._lamp.lit,
+            standings=self.game.standings(state),
+            summary=partial(self.game.summary, state),
         )
 
     def _control(self, entry: Entry) -> None:

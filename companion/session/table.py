@@ -150,6 +150,11 @@ class Table(Looks, Answers):
             rules = partial(self.game.apply, self._record.state, entry=len(self._journal.entries) + 1)
             return bool(allowed(rules, [self.game.parse(kind, body)]))
 
+    def legal(self) -> tuple[Fact, ...]:
+        """Return the facts that the rules allow now."""
+        with self._lock:
+            return self.game.legal(self._record.state)
+
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
         with self._lock:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -115,7 +115,8 @@ class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
     action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
-    board's lamp was lit last; `refusals` are the last ones of the running table, the oldest first."""
+    board's lamp was lit last; `refusals` are the last ones of the running table, the oldest first. `standings` are the
+    scores, and `summary` returns the result so far as plain lines, for who has nothing better to show."""
 
     session: str
     setup: Setup
@@ -136,3 +137,5 @@ class TableView:
     board: Mapping[str, int] = field(default_factory=dict)
     lit: Moment | None = None
     refusals: tuple[Refusal, ...] = ()
+    standings: Mapping[SeatId, int] = field(default_factory=dict)
+    summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False)

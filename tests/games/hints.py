@@ -64,6 +64,7 @@ HINTS = {
     ),
     "sky-rise": Hints(least=-20, most=400, secret={"goal_noted": ("nest", "tree")}),
     "fractured-sky": Hints(least=0, most=100, secret={"saw": ("region",)}, noted=_fractured_sky_notes),
+    "pebbles": Hints(least=0, most=15, secret={"guess": ("last",)}),  # tests/sample_game
 }
 
 

@@ -1,4 +1,7 @@
-"""What holds for every registered game, by random play. A new game needs a row in `hints.py`, and nothing else."""
+"""What holds for every game, by random play, the sample game of `tests/sample_game` among them.
+
+A new game needs a row in `hints.py`, and nothing else.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,8 @@ TAKEN = {
     "up", "down", "left", "right", "pageup", "pagedown", "home", "end", "tab", "shift+tab",
 }  # fmt: skip
 
-every_game = pytest.mark.parametrize("game_id", sorted(GAMES))
+pytestmark = pytest.mark.usefixtures("sample_game")
+every_game = pytest.mark.parametrize("game_id", sorted(HINTS))
 seeds = st.integers(0, 2**32)
 counts = st.integers(1, 5)
 some = settings(max_examples=examples(3, 30), deadline=None)

@@ -31,7 +31,7 @@ from tests.journal.damage import lose
 from tests.reports.support import Player
 
 FORMATS = ("jsonl", "json", "csv", "html")
-SECRETIVE = sorted(game for game, hints in HINTS.items() if hints.secret)
+SECRETIVE = sorted(game for game in GAMES if HINTS[game].secret)
 SAID = "withheld, hidden until the game is over: an export after its end has them"
 
 

@@ -128,7 +128,7 @@ class Verbs:
     def curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
         if self._face.secret() is None:
-            self._refuse("this game has no secrets: all that it knows lies open on the table")
+            self._refuse("this screen has nothing that only one seat may see")
         else:
             self._app.push_screen(Curtain(self._table, self._clock, self._face, self._curtain_fell))
 

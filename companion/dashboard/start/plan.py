@@ -11,7 +11,7 @@ from companion.rules.components import BoxError, as_json, example, packaged
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import open_game
-from companion.rules.seats import PALETTE, seats_from_names
+from companion.rules.seats import PALETTE, seats_from_names, unnamed
 from companion.session.owner_box import box_with, own_path, own_rows
 
 PUBLISHED = "what the published rules say"
@@ -63,7 +63,7 @@ def usual_seats(game_id: str, past: Sequence[Past], wanted: Sequence[str]) -> li
     counts = open_game(game_id).seat_counts
     companies = [wanted, *(each.names for each in past if each.game == game_id), *(each.names for each in past)]
     fitting = (list(names) for names in companies if len(names) in counts)
-    return next(fitting, list(PALETTE)[: counts.start])
+    return next(fitting, unnamed(counts.start))
 
 
 def known_names(past: Sequence[Past], wanted: Sequence[str]) -> list[str]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
-from collections.abc import Iterator
+import tomllib
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,11 +25,25 @@ def install(folder: Path, package: str, code: str, *points: str, rules: str | No
     (folder / module / "__init__.py").write_text(code, encoding="utf-8")
     if rules is not None:
         (folder / module / "rules.py").write_text(rules, encoding="utf-8")
-    info = folder / f"{module}-1.0.dist-info"
+    _describe(folder, package, "1.0", [f"{point} = {module}:ENTRY" for point in points])
+
+
+def install_source(source: Path, folder: Path) -> Path:
+    """Put a package with a `pyproject.toml` into `folder` as pip would, without asking a registry for its tools."""
+    project = tomllib.loads((source / "pyproject.toml").read_text(encoding="utf-8"))
+    name, version = project["project"]["name"], project["project"]["version"]
+    for package in project["tool"]["setuptools"]["packages"]:
+        shutil.copytree(source / package, folder / package, ignore=shutil.ignore_patterns("__pycache__"))
+    points = project["project"]["entry-points"]["companion.games"]
+    _describe(folder, name, version, [f"{point} = {value}" for point, value in points.items()])
+    return folder
+
+
+def _describe(folder: Path, package: str, version: str, points: Sequence[str]) -> None:
+    info = folder / f"{package.replace('-', '_')}-{version}.dist-info"
     info.mkdir()
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n", encoding="utf-8")
-    lines = [point if "=" in point else f"{point} = {module}:ENTRY" for point in points]
-    (info / "entry_points.txt").write_text("\n".join(["[companion.games]", *lines, ""]), encoding="utf-8")
+    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: {version}\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text("\n".join(["[companion.games]", *points, ""]), encoding="utf-8")
 
 
 @contextmanager

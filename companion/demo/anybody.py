@@ -1,0 +1,49 @@
+"""The demo of a game that brings no people of its own: each move is any that its rules allow."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from companion.demo.steps import Step, Troupe
+from companion.rules.game import Fact, body_of
+from companion.rules.seats import unnamed
+
+MOST = 500
+"""After so many moves the people stop: nobody says that a game of moves at random ever ends."""
+A_TABLE = 3  # people, where the game leaves a choice
+
+
+@dataclass(slots=True)
+class Anybody(Troupe):
+    """People who know the rules and have no plan. They need no board: what they do is entered."""
+
+    def steps(self) -> Iterator[Step]:
+        """Yield moves until the game is over, nothing is allowed any more, or there were very many."""
+        played: Counter[str] = Counter()
+        for _ in range(MOST):
+            legal = self.table.legal()
+            if self.table.view().ended or not legal:
+                return
+            fact = self._any(legal, played)
+            played[fact.kind] += 1
+            yield self._move(fact)
+
+    def _any(self, legal: tuple[Fact, ...], played: Counter[str]) -> Fact:
+        """Any move, a kind that was rare so far sooner than one that can be made again and again."""
+        kinds = sorted({fact.kind for fact in legal})
+        (kind,) = self.random.choices(kinds, [1 / (1 + played[kind]) ** 2 for kind in kinds])
+        return self.random.choice([fact for fact in legal if fact.kind == kind])
+
+    def _move(self, fact: Fact) -> Step:
+        before = self.table.view().log[-1].n
+        return self.enter(
+            fact.kind, body_of(fact), lambda _: self.table.view().log[-1].n > before, f"{fact.kind} is in the record"
+        )
+
+
+def anybody(game_id: str, counts: range) -> type[Troupe]:
+    """Return people for a game that can be played by so many."""
+    seats = tuple(unnamed(max(counts[0], min(A_TABLE, counts[-1]))))
+    return type("Anybody", (Anybody,), {"__slots__": (), "game": game_id, "seats": seats})

@@ -1,0 +1,161 @@
+"""The rules of Pebbles: twelve in a bowl; on your turn take one to three. A point for each that you have.
+
+Before your first turn you may guess, for yourself alone, who will take the last one: three points if you are right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
+
+from companion.rules.actions import PRESS, Action, named
+from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common, require_playing
+from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup
+from companion.rules.parsing import by_kind
+
+PEBBLES, MOST, RIGHT = 12, 3, 3
+
+
+class Take(Fact):
+    """A seat takes pebbles out of the bowl."""
+
+    kind: Literal["take"] = "take"
+    seat: SeatId
+    count: int
+
+
+class Guess(Fact):
+    """A seat guesses who takes the last pebble; `secret` keeps it to the seat until the game is over."""
+
+    secret: ClassVar[bool] = True
+    kind: Literal["guess"] = "guess"
+    seat: SeatId
+    last: SeatId
+
+
+@dataclass(frozen=True)
+class State:
+    """The people, what each seat took, in order, and what each guessed."""
+
+    common: Common
+    takes: tuple[tuple[SeatId, int], ...] = ()
+    guesses: dict[SeatId, SeatId] = field(default_factory=dict)
+
+    @property
+    def bowl(self) -> int:
+        """The pebbles that are left."""
+        return PEBBLES - sum(count for _, count in self.takes)
+
+    @property
+    def next(self) -> SeatId:
+        """Whose turn it is: the seat after the one that took last, of those that play."""
+        playing = [seat.id for seat in self.common.playing]
+        order = [seat.id for seat in self.common.setup.seats]
+        if not self.takes or not playing:
+            return next(iter(playing), "")
+        place = order.index(self.takes[-1][0]) + 1
+        return next(seat for seat in order[place:] + order[:place] if seat in playing)
+
+    def name(self, seat: SeatId) -> str:
+        """What the table calls a seat."""
+        return next((each.name for each in self.common.setup.seats if each.id == seat), seat)
+
+
+class Pebbles(Game[State]):
+    """The game as the companion asks for it. What is not said here has a plain default."""
+
+    id: ClassVar[str] = "pebbles"
+    title: ClassVar[str] = "Pebbles (example)"
+    rules_version: ClassVar[int] = 1
+    seat_counts: ClassVar[range] = range(2, 7)
+    facts: ClassVar[dict[str, type[Fact]]] = by_kind(Take, Guess, *COMMON_FACTS)
+
+    def start(self, setup: Setup) -> State:
+        if len(setup.seats) not in self.seat_counts:
+            raise Refused("SEATS", f"{len(setup.seats)} sit here", "2 to 6 players")
+        return State(Common(setup))
+
+    def apply(self, state: State, fact: Fact, entry: int) -> State:
+        match fact:
+            case Take(seat=seat, count=count):
+                self._require_turn(state, seat)
+                if not 1 <= count <= min(MOST, state.bowl):
+                    raise Refused("PB-1", f"{count} pebbles cannot be taken", f"1 to {min(MOST, state.bowl)}")
+                return replace(state, takes=(*state.takes, (seat, count)))
+            case Guess(seat=seat, last=last):
+                require_playing(state.common, seat)
+                require_playing(state.common, last)
+                if self.over(state) or seat in dict(state.takes) or seat in state.guesses:
+                    raise Refused("PB-2", f"{state.name(seat)} cannot guess any more", "a guess before the first turn")
+                return replace(state, guesses={**state.guesses, seat: last})
+        return replace(state, common=apply_common(state.common, fact, self.standings(state)))
+
+    def _require_turn(self, state: State, seat: SeatId) -> None:
+        require_playing(state.common, seat)
+        if self.over(state):
+            raise Refused("PB-3", "the bowl is empty", "a new game")
+        if seat != state.next:
+            raise Refused("PB-3", f"it is not {state.name(seat)}'s turn", state.name(state.next))
+
+    def legal(self, state: State) -> tuple[Fact, ...]:
+        if self.over(state):
+            return ()
+        playing = [seat.id for seat in state.common.playing]
+        free = [seat for seat in playing if seat not in dict(state.takes) and seat not in state.guesses]
+        guesses = [Guess(seat=seat, last=last) for seat in free for last in playing]
+        takes = [Take(seat=state.next, count=count) for count in range(1, min(MOST, state.bowl) + 1) if playing]
+        return tuple(sorted((*guesses, *takes), key=lambda fact: (fact.kind, fact.model_dump_json())))
+
+    def describe(self, state: State, fact: Fact, viewer: SeatId = TABLE) -> str:
+        match fact:
+            case Take(seat=seat, count=count):
+                return f"{state.name(seat)} takes {count}"
+            case Guess(seat=seat, last=last):
+                return f"{state.name(seat)} guesses{f' {state.name(last)}' if viewer == seat else ''}"
+        return describe_common(state.common, fact)
+
+    def reveals(self, state: State, fact: Fact) -> str | None:
+        last = isinstance(fact, Take) and fact.count == state.bowl
+        return "what everybody guessed, to everybody" if last and state.guesses else None
+
+    def common(self, state: State) -> Common:
+        return state.common
+
+    def awaiting(self, state: State) -> str:
+        if self.over(state):
+            return "The bowl is empty."
+        *first, last = (named(f"pebbles.take.{n}", str(n)) for n in range(1, min(MOST, state.bowl) + 1))
+        keys = f"{', '.join(first)} or {last}" if first else last
+        return f"{state.name(state.next)}, how many do you take? {PRESS} {keys}"
+
+    def actions(self, setup: Setup) -> tuple[Action, ...]:
+        words = ("one pebble", "two pebbles", "three pebbles")
+        return tuple(
+            Action(f"pebbles.take.{n}", (str(n),), f"take {n}", f"Take {said}.", "your turn", footer=True)
+            for n, said in enumerate(words, start=1)
+        )
+
+    def act(self, state: State, action_id: str) -> Fact:
+        fact = Take(seat=state.next, count=int(action_id.rpartition(".")[2]))
+        self.apply(state, fact, 1)
+        return fact
+
+    def view(self, state: State, viewer: SeatId) -> Any:
+        guesses = state.guesses if self.over(state) else {}
+        own = {viewer: state.guesses[viewer]} if viewer in state.guesses else {}
+        return {"bowl": state.bowl, "takes": state.takes, "guesses": {**guesses, **own}}
+
+    def over(self, state: State) -> bool:
+        return state.bowl == 0
+
+    def summary(self, state: State) -> tuple[str, ...]:
+        return (f"{state.bowl} pebbles are in the bowl", *super().summary(state))
+
+    def standings(self, state: State) -> dict[SeatId, int]:
+        scores = {seat.id: state.common.added(seat.id) for seat in state.common.setup.seats}
+        for seat, count in state.takes:
+            scores[seat] += count
+        if self.over(state):
+            for seat, last in state.guesses.items():
+                scores[seat] += RIGHT if last == state.takes[-1][0] else 0
+        return scores
