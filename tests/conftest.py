@@ -9,11 +9,23 @@ from pathlib import Path
 
 import pytest
 
+from tests.thorough import THOROUGH
+
 # Tests make small objects by the million and few circles of them; a tenth of the time went into looking for those.
 gc.set_threshold(50_000)
 
 SAMPLE_GAME = Path(__file__).parent / "sample_game"
 SKIP_IS_FAILURE = os.environ.get("COMPANION_SKIP_IS_FAILURE") == "1"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A property that hangs ends its process: an exception would be an example to Hypothesis, which tries it again. A
+    thorough run may take what it takes."""
+    for item in items:
+        if THOROUGH:
+            item.add_marker(pytest.mark.timeout(0))
+        elif getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+            item.add_marker(pytest.mark.timeout(method="thread"))
 
 
 @pytest.hookimpl(wrapper=True)

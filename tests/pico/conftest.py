@@ -17,6 +17,18 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 Powered = Callable[..., EmulatedPico]
 
 
+CHIP_S = 900
+"""A second of the chip takes many of ours, more of them where other tests run beside."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give the tests here more time until they count as hanging."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.timeout(CHIP_S))
+
+
 @pytest.fixture(scope="session")
 def parts() -> Parts:
     try:
