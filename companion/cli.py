@@ -26,9 +26,6 @@ from companion.session.terminal import cleaned_output
 if TYPE_CHECKING:
     from companion.config.schema import Preferences
 
-# The profiles of firmware_protocol/virtual/fault_script.py, which is too heavy to import for a name.
-FAULTS = ("noise", "cable", "power", "clock", "rough")
-
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
@@ -134,12 +131,6 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
     )
     demo.add_argument("--plain", action="store_true", help="one line per ruling and the result; so without a terminal")
     _add_capture(demo)
-    demo.add_argument(
-        "--faults",
-        choices=FAULTS,
-        metavar="PROFILE",
-        help=f"let the board, its cable and its clock fail on purpose, and count every press: {', '.join(FAULTS)}",
-    )
 
 
 def _add_score(score: argparse.ArgumentParser) -> None:
@@ -325,17 +316,12 @@ def _run(args: argparse.Namespace) -> int:
 
         return run(args.file, as_json=args.json, out=sys.stdout, err=sys.stderr)
     if args.command == "demo":
-        from companion.demo.run import run_demo
+        from companion.demo import run as demo
 
+        board = demo.pico if args.board == "pico" else demo.virtual
         plain = args.plain or not _terminal()
-        return run_demo(
-            args.game,
-            seed=args.seed,
-            speed=args.speed,
-            plain=plain,
-            faults=args.faults,
-            capture=args.capture,
-            board=args.board,
+        return demo.run_demo(
+            args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board
         )
     if args.command == "report":
         return _report(args)

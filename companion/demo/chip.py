@@ -8,25 +8,16 @@ from pathlib import Path
 
 from companion.board.emulated import flashed
 from companion.board.firmware import Firmware, firmware
-from companion.demo.ledger import Press, Witness
 from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip
 from firmware_protocol.virtual.pico.parts import CACHE, Parts, find_parts
 
 
-class WitnessedPico(Witness, PicoBoard):
-    """An emulated Pico whose presses are remembered."""
-
-    def __init__(self, parts: Parts, chip: Chip, path: Path, seed: int) -> None:
-        super().__init__(parts, chip, path, seed)
-        self.made: list[Press] = []
-
-
-def pico(path: Path, seed: int, kept: Path = CACHE) -> WitnessedPico:
+def pico(path: Path, seed: int, kept: Path = CACHE) -> PicoBoard:
     """Return a Pico with this companion's firmware behind the port `path`, see `PicoBoard`; `VirtualBoardError` says
     what this computer lacks for it. Its flash is kept for the next time."""
     parts = find_parts()
-    return WitnessedPico(parts, Chip(flash=str(_flash(parts, firmware(), kept)), seed=seed), path, seed)
+    return PicoBoard(parts, Chip(flash=str(_flash(parts, firmware(), kept)), seed=seed), path, seed)
 
 
 def _flash(parts: Parts, new: Firmware, kept: Path) -> Path:

@@ -7,17 +7,15 @@ import sys
 import tempfile
 import threading
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from companion.dashboard.preferences import in_force
 from companion.demo.anybody import anybody
-from companion.demo.director import Director, script
-from companion.demo.faults import RoughPerformance, Stage, TableWithFaults
-from companion.demo.ledger import WitnessedBoard
 from companion.demo.performance import Performance, Stuck
 from companion.demo.steps import Troupe
 from companion.demo.waiting import Stopped, Waiting
@@ -26,15 +24,26 @@ from companion.rules.registry import info_of
 from companion.session.captured_table import captured
 from companion.session.opening import begin
 from companion.session.table import Table
-from firmware_protocol.virtual.fault_script import ROUGH_RING
+from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-if TYPE_CHECKING:
-    from companion.demo.chip import WitnessedPico
 
-VIRTUAL, PICO = "virtual", "pico"
-"""The boards that a demo is played on."""
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A demo that can begin: its table and board, who plays and how fast; `look` is what the dashboard is told of its
+    looks, None for plain lines."""
+
+    table: Table
+    board: Hands
+    players: Troupe
+    speed: float
+    look: Mapping[str, Any] | None
+
+    def waiting(self) -> Waiting:
+        """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
+        clock_ns = self.board.clock_ns
+        return Waiting(lambda: clock_ns() / 1e9)
 
 
 def troupe_of(game: str) -> type[Troupe]:
@@ -44,25 +53,42 @@ def troupe_of(game: str) -> type[Troupe]:
     return troupe
 
 
+def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
+    """Return the virtual board; without pseudo-terminals, as on Windows, it chooses a URL for its port."""
+    return VirtualBoard.spawn(seed=seed, path=None if sys.platform == "win32" else folder / "port")
+
+
+def pico(folder: Path, seed: int) -> AbstractContextManager[Hands]:
+    """Return an emulated Pico; raise `VirtualBoardError` for what this computer lacks for it."""
+    if sys.platform == "win32":
+        raise VirtualBoardError("the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL.")
+    from companion.demo import chip
+
+    return chip.pico(folder / "port", seed)
+
+
+def play(stage: Stage) -> int:
+    """Play to the end; return the exit code."""
+    return perform(stage, Performance(stage.table, stage.players, stage.speed, stage.waiting()), stage.table)
+
+
 def run_demo(
     game: str,
     *,
     seed: int,
     speed: float,
     plain: bool,
-    faults: str | None = None,
     capture: Path | None = None,
-    board: str = VIRTUAL,
+    board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
+    play: Callable[[Stage], int] = play,
 ) -> int:
-    """Play one game, with the `faults` of a profile; return the exit code: 0 played to the end or left, 69 no such
-    board here, 70 stuck, or a press is neither in the record once nor in what the record shows as missing."""
-    if board == PICO and faults is not None:
-        return _cannot_start("only the virtual board fails on purpose: leave out --faults or --board pico.", Exit.USAGE)
+    """Play one game on a `board` made in a folder, by a seed; return the exit code: 0 played to the end or left, 69 no
+    such board here, 70 stuck."""
     troupe = troupe_of(game)
     with ExitStack() as stack:
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
-            hands = stack.enter_context(_board(board, folder, seed, _ring(faults, plain)))
+            hands = stack.enter_context(board(folder, seed))
             look = in_force(argparse.Namespace(), [game]).look
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
             box = troupe.components()
@@ -79,42 +105,11 @@ def run_demo(
             return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
         stack.callback(table.close)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(hands)}; nothing here is kept")
-        director = Director(hands, script(faults, seed), seed) if isinstance(hands, WitnessedBoard) else None
-        stage = Stage(table, hands, director, faults is not None)
-        return _on_stage(stage, troupe(hands, table, Random(seed)), speed, None if plain else look)
-
-
-def _board(which: str, folder: Path, seed: int, ring_size: int | None) -> WitnessedBoard | WitnessedPico:
-    if which == PICO:
-        if sys.platform == "win32":
-            raise VirtualBoardError("the emulated Pico needs a pseudo-terminal, and Windows has none: take WSL.")
-        from companion.demo.chip import pico
-
-        return pico(folder / "port", seed)
-    return WitnessedBoard.spawn(seed=seed, path=_port(folder), ring_size=ring_size)
+        return play(Stage(table, hands, troupe(hands, table, Random(seed)), speed, None if plain else look))
 
 
 def _us(clock_ns: Callable[[], int]) -> int:
     return clock_ns() // 1000
-
-
-def _on_stage(stage: Stage, players: Troupe, speed: float, look: Mapping[str, Any] | None) -> int:
-    """Play; `look` is what the dashboard is told of its looks, None for plain lines."""
-    clock_ns, director = stage.board.clock_ns, stage.director
-    waiting = Waiting(lambda: clock_ns() / 1e9)
-    calm = director is None or (look is None and not stage.rough)  # a screen offers faults, too
-    performance = (Performance if calm else RoughPerformance)(stage.table, players, speed, waiting)
-    leave = stage.table.subscribe(waiting.wake)
-    try:
-        stage.table.connect(stage.board.url, clock_ns)
-        if director is not None:
-            director.start()
-        code = _show_plain(stage, performance) if look is None else _show(stage, performance, look)
-    finally:
-        if director is not None:
-            director.stop()
-        leave()
-    return max(code, stage.verdict(sys.stdout))
 
 
 def _cannot_start(why: object, code: Exit) -> Exit:
@@ -122,24 +117,24 @@ def _cannot_start(why: object, code: Exit) -> Exit:
     return code
 
 
-def _port(folder: Path) -> Path | None:
-    """Where the board's port stands; on Windows there are no ptys, and the board chooses a URL."""
-    return None if sys.platform == "win32" else folder / "port"
-
-
-def _ring(faults: str | None, plain: bool) -> int | None:
-    """A ring that can be overflowed, wherever that is in a script or on a menu."""
-    return None if faults is None and plain else ROUGH_RING
-
-
 def _runtime(board: Hands) -> str:
     return {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(board.runtime, board.runtime)
 
 
-def _show_plain(stage: Stage, performance: Performance) -> int:
+def perform(stage: Stage, performance: Performance, shown: Any) -> int:
+    """Plug the board in and let them play it; `shown` is the table as the dashboard has it. Return the exit code."""
+    leave = stage.table.subscribe(performance.waiting.wake)
+    try:
+        stage.table.connect(stage.board.url, stage.board.clock_ns)
+        return _told(stage.table, performance) if stage.look is None else _seen(shown, performance, stage.look)
+    finally:
+        leave()
+
+
+def _told(table: Table, performance: Performance) -> int:
     from companion.session.plain import printing
 
-    with printing(stage.table, sys.stdout, gone=performance.waiting.end) as printer:
+    with printing(table, sys.stdout, gone=performance.waiting.end) as printer:
         try:
             performance.run()
         except Stopped:
@@ -147,27 +142,26 @@ def _show_plain(stage: Stage, performance: Performance) -> int:
         except (Stuck, VirtualBoardError) as problem:
             print(problem, file=sys.stderr)
             return Exit.SOFTWARE
-    printer.finish(stage.table.summary())
+    printer.finish(table.summary())
     return Exit.DONE
 
 
-def _show(stage: Stage, performance: Performance, look: Mapping[str, Any]) -> int:
+def _seen(shown: Any, performance: Performance, look: Mapping[str, Any]) -> int:
     from companion.dashboard.app import run_dashboard
 
-    playing = threading.Thread(target=_play_behind, args=(stage.table, performance), name="players")
+    playing = threading.Thread(target=_play_behind, args=(performance,), name="players")
     playing.start()
-    table = stage.table if stage.director is None else TableWithFaults(stage.table, stage.director)
     try:
-        return run_dashboard(table, clock=performance.waiting.clock_s, **look)
+        return run_dashboard(shown, clock=performance.waiting.clock_s, **look)
     finally:
         performance.waiting.end()
         playing.join()
 
 
-def _play_behind(table: Table, performance: Performance) -> None:
+def _play_behind(performance: Performance) -> None:
     try:
         performance.run()
     except Stopped:
         return
     except (Stuck, VirtualBoardError) as problem:
-        table.tell(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")
+        performance.table.tell(f"{problem} The players have left; play on with the keyboard, or leave with ^q.")

@@ -5,12 +5,11 @@ from __future__ import annotations
 import threading
 from typing import Any, cast
 
-from companion.demo.director import Director, menu, script
-from companion.demo.faults import TableWithFaults
-from companion.demo.run import _ring
-from firmware_protocol.virtual.fault_script import PROFILES, Fault, FaultKind
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from tests.dashboard.fakes import FakeTable
+from tests.demo.director import Director, menu, script
+from tests.demo.fault_script import PROFILES, ROUGH_RING, Fault, FaultKind
+from tests.demo.rough import TableWithFaults
 
 DEADLINE_S = 10.0
 
@@ -72,10 +71,5 @@ def test_every_fault_is_offered_without_a_key_beside_the_tables_own_actions() ->
     assert offered.view() == table.view()
 
 
-def test_a_demo_whose_menu_has_an_overflow_has_a_ring_that_can_be_overflowed() -> None:
-    least_events = 2 * PROFILES["rough"].spreads[FaultKind.OVERFLOW].amount[0]
-    for faults, plain in ((None, False), ("rough", True), ("rough", False)):
-        ring = _ring(faults, plain)
-        assert ring is not None
-        assert ring < least_events
-    assert _ring(None, plain=True) is None
+def test_the_ring_of_a_rough_board_can_be_overflowed() -> None:
+    assert 2 * PROFILES["rough"].spreads[FaultKind.OVERFLOW].amount[0] > ROUGH_RING

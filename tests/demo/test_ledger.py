@@ -5,11 +5,11 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from companion.demo.ledger import Press, Record, presses_in
 from companion.journal.entries import Control, Entry, Layer
 from firmware_protocol.board.words import EDGE_ERROR_US
 from firmware_protocol.messages import PRESSED
 from firmware_protocol.virtual import physics
+from tests.demo.ledger import Press, Record, presses_in
 
 
 def entries(*rows: tuple[Layer, str, dict[str, Any], int | None, tuple[int, ...]]) -> list[Entry]:

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from companion.demo.ledger import Account, Record, WitnessedBoard
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.rules.game import Setup
@@ -27,6 +26,7 @@ from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
 from companion.session.opening import resume
 from companion.session.table import Table
+from tests.demo.ledger import Account, Record, WitnessedBoard
 
 PACE_US = 20_000
 BURST = 25

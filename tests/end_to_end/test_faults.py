@@ -9,14 +9,14 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
-from companion.demo.director import Director
-from companion.demo.faults import Stage, settled
-from companion.demo.ledger import WitnessedBoard
+from companion.demo.run import run_demo
+from companion.demo.steps import Step, zone
 from companion.exits import Exit
+from companion.games.panic_fire.players import PanicFirePlayers
 from companion.journal.store import read_entries
 from companion.link import Evidence
 from companion.session.capture import result_of
@@ -26,8 +26,10 @@ from companion.session.replay import replay
 from companion.session.table import Table
 from companion.session.views import TableView
 from firmware_protocol.messages import Gap
-from firmware_protocol.virtual.fault_script import FOREIGN, heal
 from firmware_protocol.virtual.faults import FaultRates
+from tests.demo.fault_script import FOREIGN, Fault, FaultKind, heal
+from tests.demo.ledger import WitnessedBoard
+from tests.demo.rough import rough, settled, verdict, witnessed
 from tests.end_to_end.parts import SEATS, draws, facts, record, wait_for
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
@@ -154,9 +156,8 @@ class Forgetful(Table):
 def test_a_demo_that_really_loses_a_press_says_which_and_fails(
     board: WitnessedBoard, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("companion.demo.faults.SETTLE_S", 0.5)
+    monkeypatch.setattr("tests.demo.rough.SETTLE_S", 0.5)
     table = begin("panic-fire", SEATS, {}, tmp_path / "session.sqlite", make=Forgetful)
-    director = Director(board, iter(()), 1)
     out = io.StringIO()
     try:
         table.connect(board.url)
@@ -165,7 +166,7 @@ def test_a_demo_that_really_loses_a_press_says_which_and_fails(
         board.silence(1.2)
         board.play([edge for at, zone in presses for edge in ((at, zone, 1), (at + 9_000, zone, 0))])
         wait_for(table, lambda view: _gaps(view) > 0, "a gap")
-        code = Stage(table, board, director, rough=True).verdict(out)
+        code = verdict(table, board, out)
     finally:
         table.close()
     assert code == Exit.SOFTWARE
@@ -175,3 +176,28 @@ def test_a_demo_that_really_loses_a_press_says_which_and_fails(
 
 def _gaps(view: TableView) -> int:
     return int(dict(view.link.details)["gaps"].split(",")[0]) if view.link.details else 0
+
+
+class InAHurry(PanicFirePlayers):
+    """Two people who open a round and take one card each."""
+
+    seats: ClassVar[tuple[str, ...]] = ("Red", "Blue")
+
+    def steps(self) -> Iterator[Step]:
+        yield self.hold(zone(0), lambda view: view.phase == "open", "the round is open")
+        yield self._draw(0, 60)
+        yield self._draw(1, 60)
+
+
+def test_players_whose_board_loses_power_do_again_what_was_lost(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("companion.demo.run.troupe_of", lambda _: InAHurry)
+    monkeypatch.setattr("tests.demo.rough.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)]))
+    play = rough("power", 1, sys.stdout)
+    assert run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play) == Exit.DONE
+    out, error = capsys.readouterr()
+    assert error == ""
+    assert ("· Red draws" in out, "· Blue draws" in out) == (True, True)
+    assert "Faults: the board is without power." in out
+    assert "nothing was lost." in out

@@ -12,9 +12,9 @@ from firmware_protocol.frames import FrameDecoder
 from firmware_protocol.messages import Event, Gap, Hello, Ping, decode, encode
 from firmware_protocol.virtual.claims import VersionClaim
 from firmware_protocol.virtual.client import VirtualBoard
-from firmware_protocol.virtual.fault_script import PROFILES, Fault, FaultKind, begin, end, heal, timeline
 from firmware_protocol.virtual.runtime import VirtualBoardError
 from firmware_protocol.virtual.world import World
+from tests.demo.fault_script import PROFILES, Fault, FaultKind, begin, end, heal, timeline
 from tests.firmware_protocol.raw_host import RawHost
 
 HELLO = Hello(1, 0, 0xABCD, 0, 0, 0, 64, 1, 2, 100, "0.1", "fake", ())

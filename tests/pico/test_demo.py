@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import ClassVar
@@ -17,6 +18,8 @@ from firmware_protocol.virtual.pico.board import PicoBoard
 from firmware_protocol.virtual.pico.emulated import Chip
 from firmware_protocol.virtual.pico.parts import Parts
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.demo.ledger import Press, Witness
+from tests.demo.rough import verdict
 
 
 class TwoInAHurry(PanicFirePlayers):
@@ -34,6 +37,20 @@ class TwoInAHurry(PanicFirePlayers):
         yield self.hold(zone(0), lambda view: not view.open_shots, "the shooter is named")
 
 
+class WitnessedPico(Witness, PicoBoard):
+    """An emulated Pico whose presses are remembered."""
+
+    def __init__(self, parts: Parts, chip: Chip, path: Path, seed: int) -> None:
+        super().__init__(parts, chip, path, seed)
+        self.made: list[Press] = []
+
+
+def counted(stage: run.Stage) -> int:
+    """Play, and say what became of every press."""
+    assert isinstance(stage.board, WitnessedPico)
+    return max(run.play(stage), verdict(stage.table, stage.board, sys.stdout))
+
+
 def _has_a_target(view: PanicFireView) -> bool:
     return bool(view.open_shots) and view.open_shots[0].target is not None
 
@@ -43,7 +60,8 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
 ) -> None:
     monkeypatch.setattr(chip, "_flash", lambda *_: flash)
     monkeypatch.setattr(run, "troupe_of", lambda _: TwoInAHurry)
-    assert run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board="pico") is Exit.DONE
+    monkeypatch.setattr(chip, "PicoBoard", WitnessedPico)
+    assert run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=run.pico, play=counted) == Exit.DONE
     out, error = capsys.readouterr()
     assert error == ""
     assert "· Blue draws" in out

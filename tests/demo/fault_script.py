@@ -1,6 +1,7 @@
 """Faults on purpose: which, when and for how long, drawn from a seed; and what each does to a virtual board.
 
-`timeline` is pure. `begin` and `end` work a board; README.md in this folder lists the faults and the profiles.
+`timeline` is pure. `begin` and `end` work a board; the README of the virtual board lists
+them and the profiles.
 """
 
 from collections.abc import Callable, Iterator

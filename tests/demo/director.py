@@ -12,8 +12,8 @@ from random import Random
 
 from companion.rules.actions import Action
 from firmware_protocol.virtual.client import VirtualBoard
-from firmware_protocol.virtual.fault_script import PROFILES, Fault, FaultKind, begin, drawn, end, heal, timeline
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.demo.fault_script import PROFILES, Fault, FaultKind, begin, drawn, end, heal, timeline
 
 GROUP = "Faults"
 

@@ -1,21 +1,31 @@
-"""A demo on a board with faults: players who do again what was lost, and what is said of it in the end."""
+"""A demo on a board with faults: players who do again what was lost, and what is said of it in the end.
+
+`python -m tests.demo.rough --faults rough` plays one; exit code 70: a press is neither in the record once nor in what
+the record shows as missing.
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, TextIO
 
-from companion.demo.director import Director, menu
-from companion.demo.ledger import Account, Press, Record, Witness
 from companion.demo.performance import Performance
+from companion.demo.run import Stage, perform, run_demo
 from companion.demo.steps import Step
 from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.rules.actions import Action
 from companion.session.table import Table
 from firmware_protocol.virtual.runtime import VirtualBoardError
+from tests.demo.director import Director, menu, script
+from tests.demo.fault_script import PROFILES, ROUGH_RING
+from tests.demo.ledger import Account, Press, Record, Witness, WitnessedBoard
 
 # How long the players look at the screen before they wonder whether the board got it.
 WONDER_S = 2.0
@@ -90,27 +100,39 @@ class TableWithFaults:
         return getattr(self._table, name)
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
-    """A demo's table, its board and whoever makes faults, if somebody does; `rough`: there is a script of them."""
+def verdict(table: Table, board: Witness, out: TextIO) -> Exit:
+    """Say what became of every press; the table must still be open."""
+    account = settled(table, board)
+    print(account.sentence(), file=out)
+    for press in (*account.twice, *account.lost):
+        print(f"  {press.channel} at {press.t_us} us of boot {press.boot_id:04x}", file=out)
+    return Exit.DONE if account.good else Exit.SOFTWARE
 
-    table: Table
-    board: Witness
-    director: Director | None = None
-    rough: bool = False
 
-    def verdict(self, out: TextIO) -> Exit:
-        """Say what happened and what became of every press, unless the board could do no wrong; the table must still be
-        open."""
-        if self.director is not None:
-            if not (self.rough or self.director.played):
-                return Exit.DONE
-            print(self.director.sentence(), file=out)
-        account = settled(self.table, self.board)
-        print(account.sentence(), file=out)
-        for press in (*account.twice, *account.lost):
-            print(f"  {press.channel} at {press.t_us} us of boot {press.boot_id:04x}", file=out)
-        return Exit.DONE if account.good else Exit.SOFTWARE
+def witnessed(folder: Path, seed: int) -> WitnessedBoard:
+    """Return a virtual board whose presses are remembered, with a ring that a fault can overflow."""
+    return WitnessedBoard.spawn(
+        seed=seed, path=None if sys.platform == "win32" else folder / "port", ring_size=ROUGH_RING
+    )
+
+
+def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Stage], int]:
+    """Return what plays a demo with the faults of a profile, and says in the end what they came to."""
+
+    def play(stage: Stage) -> int:
+        board = stage.board
+        assert isinstance(board, WitnessedBoard)
+        director = Director(board, script(profile, seed), seed)
+        performance = RoughPerformance(stage.table, stage.players, stage.speed, stage.waiting())
+        director.start()
+        try:
+            code = perform(stage, performance, TableWithFaults(stage.table, director))
+        finally:
+            director.stop()
+        print(director.sentence(), file=out)
+        return max(code, verdict(stage.table, board, out))
+
+    return play
 
 
 def settled(table: Table, board: Witness) -> Account:
@@ -128,3 +150,20 @@ def settled(table: Table, board: Witness) -> Account:
             changed.wait(0.5)
     finally:
         leave()
+
+
+def main() -> int:
+    """Play a demo with faults; the palette (ctrl+p) offers each of them, too."""
+    parser = argparse.ArgumentParser(prog="python -m tests.demo.rough", description=main.__doc__)
+    parser.add_argument("--game", default="panic-fire")
+    parser.add_argument("--faults", choices=PROFILES, help="by a script of the seed (default: only those you choose)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--speed", type=float, default=1.0)
+    parser.add_argument("--plain", action="store_true")
+    args = parser.parse_args()
+    play = rough(args.faults, args.seed, sys.stdout)
+    return run_demo(args.game, seed=args.seed, speed=args.speed, plain=args.plain, board=witnessed, play=play)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
