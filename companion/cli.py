@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
     virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
     virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
-    _add_simulate(commands.add_parser("simulate", help="let the AIs of a game play many games against scripted people"))
+    _add_simulate(commands.add_parser("simulate", help="many games at once, without a screen, and who won how often"))
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
     replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
@@ -139,15 +139,15 @@ def _add_score(score: argparse.ArgumentParser) -> None:
 
 
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
-    simulate.add_argument("game", choices=("fractured-sky",), help="the game with AIs, on its example map")
+    simulate.add_argument("game", metavar="GAME", type=game_id, help="the game, for example fractured-sky and its AIs")
     simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
-    simulate.add_argument("--difficulty", choices=("easy", "medium", "hard"), default="easy", help="default: easy")
+    simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
     simulate.add_argument(
-        "--players",
-        type=int,
-        choices=(1, 2),
-        default=1,
-        help="scripted people: a greedy and a random one, in turn or both",
+        "--option",
+        action="append",
+        default=[],
+        metavar="RULING=CHOICE",
+        help="a house rule; may be given repeatedly",
     )
     simulate.add_argument(
         "--seed", type=_seed, default=1, metavar="N", help="the same seed, the same games (default: 1)"
@@ -181,7 +181,7 @@ def _seed(text: str) -> int:
 
 def _count(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and 0 < int(text[:9]) == int(text)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of games: give a whole number from 1, for example 50")
+        raise argparse.ArgumentTypeError(f"{text!r} is no number: give a whole one from 1, for example 2")
     return int(text)
 
 
@@ -361,7 +361,8 @@ def _play(args: argparse.Namespace) -> int:
 def _simulate(args: argparse.Namespace) -> int:
     import time
 
-    from companion.simulate.command import run
+    from companion.demo.simulating import run, simulation_of
 
-    chosen = (args.games, args.difficulty, args.players, args.seed)
-    return run(*chosen, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=time.perf_counter)
+    simulation = simulation_of(args.game, args.players, config_parsers.options(args.option))
+    clock = time.perf_counter
+    return run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)

@@ -24,6 +24,7 @@ from companion.commands.session_list import local, unread
 from companion.commands.told import told
 from companion.commands.typed import lines, obey
 from companion.commands.watching import watch
+from companion.config.parsers import options
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
@@ -68,9 +69,9 @@ def _run(args: argparse.Namespace, *, terminal: bool) -> int:
         path = session_to_follow(args.session)
         return play(lambda: rematch(path, make, anyway=args.anyway, without_board=way.without_board), way)
     seats = _seats(args.game, args.seats, wanted.seats)
-    options = rules_for(wanted, args.game, _options(args.option))
+    chosen = rules_for(wanted, args.game, options(args.option))
     without = way.without_board
-    return play(lambda: as_calibrated(begin(args.game, seats, options, make=make, without_board=without)), way)
+    return play(lambda: as_calibrated(begin(args.game, seats, chosen, make=make, without_board=without)), way)
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,13 +356,3 @@ def _seats(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
         sentence = f"--seats names nobody: give {few} to {most} names, for example --seats anna,ben,carl"
         raise CommandError(sentence, Exit.USAGE)
     return [name.strip() for name in names.split(",")]
-
-
-def _options(pairs: list[str]) -> dict[str, str]:
-    chosen = dict(pair.partition("=")[::2] for pair in pairs)
-    for ruling, choice in chosen.items():
-        if not choice:
-            raise CommandError(
-                f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on", Exit.USAGE
-            )
-    return chosen

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 
+from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
 
 
@@ -31,6 +33,16 @@ def game_id(text: str) -> str:
         return info_of(text).id
     except ValueError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def options(pairs: Sequence[str]) -> dict[str, str]:
+    """Return the house rules of `--option RULING=CHOICE`; raise `CommandError` for one without a choice."""
+    chosen = dict(pair.partition("=")[::2] for pair in pairs)
+    for ruling, choice in chosen.items():
+        if not choice:
+            sentence = f"--option {ruling}: expected RULING=CHOICE, for example pile_exhausted=play_on"
+            raise CommandError(sentence, Exit.USAGE)
+    return chosen
 
 
 def add_looks(command: argparse.ArgumentParser) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from random import Random
 
 from companion.demo.steps import Step, Troupe
 from companion.rules.game import Fact, body_of
@@ -26,15 +27,7 @@ class Anybody(Troupe):
             legal = self.table.legal()
             if self.table.view().ended or not legal:
                 return
-            fact = self._any(legal, played)
-            played[fact.kind] += 1
-            yield self._move(fact)
-
-    def _any(self, legal: tuple[Fact, ...], played: Counter[str]) -> Fact:
-        """Any move, a kind that was rare so far sooner than one that can be made again and again."""
-        kinds = sorted({fact.kind for fact in legal})
-        (kind,) = self.random.choices(kinds, [1 / (1 + played[kind]) ** 2 for kind in kinds])
-        return self.random.choice([fact for fact in legal if fact.kind == kind])
+            yield self._move(any_move(legal, played, self.random))
 
     def _move(self, fact: Fact) -> Step:
         before = self.table.view().log[-1].n
@@ -43,7 +36,21 @@ class Anybody(Troupe):
         )
 
 
+def any_move(legal: tuple[Fact, ...], played: Counter[str], chance: Random) -> Fact:
+    """Return any of these moves, a kind that was rare so far sooner than one that can be made again and again, and
+    count it among those `played`."""
+    kinds = sorted({fact.kind for fact in legal})
+    (kind,) = chance.choices(kinds, [1 / (1 + played[kind]) ** 2 for kind in kinds])
+    played[kind] += 1
+    return chance.choice([fact for fact in legal if fact.kind == kind])
+
+
+def people_for(counts: range) -> int:
+    """Return how many sit down where nobody says how many, in a game for so many."""
+    return max(counts[0], min(A_TABLE, counts[-1]))
+
+
 def anybody(game_id: str, counts: range) -> type[Troupe]:
     """Return people for a game that can be played by so many."""
-    seats = tuple(unnamed(max(counts[0], min(A_TABLE, counts[-1]))))
+    seats = tuple(unnamed(people_for(counts)))
     return type("Anybody", (Anybody,), {"__slots__": (), "game": game_id, "seats": seats})

@@ -16,9 +16,9 @@ from companion.games.fractured_sky.rules.layouts import count_ways
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import table_of
 from companion.games.fractured_sky.rules.public import Table
+from companion.games.fractured_sky.simulation.play import moves, play, setup_for
 from companion.rules.game import Setup
 from companion.rules.seats import seats_from_names
-from companion.simulate.play import moves, play, setup_for
 from tests.benchmarks.figures import Figure, heading, measured, show, timed
 
 RUNS = 200
@@ -67,7 +67,7 @@ def deduction() -> None:
 def decisions() -> Iterator[tuple[Table, str, Card]]:
     """Yield what AIs had to decide in simulated hard games: the table, who, and the card."""
     for seed in range(GAMES):
-        for move in moves(setup_for(("greedy",), "hard"), random.Random(seed)):
+        for move in moves(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(seed)):
             now = move.after.current
             if now is not None and now.pending is not None and move.fact.kind == "ai_turn":
                 yield table_of(move.after), now.pending.decision.ai, now.pending.decision.card
@@ -80,7 +80,11 @@ def deciding() -> None:
     show(
         measured("the regions sorted by place", lambda: board.left_to_right, RUNS),
         Figure(f"an AI's decision ({len(asked)} of hard games)", [timed(lambda a=one: decide(*a)) for one in asked]),  # type: ignore[misc]
-        measured("a whole solo game, simulated", lambda: play(setup_for(("greedy",), "hard"), random.Random(1)), GAMES),
+        measured(
+            "a whole solo game, simulated",
+            lambda: play(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(1)),
+            GAMES,
+        ),
     )
 
 

@@ -19,6 +19,7 @@ ENTRY = GameInfo(
     page="page:FracturedSkyFace",
     report="report:FracturedSkyReport",
     players="players:FracturedSkyPlayers",
+    simulation="simulation:FracturedSkySimulation",
     map_editor="screen.editor",
     place=4,
 )

@@ -15,6 +15,7 @@ from companion.games.fractured_sky.report import FracturedSkyReport
 from companion.games.fractured_sky.rules.facts import Deal
 from companion.games.fractured_sky.rules.public import is_ai
 from companion.games.fractured_sky.rules.standings import winner
+from companion.games.fractured_sky.simulation.play import moves, setup_for
 from companion.reports import bgstats
 from companion.reports.documents import format_csv, format_json
 from companion.reports.games import report_of
@@ -25,7 +26,6 @@ from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.rules.columns import width
 from companion.rules.game import Fact, Setup
 from companion.rules.transcript import FactLine, Transcript, format_transcript
-from companion.simulate.play import moves, setup_for
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "fractured-sky"
 BEGUN = "2026-01-31T20:00:00.000+00:00"
@@ -38,7 +38,7 @@ def recorded(name: str) -> Record:
 
 def simulated(seed: int, facts: int | None = None, difficulty: str = "easy") -> Record:
     """A solo game of virtual decks, or its first `facts`."""
-    setup = setup_for(("greedy",), difficulty)
+    setup = setup_for(("greedy",), {"difficulty": difficulty})
     return folded(setup, seed, facts)
 
 
@@ -106,7 +106,7 @@ def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
 
 
 def test_house_rules_that_differ_are_named_with_their_clause() -> None:
-    rules = report_of(simulated(1)).house_rules(setup_for(("greedy",), "hard"))
+    rules = report_of(simulated(1)).house_rules(setup_for(("greedy",), {"difficulty": "hard"}))
     assert [(rule.clause, rule.name, rule.chosen) for rule in rules] == [
         ("FS-U8", "map", "example"),
         ("FS-3", "starfalls", "virtual"),
@@ -130,7 +130,7 @@ def test_the_sheet_says_what_is_needed_to_go_on_by_hand() -> None:
 
 def test_fs46_no_sheet_and_no_export_of_a_running_game_has_a_card_that_was_dealt() -> None:
     """Regions are named for what is public; but the order of the deck and the looks at it are not."""
-    setup = setup_for(("greedy",), "easy")
+    setup = setup_for(("greedy",), {"difficulty": "easy"})
     texts = []
     for swap in (False, True):
         played = [move.fact for move in moves(setup, random.Random(2))][:20]

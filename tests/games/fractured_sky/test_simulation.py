@@ -14,17 +14,19 @@ from collections import Counter
 import pytest
 
 from companion.cli import main
+from companion.demo.simulating import run, simulation_of
+from companion.exits import Exit
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standings import tokens_in_play
 from companion.games.fractured_sky.rules.view import view
+from companion.games.fractured_sky.simulation.people import SCRIPTS, Anyhow, Greedy, Seen
+from companion.games.fractured_sky.simulation.play import Move, Outcome, moves, play, setup_for
+from companion.games.fractured_sky.simulation.tally import table, tally
 from companion.rules.game import TABLE
-from companion.simulate.command import run
-from companion.simulate.people import SCRIPTS, Anyhow, Greedy, Seen
-from companion.simulate.play import Move, Outcome, moves, play, setup_for
-from companion.simulate.tally import table, tally
+from tests.commands.ran import Ran
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -36,8 +38,8 @@ class Terminal(io.StringIO):
 
 def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool = True) -> tuple[str, str]:
     out, err, clock = io.StringIO(), io.StringIO(), itertools.count()
-    code = run(games, "medium", players, seed, as_json=as_json, out=out, err=err, seconds=lambda: float(next(clock)))
-    assert code == 0
+    simulation = simulation_of("fractured-sky", players, {"difficulty": "medium"})
+    assert run(simulation, games, seed, as_json=as_json, out=out, err=err, seconds=lambda: float(next(clock))) == 0
     return out.getvalue(), err.getvalue()
 
 
@@ -49,7 +51,7 @@ def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool 
 def test_whole_games_keep_account_of_every_card_and_piece(seats: tuple[str, ...], difficulty: str) -> None:
     for seed in range(4):
         last = None
-        for move in moves(setup_for(seats, difficulty), random.Random(seed)):
+        for move in moves(setup_for(seats, {"difficulty": difficulty}), random.Random(seed)):
             check_cards(move.after)
             check_pieces(move.after)
             check_tokens(move)
@@ -104,14 +106,16 @@ def check_tokens(move: Move) -> None:
 def test_people_never_spend_what_they_have_not() -> None:
     """A purse that ran out would let a script build for nothing."""
     for seed in range(6):
-        spent = Counter(move.fact.kind for move in moves(setup_for(("random",), "easy"), random.Random(seed)))
+        spent = Counter(
+            move.fact.kind for move in moves(setup_for(("random",), {"difficulty": "easy"}), random.Random(seed))
+        )
         assert spent["build"] + spent["skimmer"] + spent["scout"] <= 30
         assert spent["airship"] == 15
 
 
 def test_people_who_scout_see_the_card_and_then_take_what_its_region_has() -> None:
     taken = 0
-    for move in moves(setup_for(("greedy",), "hard"), random.Random(3)):
+    for move in moves(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(3)):
         if isinstance(move.fact, f.Take):
             (region,) = [one.region for one in view(move.after, "greedy").sights if one.where == "hidden"][-1:]
             assert move.fact.resource.capitalize() in move.after.board.by_id[region].resources
@@ -121,7 +125,7 @@ def test_people_who_scout_see_the_card_and_then_take_what_its_region_has() -> No
 
 def test_the_greedy_one_goes_where_it_knows_of_a_starfall() -> None:
     """With its scouted card known for certain, that region or the Public Starfall's is the best."""
-    for move in moves(setup_for(("greedy",), "easy"), random.Random(5)):
+    for move in moves(setup_for(("greedy",), {"difficulty": "easy"}), random.Random(5)):
         if isinstance(move.fact, f.Airship) and not move.before.current.ships_of("greedy"):  # type: ignore[union-attr]
             known = {one.region for one in view(move.before, "greedy").sights}
             showing = {region for region, count in move.before.starfalls.items() if count}
@@ -169,7 +173,15 @@ def test_neither_hashes_nor_processes_change_the_games() -> None:
 
 def simulated_as_told(games: int, players: int) -> str:
     out = io.StringIO()
-    run(games, "easy", players, 1, as_json=True, out=out, err=io.StringIO(), seconds=lambda: 0.0)
+    run(
+        simulation_of("fractured-sky", players, {}),
+        games,
+        1,
+        as_json=True,
+        out=out,
+        err=io.StringIO(),
+        seconds=lambda: 0.0,
+    )
     return out.getvalue()
 
 
@@ -218,35 +230,30 @@ def test_beside_json_the_time_goes_to_the_error_stream() -> None:
 
 def test_progress_is_shown_on_a_terminal_and_wiped() -> None:
     out, err = io.StringIO(), Terminal()
-    run(2, "easy", 1, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0)
+    run(simulation_of("fractured-sky", 1, {}), 2, 1, as_json=False, out=out, err=err, seconds=lambda: 0.0)
     assert err.getvalue() == "\r1 of 2 games\r2 of 2 games\r\x1b[K"
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (["--games", "0"], "'0' is no number of games"),
-        (["--games", "many"], "'many' is no number of games"),
-        (["--difficulty", "brutal"], "invalid choice: 'brutal'"),
-        (["--players", "3"], "invalid choice"),
+        (["--games", "0"], "'0' is no number"),
+        (["--games", "many"], "'many' is no number"),
+        (["--option", "difficulty=brutal"], "difficulty=brutal is no alternative; expected easy or medium or hard"),
+        (["--option", "map=box"], "simulated games are played with map=example"),
+        (["--option", "difficulty"], "expected RULING=CHOICE"),
+        (["--players", "3"], "Fractured Sky is simulated with 1 to 2."),
         (["--seed", "x"], "'x' is no seed"),
     ],
 )
-def test_wrong_usage_ends_with_two(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["simulate", "fractured-sky", *args])
-    assert ended.value.code == 2
-    assert said in capsys.readouterr().err
-
-
-def test_another_game_has_nothing_to_simulate(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["simulate", "panic-fire"])
-    assert ended.value.code == 2
+def test_wrong_usage_ends_with_two(args: list[str], said: str) -> None:
+    ran = Ran("simulate", "fractured-sky", *args)
+    assert ran.code == Exit.USAGE
+    assert said in ran.err
 
 
 def test_the_command_plays_and_ends_with_zero(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["simulate", "fractured-sky", "--games", "1", "--difficulty", "hard"]) == 0
+    assert main(["simulate", "fractured-sky", "--games", "1", "--option", "difficulty=hard"]) == 0
     assert "AI orange" in capsys.readouterr().out
 
 
@@ -254,12 +261,12 @@ def test_ctrl_c_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*args: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("companion.simulate.command.play", interrupted)
+    monkeypatch.setattr("companion.games.fractured_sky.simulation.play", interrupted)
     assert main(["simulate", "fractured-sky", "--games", "1"]) == 130
 
 
 def test_a_game_tells_what_it_came_to() -> None:
-    outcome = play(setup_for(("greedy", "random"), "hard"), random.Random(1))
+    outcome = play(setup_for(("greedy", "random"), {"difficulty": "hard"}), random.Random(1))
     assert outcome.winner in outcome.starfalls
     assert outcome.starfalls[outcome.winner] == max(outcome.starfalls.values())
     assert {len(gained) for gained in outcome.gained.values()} == {5}

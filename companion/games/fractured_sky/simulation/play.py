@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.game import FracturedSky
@@ -17,11 +18,12 @@ from companion.games.fractured_sky.rules.standings import starfalls_of, winner
 from companion.games.fractured_sky.rules.starfalls import sights_of
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.games.fractured_sky.rules.view import view
+from companion.games.fractured_sky.simulation.people import SCOUTING, SCRIPTS, Seen
 from companion.rules.game import Fact, SeatId, Setup
 from companion.rules.seats import seats_from_names
-from companion.simulate.people import SCOUTING, SCRIPTS, Seen
 
-MAP = "example"
+FIXED = MappingProxyType({"map": "example", "starfalls": "virtual"})
+"""The house rules without which nobody could play on a map that nobody knows, with cards that nobody deals."""
 _PURSE = 4  # FS-1
 _MOST_FACTS = 5_000  # several times what a game takes: beyond it nobody will ever be done
 _RANKS = {"both": 2, "one": 1}
@@ -49,9 +51,9 @@ class Outcome:
     facts: int
 
 
-def setup_for(seats: tuple[str, ...], difficulty: str) -> Setup:
-    """The setup of a simulated game; a seat is called by its script."""
-    options = {"map": MAP, "starfalls": "virtual", "difficulty": difficulty}
+def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
+    """The setup of a simulated game; a seat is called by its script. `options` are house rules beside `FIXED`."""
+    options = {**options, **FIXED}
     return Setup(FracturedSky.id, FracturedSky.rules_version, seats_from_names(list(seats)), options)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.fractured_sky.rules.model import ROUNDS
+from companion.games.fractured_sky.simulation.play import Outcome
 from companion.rules.columns import row
-from companion.simulate.play import Outcome
 
 _WIDTHS = (12, 7, 6, 7, 11, 40)
 
@@ -39,7 +39,7 @@ def _mean(numbers: Sequence[int]) -> float:
     return round(sum(numbers) / len(numbers), 4)
 
 
-def table(tallied: dict[str, Any], supply: int) -> str:
+def table(tallied: Mapping[str, Any], supply: int) -> str:
     """Return the tally as lines for people; `supply` is how many Starfall tokens a box has."""
     lines = [row(("player", "games", "won", "rate", "Starfalls", "in each round"), _WIDTHS)]
     for name, own in tallied["results"].items():

@@ -1,0 +1,165 @@
+"""`companion simulate`: many games by players who need no screen and no board, their tally, and how fast they went."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, TextIO, TypeVar
+
+from companion.demo.anybody import any_move, people_for
+from companion.exits import CommandError, Exit
+from companion.rules.columns import row
+from companion.rules.game import Refused, Setup
+from companion.rules.house_rules import in_force
+from companion.rules.registry import info_of, open_game
+from companion.rules.seats import seats_from_names, unnamed
+from companion.session.opening import with_chance
+from companion.session.terminal import unfiltered
+
+O = TypeVar("O")  # noqa: E741  what one game came to
+MOST_FACTS = 5_000
+"""Several times what a game takes: one that is not over by then is counted as nobody's."""
+_WIDTHS = (12, 7, 6, 9)
+
+
+class Simulation(Generic[O]):
+    """Whole games of one game, each by so many `players` and by the same house rules. A game's own class says who they
+    are, and what is worth counting."""
+
+    PLAYERS: ClassVar[range | None] = None
+    """How many people there can be, the first number where nobody says how many; None: as the rules say."""
+    OPTIONS: ClassVar[Mapping[str, str]] = {}
+    """The house rules that are other than usual where nobody says more."""
+
+    def __init__(self, game_id: str, players: int | None, options: Mapping[str, str]) -> None:
+        """Raise `CommandError` for a number of people, or a house rule, that cannot be."""
+        self.game = open_game(game_id)
+        counts = self.PLAYERS or self.game.seat_counts
+        usual = counts[0] if self.PLAYERS else people_for(counts)
+        self.players = usual if players is None else players
+        if self.players not in counts:
+            sentence = f"--players {players}: {self.game.title} is simulated with {counts[0]} to {counts[-1]}."
+            raise CommandError(sentence, Exit.USAGE)
+        try:
+            in_force(options, self.game.house_rules, self.game.numbers)
+        except Refused as refusal:
+            raise CommandError(f"--option: {refusal.reason}; expected {refusal.expected}.", Exit.USAGE) from refusal
+        self.options = {**self.OPTIONS, **options}
+
+    def play(self, number: int, chance: random.Random) -> O:
+        """Play game `number`, from 0, by this chance; return what it came to."""
+        raise NotImplementedError
+
+    def tally(self, outcomes: Sequence[O]) -> dict[str, Any]:
+        """Return what the games came to as plain JSON values."""
+        raise NotImplementedError
+
+    def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
+        """Yield the tally for people."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What a game came to: the scores by name, who has the best of a game that is over, and how many facts it took."""
+
+    scores: Mapping[str, int]
+    best: frozenset[str]
+    facts: int
+
+
+class RandomGames(Simulation[Scores]):
+    """People who know the rules and have no plan, for a game that brings nobody better."""
+
+    def play(self, number: int, chance: random.Random) -> Scores:  # noqa: ARG002  they are the same in each
+        """Play by any moves."""
+        game, played = with_chance(self.game, chance), Counter[str]()
+        seats = seats_from_names(unnamed(self.players))
+        state = game.start(Setup(game.id, game.rules_version, seats, self.options))
+        while not game.over(state) and played.total() < MOST_FACTS and (legal := game.legal(state)):
+            state = game.apply(state, any_move(legal, played, chance), played.total() + 1)
+        standings = game.standings(state)
+        scores = {seat.name: standings[seat.id] for seat in seats}
+        most = max(scores.values())
+        best = frozenset(name for name, score in scores.items() if score == most and game.over(state))
+        return Scores(scores, best, played.total())
+
+    def tally(self, outcomes: Sequence[Scores]) -> dict[str, Any]:
+        """Return for each seat how often it had the best score, alone or with others, and its mean."""
+        count = len(outcomes)
+        results = {
+            name: {
+                "best": (best := sum(name in one.best for one in outcomes)),
+                "rate": round(best / count, 4),
+                "score": round(sum(one.scores[name] for one in outcomes) / count, 4),
+            }
+            for name in outcomes[0].scores
+        }
+        return {
+            "results": results,
+            "over": sum(bool(one.best) for one in outcomes),
+            "facts": sum(one.facts for one in outcomes),
+        }
+
+    def lines(self, tallied: Mapping[str, Any], seed: int) -> Iterator[str]:
+        """Yield a table."""
+        yield f"{self.game.title}, every move at random, seed {seed}"
+        yield row(("player", "best", "rate", "score"), _WIDTHS)
+        for name, own in tallied["results"].items():
+            yield row((name, str(own["best"]), f"{own['rate']:.0%}", f"{own['score']:.2f}"), _WIDTHS)
+
+
+def simulation_of(game_id: str, players: int | None, options: Mapping[str, str]) -> Simulation[Any]:
+    """Return what plays a game many times; raise `CommandError`, see `Simulation`."""
+    info = info_of(game_id)
+    made: type[Simulation[Any]] = info.part(info.simulation) if info.simulation else RandomGames
+    return made(game_id, players, options)
+
+
+def run(
+    simulation: Simulation[Any],
+    games: int,
+    seed: int,
+    *,
+    as_json: bool,
+    out: TextIO,
+    err: TextIO,
+    seconds: Callable[[], float],
+) -> Exit:
+    """Play so many games and print what they came to; the same seed prints the same, but for the time it took.
+
+    Progress goes to `err` where that is a terminal, the time to `err` beside JSON; `seconds` is a clock that only goes
+    forward.
+    """
+    begun = seconds()
+    played = (simulation.play(number, random.Random(f"{seed}/{number}")) for number in range(games))
+    outcomes = list(_shown(played, games, err))
+    taken = seconds() - begun
+    tallied = simulation.tally(outcomes)
+    speed = f"{games} games in {taken:.1f} s, {games / max(taken, 1e-9):.1f} a second"
+    if as_json:
+        game = simulation.game
+        head = {"game": game.id, "rules": game.rules_version, "games": games, "players": simulation.players}
+        print(json.dumps({**head, "seed": seed, **tallied}, indent=2), file=out)
+        print(speed, file=err)
+    else:
+        print("\n".join((*simulation.lines(tallied, seed), speed)), file=out)
+    return Exit.DONE
+
+
+def _shown(outcomes: Iterator[O], games: int, err: TextIO) -> Iterator[O]:
+    terminal = err.isatty()
+    err = unfiltered(err)
+    try:
+        for number, outcome in enumerate(outcomes, start=1):
+            if terminal:
+                err.write(f"\r{number} of {games} games")
+                err.flush()
+            yield outcome
+    finally:
+        if terminal:
+            err.write("\r\x1b[K")
+            err.flush()

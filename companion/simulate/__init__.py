@@ -1,1 +1,0 @@
-"""Whole games of Fractured Sky between its AIs and scripted people, on the example map: how strong the AIs are."""

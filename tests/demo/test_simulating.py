@@ -1,0 +1,52 @@
+"""Many games of any game, by moves at random where it brings nobody better."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from companion.exits import Exit
+from companion.rules.registry import GAMES
+from tests.commands.ran import Ran
+
+pytestmark = pytest.mark.usefixtures("sample_game")
+EVERY = [*sorted(GAMES), "pebbles"]
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_every_game_is_simulated_and_comes_to_the_same_for_the_same_seed(game: str) -> None:
+    one, again, other = (Ran("simulate", game, "--games", "1", "--seed", seed, "--json") for seed in ("1", "1", "2"))
+    assert one.code == Exit.DONE, one.err
+    assert one.out == again.out
+    assert one.out != other.out
+    told = json.loads(one.out)
+    assert (told["game"], told["games"], told["seed"]) == (game, 1, 1)
+    assert told["facts"] > 0
+
+
+def test_scores_at_random_are_tallied_by_seat() -> None:
+    ran = Ran("simulate", "pebbles", "--games", "20", "--players", "2", "--json")
+    told = json.loads(ran.out)
+    assert list(told["results"]) == ["red", "blue"]
+    assert told["over"] == 20
+    assert sum(own["best"] for own in told["results"].values()) >= 20  # some share it
+    assert 12 <= sum(own["score"] for own in told["results"].values()) <= 18
+    table = Ran("simulate", "pebbles", "--games", "20", "--players", "2").out
+    assert table.startswith("Pebbles (example), every move at random, seed 1\nplayer")
+    assert "20 games in" in table
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["pebbles", "--players", "9"], "--players 9: Pebbles (example) is simulated with 2 to 6."),
+        (["pebbles", "--players", "0"], "'0' is no number: give a whole one from 1"),
+        (["pebbles", "--option", "bowl=5"], "there is no option 'bowl'"),
+        (["chess"], "there is no game 'chess'"),
+    ],
+)
+def test_what_cannot_be_simulated_is_said_in_one_sentence(args: list[str], said: str) -> None:
+    ran = Ran("simulate", *args)
+    assert ran.code == Exit.USAGE
+    assert said in ran.err
