@@ -138,4 +138,4 @@ class TableView:
     lit: Moment | None = None
     refusals: tuple[Refusal, ...] = ()
     standings: Mapping[SeatId, int] = field(default_factory=dict)
-    summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False)
+    summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False, repr=False)
