@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -18,6 +19,7 @@ from companion.journal.record import (
     read_chain,
     row_of,
     seal,
+    unseal,
 )
 from tests.journal.support import evidence, fact, sealed
 from tests.journal.test_fold import void
@@ -118,3 +120,36 @@ def test_a_void_names_an_earlier_entry(target: Any) -> None:
 
     with pytest.raises(ValueError, match=f"names an earlier entry, not {target!r}"):
         check_draft(void(target), 3, lambda n: entries[n - 1])
+
+
+def told(**fields: Any) -> bytes:
+    """The second entry of a record, a fact, with other values in these fields."""
+    entry = sealed([fact()])[1]
+    return json.dumps({**json.loads(row_of(entry).record), **fields}).encode("ascii")
+
+
+def test_an_entry_is_read_from_its_text() -> None:
+    assert unseal(told(t_us=-(1 << 64)), b"").t_us == -(1 << 64)
+    assert unseal(told(t_us=1 << 64, causes=[1]), b"").causes == (1,)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"n": "2"}, {"n": True}, {"body": []}, {"body": None}, {"wall": 5}, {"wall": "2025-01-31T20:00:00"},
+        {"wall": "0001-01-01T00:00:00+00:00"}, {"key": 5}, {"t_us": "5"}, {"t_us": 5.0}, {"t_us": (1 << 64) + 1},
+        {"t_us": -(1 << 64) - 1}, {"after": 2}, {"after": 0}, {"after": 1.0}, {"joined": 1}, {"causes": [2]},
+        {"causes": [0]}, {"causes": ["1"]}, {"layer": "rumour"},
+    ],
+    ids=str,
+)  # fmt: skip
+def test_a_field_of_another_type_or_out_of_its_range_is_no_entry(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"^(an entry of other values|no entry)"):
+        unseal(told(**wrong), b"")
+
+
+def test_only_facts_and_voids_are_taken_back_and_who_tries_more_is_told_what_it_is() -> None:
+    entries = sealed([evidence()])
+
+    with pytest.raises(ValueError, match=r"entry 2 is evidence .* can be taken back"):
+        check_draft(void(2), 3, lambda n: entries[n - 1])
