@@ -1,12 +1,14 @@
-"""What every game offers, and the words all games share: seat, setup, moment, fact, refusal."""
+"""What a game is: a record of data and pure functions; and the words all games share: seat, setup, fact, refusal."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Protocol, TypeVar
+from operator import attrgetter
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion.rules.actions import Action
 from companion.rules.gestures import Gesture, Settings
@@ -89,6 +91,11 @@ def body_of(fact: Fact) -> dict[str, Any]:
     return fact.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
 
 
+def by_kind(*classes: type[Fact]) -> dict[str, type[Fact]]:
+    """Return the classes of facts by their kind, in this order."""
+    return {str(fact.model_fields["kind"].default): fact for fact in classes}
+
+
 def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
     """Return the kinds of facts that are not for everybody."""
     return frozenset(kind for kind, fact in facts.items() if fact.secret)
@@ -131,92 +138,119 @@ class Step:
 
 
 S = TypeVar("S")
+Orders = Callable[[int], Sequence[int]]
+"""Draws the numbers from 1 to a number in random order."""
 
 
-class Game(Protocol[S]):
-    """The rules of one game over an immutable state `S`. A class that derives from it need not say what it has nothing
-    to say about: house rules, a board, hidden things and keys have plain defaults."""
+def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
+    raise Refused("KEY", "that key does nothing in this game", "another key")
 
-    id: ClassVar[str]
-    title: ClassVar[str]
-    rules_version: ClassVar[int]
-    seat_counts: ClassVar[range]  # how many may sit down
-    house_rules: ClassVar[tuple[HouseRule, ...]] = ()  # the default of each comes first
-    numbers: ClassVar[tuple[Number, ...]] = ()
-    facts: ClassVar[Mapping[str, type[Fact]]]  # every kind of fact, those common to all games included
-    steps: ClassVar[tuple[Step, ...]] = ()  # what evidence can lead to
 
-    def settings(self, setup: Setup) -> Settings:  # noqa: ARG002  a default that is the same for everybody
-        """Return how the board's edges are read where the session says nothing else."""
-        return Settings()
+def _no_board(_state: object, _gesture: Gesture) -> Fact | Ignored:
+    return Ignored("this game is played without a board")
 
-    def start(self, setup: Setup) -> S:
-        """Return the state before anything happened; raise `Refused` for a setup the rules do not allow."""
+
+@dataclass(frozen=True, kw_only=True)
+class Game(Generic[S]):
+    """The rules of one game over an immutable state `S`: plain data and pure functions. What has a default may be left
+    out by a game that has nothing of the kind."""
+
+    id: str
+    title: str
+    rules_version: int
+    seat_counts: range
+    """How many may sit down."""
+    house_rules: tuple[HouseRule, ...] = ()
+    """The default of each comes first."""
+    numbers: tuple[Number, ...] = ()
+    facts: Mapping[str, type[Fact]]
+    """Every kind of fact, those common to all games included."""
+    steps: tuple[Step, ...] = ()
+    """What evidence can lead to."""
+
+    start: Callable[[Setup], S]
+    """Returns the state before anything happened; raises `Refused` for a setup the rules do not allow."""
+    apply: Callable[[S, Fact, int], S]
+    """Returns the state after a fact, which is the entry of the record with that number; raises `Refused`."""
+    legal: Callable[[S], tuple[Fact, ...]] = lambda _: ()
+    """Returns the facts the rules allow now, sorted, each once (without `at`)."""
+
+    sentence: Callable[[S, S, Fact, SeatId], str]
+    """Returns the sentence of a fact for the log, the undo label and transcripts as that viewer may read it, by the
+    states before and after the fact. What only another seat may know is in no sentence."""
+    reveals: Callable[[S, Fact], str | None] = lambda _before, _fact: None
+    """Returns what a fact showed to whom and cannot be unseen (`the cards of zone 2, to everybody`), or None, by the
+    state before it."""
+    follows: Callable[[S, S], str] = lambda _before, _after: ""
+    """Returns what a correction of the past, which led from one state to the other, made of what waits now (`AI black
+    decides again: ...`); empty where that stays as it was."""
+    awaiting: Callable[[S], str]
+    """Returns in words what the companion waits for now, and which tap or key answers it: `actions.named` names a key,
+    and `actions.PRESS` what is done with it; whoever shows the sentence puts the key there that a person has for it."""
+
+    settings: Callable[[Setup], Settings] = lambda _: Settings()
+    """Returns how the board's edges are read where the session says nothing else."""
+    hold_means: Callable[[S, str], bool] = lambda _state, _channel: False
+    """Returns whether holding that channel means something now; where it does not, a tap fires on press."""
+    interpret: Callable[[S, Gesture], Fact | Ignored] = _no_board
+    """Returns the fact a gesture stands for in this state."""
+    actions: Callable[[Setup], tuple[Action, ...]] = lambda _: ()
+    """Returns what the keyboard can do in this game with these seats."""
+    act: Callable[[S, str], Fact | Retraction] = _no_keys
+    """Returns what an action stands for in this state; raises `Refused` when it means nothing now."""
+    with_orders: Callable[[Orders], Game[S]] | None = None
+    """Returns this game with `orders`; None for one that nobody shuffles for."""
+    orders: Orders | None = None
+    """Who shuffles for it; while nobody does, what would be shuffled is entered."""
+
+    common: Callable[[S], Common] = attrgetter("common")
+    """Returns the people as they are now, what the table set by hand, and whether the clock stands still."""
+    view: Callable[[S, SeatId], Any]
+    """Returns the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
+    over: Callable[[S], bool]
+    """Returns whether the game has its result."""
+    standings: Callable[[S], Mapping[SeatId, int]]
+    """Returns the score of each seat so far, in the order of the seats."""
+    summary: Callable[[S], tuple[str, ...]]
+    """Returns the result so far as plain lines: the scores (`score_lines` will do), then what is open, with keys as in
+    `awaiting`."""
+    report: Callable[[S], Mapping[str, Any]] = lambda _: {}
+    """Returns what `summary` says beyond the scores as plain JSON values."""
 
     def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
-        """Return the fact that `kind` and `body` describe; raise `Refused` (clause `FORMAT`) for anything else."""
-        from companion.rules.parsing import parse  # it needs the words of this module
+        """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it."""
+        if kind not in self.facts:
+            raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(self.facts)}")
+        try:
+            return self.facts[kind].model_validate_json(json.dumps({**body, "kind": kind}), strict=True)
+        except ValidationError as error:
+            first = error.errors()[0]
+            where = ".".join(str(part) for part in first["loc"]) or "the fact"
+            raise Refused("FORMAT", f"{kind}: {where}: {first['msg']}", _shape(self.facts[kind])) from error
+        except (TypeError, ValueError) as error:
+            raise Refused("FORMAT", f"{kind}: {error}", _shape(self.facts[kind])) from error
 
-        return parse(self.facts, kind, body)
+    def shuffled_by(self, orders: Orders) -> Game[S]:
+        """Return this game with somebody who shuffles for it where it asks for that; what is drawn stands in facts."""
+        return self if self.with_orders is None else self.with_orders(orders)
 
-    def apply(self, state: S, fact: Fact, entry: int) -> S:
-        """Return the state after `fact`, which is entry number `entry` of the record; raise `Refused`."""
+    def describe(self, before: S, fact: Fact, viewer: SeatId = TABLE) -> str:
+        """Return the sentence of a fact that is not applied yet, or no more; of one that the rules refuse, why. Of a
+        secret not even its refusal says what it is."""
+        try:
+            after = self.apply(before, fact, 1)
+        except Refused as refusal:
+            hidden = fact.secret and viewer != getattr(fact, "seat", None)
+            return f"{fact.kind.replace('_', ' ')}: {f'not possible ({refusal.clause})' if hidden else refusal}"
+        return self.sentence(before, after, fact, viewer)
 
-    def legal(self, state: S) -> tuple[Fact, ...]:
-        """Return the facts the rules allow now, sorted, each once (without `at`)."""
 
-    def describe(self, state: S, fact: Fact, viewer: SeatId = TABLE) -> str:
-        """Return the sentence for the log, the undo label and transcripts as `viewer` may read it; `state` is the one
-        before `fact`. What only another seat may know is in no sentence."""
+def score_lines(setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
+    """Return a line for each seat with its score."""
+    return tuple(f"{seat.name}: {scores[seat.id]}" for seat in setup.seats)
 
-    def reveals(self, state: S, fact: Fact) -> str | None:  # noqa: ARG002
-        """Return what `fact` showed to whom and cannot be unseen (`the cards of zone 2, to everybody`), or None;
-        `state` is the one before `fact`."""
-        return None
 
-    def follows(self, before: S, after: S) -> str:  # noqa: ARG002
-        """Return what a correction of the past, which led from one state to the other, made of what waits now (`AI
-        black decides again: ...`); empty where that stays as it was."""
-        return ""
-
-    def common(self, state: S) -> Common:
-        """Return the people as they are now, what the table set by hand, and whether the clock stands still."""
-
-    def awaiting(self, state: S) -> str:
-        """Return in words what the companion waits for now, and which tap or key answers it: `actions.named` names a
-        key, and `actions.PRESS` what is done with it, so that
-        whoever shows the sentence puts the key that a person has for it."""
-
-    def hold_means(self, state: S, channel: str) -> bool:  # noqa: ARG002
-        """Return whether holding that channel means something now; where it does not, a tap fires on press."""
-        return False
-
-    def interpret(self, state: S, gesture: Gesture) -> Fact | Ignored:  # noqa: ARG002
-        """Return the fact a gesture stands for in this state."""
-        return Ignored("this game is played without a board")
-
-    def actions(self, setup: Setup) -> tuple[Action, ...]:  # noqa: ARG002
-        """Return what the keyboard can do in this game with these seats."""
-        return ()
-
-    def act(self, state: S, action_id: str) -> Fact | Retraction:  # noqa: ARG002
-        """Return what an action stands for in this state; raise `Refused` when it means nothing now."""
-        raise Refused("KEY", "that key does nothing in this game", "another key")
-
-    def view(self, state: S, viewer: SeatId) -> Any:
-        """Return the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
-
-    def over(self, state: S) -> bool:
-        """Return whether the game has its result."""
-
-    def summary(self, state: S) -> tuple[str, ...]:
-        """Return the result so far as plain lines: the standings, then what is open, with keys as in `awaiting`."""
-        scores = self.standings(state)
-        return tuple(f"{seat.name}: {scores[seat.id]}" for seat in self.common(state).setup.seats)
-
-    def standings(self, state: S) -> Mapping[SeatId, int]:
-        """Return the score of each seat so far, in the order of the seats."""
-
-    def report(self, state: S) -> Mapping[str, Any]:
-        """Return what `summary` says as plain JSON values."""
-        return {"standings": dict(self.standings(state))}
+def _shape(fact: type[Fact]) -> str:
+    kind, fields = fact.model_fields["kind"].default, fact.model_fields
+    named = [name if field.is_required() else f"[{name}]" for name, field in fields.items() if name != "kind"]
+    return f"{kind} with {', '.join(named)}"

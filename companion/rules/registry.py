@@ -181,5 +181,5 @@ def open_game(game_id: str) -> Game[Any]:
     """Return the rules of a game; raise `ValueError` as `info_of` does, and `GameUnusable` for rules that cannot be
     imported."""
     info = info_of(game_id)
-    game: Game[Any] = info.part(info.rules)()
+    game: Game[Any] = info.part(info.rules)
     return game

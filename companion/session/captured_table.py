@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from functools import partial
@@ -15,7 +15,7 @@ from typing import Any
 from companion.journal.journal import Journal
 from companion.link.statistics import LinkLog
 from companion.rules.actions import OWN_KEYS, KeyMap
-from companion.rules.game import Game, Moment, Setup
+from companion.rules.game import Game, Moment, Orders, Setup
 from companion.session.capture import Capture, result_of
 from companion.session.chronicle import Beside
 from companion.session.clocks import wall
@@ -57,13 +57,13 @@ class CapturedTable(Table):
         typed: bool = False,
         beside: tuple[Beside, ...] = (),
     ) -> None:
+        if game.orders is not None:
+            game = game.shuffled_by(partial(self._drawn, game.orders))
         super().__init__(game, journal, setup, host_us=host_us, keys=keys, typed=typed, beside=beside)
         self._capture = capture
         self._guard = self._watched = _WatchedGuard()
         self._doing = threading.local()
         self._moments: list[Moment] = []
-        if hasattr(game, "orders") and game.orders is not None:
-            game.orders = partial(self._drawn, game.orders)
         jitter = secrets.randbits(32)
         self._link_options = {
             "tape": capture.tape,
@@ -149,7 +149,7 @@ class CapturedTable(Table):
         now = [moment.model_dump() for moment in self._moments]
         self._capture.hand(self._host_us() * 1000, {"heard": heard, **said, "now": now})
 
-    def _drawn(self, draw: Callable[[int], tuple[int, ...]], size: int) -> tuple[int, ...]:
+    def _drawn(self, draw: Orders, size: int) -> Sequence[int]:
         """Draw an order for the game, and write it down: chance cannot be done again."""
         order = draw(size)
         self._capture.drawn(self._host_us() * 1000, order)

@@ -230,7 +230,7 @@ class Chronicle:
         if self._trying:
             return after
         if not self._wordless:
-            self.log.describe(entry.n, self.game.describe(state, fact))
+            self.log.describe(entry.n, self.game.sentence(state, after, fact, TABLE))
         shown = self.game.reveals(state, fact)
         if shown is not None:
             self._revealed[entry.n] = shown  # it stays seen, also where the fact makes no sense any more

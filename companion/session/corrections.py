@@ -13,7 +13,7 @@ from typing import Any
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
-from companion.rules.game import Fact, Moment, Retraction, body_of
+from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
 from companion.session.chronicle import Chronicle
 from companion.session.log import TABLES_WORD
 from companion.session.rereading import Rereading
@@ -145,12 +145,12 @@ def amend(record: Chronicle, n: int, body: Mapping[str, Any], why: str, who: str
     kept = {"at": entry.body["at"]} if "at" in entry.body else {}
     fact = record.game.parse(entry.kind, {name: value for name, value in body.items() if name != "at"} | kept)
     state = record.timeline.state_before(n)
-    record.game.apply(state, fact, len(record.entries) + 2)  # its void is entered before it
+    after = record.game.apply(state, fact, len(record.entries) + 2)  # its void is entered before it
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
     drafts = (void, replace(successor, actor=KEYBOARD))
-    return Correction(drafts, f"amended: {record.game.describe(state, fact)}", why, who)
+    return Correction(drafts, f"amended: {record.game.sentence(state, after, fact, TABLE)}", why, who)
 
 
 def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, why: str, who: str) -> Correction:
@@ -161,9 +161,9 @@ def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, wh
     fact = record.game.parse(kind, body)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_behind(anchor)
-    record.game.apply(state, fact, len(record.entries) + 1)
+    then = record.game.apply(state, fact, len(record.entries) + 1)
     draft = replace(fact_draft(fact), after=anchor)
-    return Correction((draft,), f"put in: {record.game.describe(state, fact)}", why, who)
+    return Correction((draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who)
 
 
 def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
-from companion.rules.game import Fact, Ignored, Refused, Step
+from companion.rules.game import TABLE, Fact, Ignored, Refused, Step
 from companion.rules.gestures import Gesture
 from companion.session.chronicle import Chronicle
 from companion.session.corrections import NotDone, fact_draft
@@ -130,9 +130,9 @@ class Interpreter:
             self._rule(fact, causes)
 
     def _propose(self, fact: Fact, causes: tuple[int, ...]) -> None:
-        state = self._record.state
-        self._record.game.apply(state, fact, len(self._record.entries) + 1)
-        self._proposals.put(fact, causes, self._record.game.describe(state, fact), self._host_us())
+        game, state = self._record.game, self._record.state
+        after = game.apply(state, fact, len(self._record.entries) + 1)
+        self._proposals.put(fact, causes, game.sentence(state, after, fact, TABLE), self._host_us())
 
     def _rule(self, fact: Fact, causes: tuple[int, ...]) -> None:
         """Record a fact that the rules allow now; raise `Refused` otherwise."""

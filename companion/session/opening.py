@@ -91,9 +91,7 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *,
 
 def with_chance(game: Game[Any], chance: random.Random | None = None) -> Game[Any]:
     """Return the game, with somebody who shuffles for it where it asks for that; what is drawn stands in the facts."""
-    if hasattr(game, "orders"):
-        game.orders = partial(_random_order, chance or random.SystemRandom())
-    return game
+    return game.shuffled_by(partial(_random_order, chance or random.SystemRandom()))
 
 
 def _random_order(chance: random.Random, size: int) -> tuple[int, ...]:

@@ -67,11 +67,9 @@ class ReplayedTable(Table):
     """A table at which hands and board do again what they did, at the times they had then."""
 
     def __init__(self, game: Game[Any], journal: Journal, setup: Setup, orders: deque[tuple[int, ...]]) -> None:
-        super().__init__(game, journal, setup, host_us=lambda: 0)
+        super().__init__(game.shuffled_by(lambda _size: orders.popleft()), journal, setup, host_us=lambda: 0)
         self._guard = _NoGuard()
         self._moments: deque[Moment] = deque()
-        if hasattr(game, "orders"):
-            game.orders = lambda _size: orders.popleft()
 
     @property
     def entries(self) -> tuple[Entry, ...]:

@@ -147,8 +147,8 @@ class Table(Looks, Answers):
     def allows(self, kind: str, body: Mapping[str, Any]) -> bool:
         """Return whether the rules allow that fact now."""
         with self._lock:
-            rules = partial(self.game.apply, self._record.state, entry=len(self._journal.entries) + 1)
-            return bool(allowed(rules, [self.game.parse(kind, body)]))
+            state, n = self._record.state, len(self._journal.entries) + 1
+            return bool(allowed(lambda fact: self.game.apply(state, fact, n), [self.game.parse(kind, body)]))
 
     def legal(self) -> tuple[Fact, ...]:
         """Return the facts that the rules allow now."""

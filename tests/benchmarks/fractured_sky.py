@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from companion.games.fractured_sky.rules.ai.decide import decide
 from companion.games.fractured_sky.rules.board import Card
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.layouts import count_ways
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import table_of
@@ -38,7 +38,7 @@ def enumerated(regions: tuple[str, ...], cards: list[frozenset[str]]) -> dict[st
 def round_five() -> State:
     """Return four seats in the fifth round on the ten regions of the example map, cards drawn, scouted and marked."""
     rng = random.Random(1)
-    game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
+    game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
     names = seats_from_names(["Ada", "Bo", "Cleo", "Dan"])
     state = game.start(Setup(game.id, game.rules_version, names, {"map": "example", "starfalls": "virtual"}))
     marks = 0
@@ -53,7 +53,7 @@ def round_five() -> State:
 
 def deduction() -> None:
     """Time what a screen asks for, the whole view of a seat with its deduction; the reference lays out every layout."""
-    game, state = FracturedSky(), round_five()
+    game, state = GAME, round_five()
     regions = state.board.ids
     cards = [frozenset(regions)] * 5
     show(

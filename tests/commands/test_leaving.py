@@ -9,7 +9,7 @@ import pytest
 
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.rematch import rematch
-from companion.games.panic_fire.rules.game import PanicFire
+from companion.games.panic_fire.rules.game import GAME
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
@@ -48,7 +48,7 @@ def over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path.parent.mkdir()
     with Journal.create(path, header(setup("red blue"), "evening"), wall=lambda: WALL) as journal:
         journal.append(*(Draft(Layer.FACT, kind, body) for _ in range(6) for kind, body in RED_WINS))
-        game = PanicFire()
+        game = GAME
         Table(game, journal, setup("red blue"), host_us=lambda: 0).close()
     return path
 

@@ -11,7 +11,7 @@ import pytest
 
 from companion.commands.watching import watch
 from companion.exits import CommandError, Exit
-from companion.games.panic_fire.rules.game import PanicFire
+from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.rules.gestures import Settings
 from companion.rules.header import header, with_all_options
@@ -28,7 +28,7 @@ WALL = "2026-03-01T20:00:00+00:00"
 def played(tmp_path: Path) -> Iterator[Table]:
     """A session in play, written by this process as by another."""
     journal = Journal.create(tmp_path / "evening.sqlite", header(setup("red blue"), "evening"), wall=lambda: WALL)
-    table = Table(PanicFire(), journal, with_all_options(PanicFire(), setup("red blue")), host_us=lambda: 0)
+    table = Table(GAME, journal, with_all_options(GAME, setup("red blue")), host_us=lambda: 0)
     yield table
     table.close()
 

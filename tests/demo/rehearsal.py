@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from companion.demo.performance import Performance
 from companion.demo.run import troupe_of
@@ -127,20 +127,17 @@ class Patience(Waiting):
         return True
 
 
-class Remembered:
+def remembered(game: Game[Any]) -> Game[Any]:
     """A game that makes the view of a state once: what a screen shows is looked at again and again."""
+    shown: tuple[Any, str, Any] = (None, "", None)
 
-    def __init__(self, game: Game[Any]) -> None:
-        self._game = game
-        self._shown: tuple[Any, str, Any] = (None, "", None)
+    def view(state: Any, viewer: str) -> Any:
+        nonlocal shown
+        if shown[0] is not state or shown[1] != viewer:
+            shown = (state, viewer, game.view(state, viewer))
+        return shown[2]
 
-    def view(self, state: Any, viewer: str) -> Any:
-        if self._shown[0] is not state or self._shown[1] != viewer:
-            self._shown = (state, viewer, self._game.view(state, viewer))
-        return self._shown[2]
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._game, name)
+    return replace(game, view=view)
 
 
 class PaintedTable(Table):
@@ -176,7 +173,7 @@ NOISE = ("dry pull: ", "knock: ")
 def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     """Play a demo to its end; raise `Stuck` where the real one would be."""
     players, clock, chance = troupe_of(game_id), Clock(), Random(seed)
-    game = cast(Game[Any], Remembered(with_chance(open_game(game_id), chance)))
+    game = remembered(with_chance(open_game(game_id), chance))
     setup = Setup(
         game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())
     )

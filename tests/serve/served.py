@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.games.panic_fire.rules.game import PanicFire
+from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
 from companion.rules.game import Setup
 from companion.rules.header import header
@@ -29,7 +29,7 @@ def played(folder: Path, setting: Setup | None = None, game: Any = None) -> Iter
     """A session in play, written by this process as by another."""
     begun = setup("red blue") if setting is None else setting
     journal = Journal.create(folder / "evening.sqlite", header(begun, "evening"), wall=lambda: WALL)
-    table = Table(game or PanicFire(), journal, begun, host_us=lambda: 0)
+    table = Table(game or GAME, journal, begun, host_us=lambda: 0)
     try:
         saved(table)
         yield table

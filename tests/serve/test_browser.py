@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.games.skyfire.rules.game import SkyFire
+from companion.games.skyfire.rules.game import GAME
 from companion.serve.addresses import LOCALHOST, Codes
 from tests.games.panic_fire.playing import setup
 from tests.games.skyfire.playing import FOUR, example_deck
@@ -126,7 +126,7 @@ def test_a_page_says_since_when_it_is_not_connected_and_comes_back_by_itself(pag
 
 def test_a_seat_reads_its_secrets_on_its_own_phone(page: Browser, tmp_path: Path) -> None:
     with (
-        played(tmp_path, skyfire_setup(FOUR, example_deck()), SkyFire()) as table,
+        played(tmp_path, skyfire_setup(FOUR, example_deck()), GAME) as table,
         served(str(table.path), "--port", "0", "--seat-codes") as program,
     ):
         page.size(*PHONE)

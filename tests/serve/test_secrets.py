@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from companion.games.sky_rise.rules.game import SkyRise
-from companion.games.skyfire.rules.game import SkyFire
+from companion.games.sky_rise.rules.game import GAME as SKY_RISE
+from companion.games.skyfire.rules.game import GAME as SKYFIRE
 from companion.rules.game import Setup
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
@@ -28,7 +28,7 @@ async def pages_of(folder: Path, hand: tuple[str, ...]) -> dict[str, str]:
     """The page of every viewer, and what is pushed to it, when ada noted a hand and a card and took the hand back."""
     folder.mkdir()
     found = {}
-    with played(folder, setup(FOUR, example_deck()), SkyFire()) as table:
+    with played(folder, setup(FOUR, example_deck()), SKYFIRE) as table:
         onlooker, pages, client = opened(table.path)
         enter(table, "deal")
         enter(table, "target", card="red")
@@ -58,7 +58,7 @@ async def test_a_seats_notes_are_on_its_own_page_alone(tmp_path: Path) -> None:
 
 
 async def test_a_seats_page_shows_its_hand_and_its_odds_and_changes_with_them(tmp_path: Path) -> None:
-    with played(tmp_path, setup(FOUR, example_deck()), SkyFire()) as table:
+    with played(tmp_path, setup(FOUR, example_deck()), SKYFIRE) as table:
         onlooker, pages, client = opened(table.path)
         async with client.stream("/code-1/events") as mine, client.stream("/code-0/events") as everybodys:
             await mine.until(1)
@@ -78,7 +78,7 @@ async def test_a_seats_page_shows_its_hand_and_its_odds_and_changes_with_them(tm
 
 
 async def test_why_a_secret_fact_makes_no_sense_any_more_is_on_no_page(tmp_path: Path) -> None:
-    with played(tmp_path, setup(FOUR, example_deck()), SkyFire()) as table:
+    with played(tmp_path, setup(FOUR, example_deck()), SKYFIRE) as table:
         onlooker, pages, client = opened(table.path)
         enter(table, "deal")
         deal = len(table._journal.entries)
@@ -92,7 +92,7 @@ async def test_why_a_secret_fact_makes_no_sense_any_more_is_on_no_page(tmp_path:
 
 async def test_whoever_is_called_table_keeps_its_secrets(tmp_path: Path) -> None:
     seats = seats_from_names(["Table", "Bo"])
-    with played(tmp_path, Setup("sky-rise", 2, seats), SkyRise()) as table:
+    with played(tmp_path, Setup("sky-rise", 2, seats), SKY_RISE) as table:
         onlooker, pages, client = opened(table.path)
         enter(table, "goal_noted", seat=seats[0].id, nest="red", tree="blue")
         saved(table)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.games.skyfire.rules.game import SkyFire
+from companion.games.skyfire.rules.game import GAME
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
@@ -130,7 +130,7 @@ def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: 
     with Journal.create(tmp_path / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
         noted = {"seat": "ada", "cards": ["red+red+blue"]}
         opened.append(Draft(Layer.FACT, "hand_noted", noted))
-        record = Chronicle(SkyFire(), setup, opened.entries)
+        record = Chronicle(GAME, setup, opened.entries)
     (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
     (ruling,) = record.marshal(record.text)().rulings
     assert "red" not in f"{line} {ruling}"

@@ -9,16 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, Literal
 
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
-from companion.rules import parsing
 from companion.rules.actions import Action
 from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common
-from companion.rules.game import TABLE, Fact, Ignored, Refused, Retraction, SeatId, Setup, Step
-from companion.rules.gestures import Gesture, GestureKind, Settings
-from companion.rules.house_rules import HouseRule, Number
+from companion.rules.game import Fact, Game, Ignored, Moment, Refused, Retraction, SeatId, Setup, Step, by_kind
+from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
 
@@ -64,132 +62,114 @@ class State:
     counts: tuple[SeatId, ...] = ()
 
 
-class Toy:
-    id: ClassVar[str] = "toy"
-    title: ClassVar[str] = "Toy"
-    rules_version: ClassVar[int] = 1
-    seat_counts: ClassVar[range] = range(1, 10)
-    house_rules: ClassVar[tuple[HouseRule, ...]] = ()
-    numbers: ClassVar[tuple[Number, ...]] = ()
-    facts: ClassVar[Mapping[str, type[Fact]]] = parsing.by_kind(*OWN, *COMMON_FACTS)
-    steps: ClassVar[tuple[Step, ...]] = (Step("counts", "counts", ("count",)), Step("shows", "cards", ("show",)))
-
-    def settings(self, _setup: Setup) -> Settings:
-        return Settings()
-
-    def start(self, setup: Setup) -> State:
-        return State(Common(setup))
-
-    def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
-        return parsing.parse(self.facts, kind, body)
-
-    def apply(self, state: State, fact: Fact, entry: int) -> State:
-        match fact:
-            case Mark(i=i):
-                return replace(state, marks=(*state.marks, i), last_mark=entry)
-            case Drop(i=i) if i in state.marks:
-                place = state.marks.index(i)
-                return replace(state, marks=state.marks[:place] + state.marks[place + 1 :])
-            case Drop(i=i):
-                raise Refused("TOY-1", f"there is no {i}", "a number that is written down")
-            case Hide(seat=seat, word=word) if seat not in dict(state.hidden):
-                return replace(state, hidden=(*state.hidden, (seat, word)))
-            case Hide(seat=seat):
-                raise Refused("TOY-2", f"{seat} hides a word already", "another seat")
-            case Show(seat=seat) if seat in dict(state.hidden):
-                return replace(state, shown=(*state.shown, seat))
-            case Show(seat=seat):
-                raise Refused("TOY-3", f"{seat} has hidden nothing", "a hidden word first")
-            case Count() if state.common.paused:
-                raise Refused("PAUSE", "the clock stands still", "the game to go on")
-            case Count(seat=seat):
-                return replace(state, counts=(*state.counts, seat))
-        return replace(state, common=apply_common(state.common, fact, self.standings(state)))
-
-    def legal(self, _state: State) -> tuple[Fact, ...]:
-        return ()
-
-    def describe(self, state: State, fact: Fact, viewer: SeatId = TABLE) -> str:
-        match fact:
-            case Mark(i=i):
-                return f"{i} is written down"
-            case Drop(i=i):
-                return f"{i} is taken away"
-            case Hide(seat=seat, word=word):
-                return f"{seat} hides {word if viewer == seat else 'a word'}"
-            case Show(seat=seat):
-                return f"{seat} shows {dict(state.hidden).get(seat, 'nothing')}"
-            case Count(seat=seat):
-                return f"{seat} counts"
-        return describe_common(state.common, fact)
-
-    def reveals(self, _state: State, fact: Fact) -> str | None:
-        return f"the word of {fact.seat}, to everybody" if isinstance(fact, Show) else None
-
-    def follows(self, _before: State, _after: State) -> str:
-        return ""
-
-    def common(self, state: State) -> Common:
-        return state.common
-
-    def awaiting(self, _state: State) -> str:
-        return "anything"
-
-    def hold_means(self, state: State, channel: str) -> bool:
-        return self._seat(state, channel) in dict(state.hidden)
-
-    def interpret(self, state: State, gesture: Gesture) -> Fact | Ignored:
-        seat = self._seat(state, gesture.channel)
-        if seat is None or gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
-            return Ignored(f"nobody needs a {gesture.kind}", "TOY-4")
-        at = {"us": gesture.t_us, "pm": gesture.pm_us, "clock": gesture.clock}
-        return self.parse("count" if gesture.kind is GestureKind.TAP else "show", {"seat": seat, "at": at})
-
-    def _seat(self, state: State, channel: str) -> SeatId | None:
-        zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.common.setup.seats, start=1)}
-        return zones.get(channel)
-
-    def actions(self, setup: Setup) -> tuple[Action, ...]:
-        counts = tuple(
-            Action(f"toy.count.{place}", (str(place),), f"{seat.initial} counts", f"{seat.name} counts.", "toy")
-            for place, seat in enumerate(setup.seats, start=1)
-        )
-        return (
-            *counts,
-            Action("toy.total", ("enter",), "total", "Write down how often was counted.", "toy"),
-            Action("toy.wipe", ("w",), "wipe", "Take back what was written down last.", "toy"),
-        )
-
-    def act(self, state: State, action_id: str) -> Fact | Retraction:
-        word, _, number = action_id.removeprefix("toy.").partition(".")
-        if word == "count":
-            fact: Fact = Count(seat=state.common.setup.seats[int(number) - 1].id)
-            self.apply(state, fact, 1)
-            return fact
-        if word == "total":
-            return Mark(i=len(state.counts))
-        if word == "wipe" and state.last_mark:
-            return Retraction((state.last_mark,), "wiped")
-        raise Refused("KEY", f"{action_id} means nothing", "another key")
-
-    def view(self, state: State, viewer: SeatId) -> Any:
-        own = dict(state.hidden).get(viewer)
-        return {"marks": state.marks, "shown": state.shown, "counts": state.counts, "hidden": own}
-
-    def over(self, _state: State) -> bool:
-        return False
-
-    def summary(self, state: State) -> tuple[str, ...]:
-        return (f"{len(state.marks)} numbers",)
-
-    def standings(self, state: State) -> Mapping[SeatId, int]:
-        return {seat.id: state.counts.count(seat.id) + state.common.added(seat.id) for seat in state.common.setup.seats}
-
-    def report(self, state: State) -> Mapping[str, Any]:
-        return {"marks": list(state.marks)}
+def apply(state: State, fact: Fact, entry: int) -> State:
+    match fact:
+        case Mark(i=i):
+            return replace(state, marks=(*state.marks, i), last_mark=entry)
+        case Drop(i=i) if i in state.marks:
+            place = state.marks.index(i)
+            return replace(state, marks=state.marks[:place] + state.marks[place + 1 :])
+        case Drop(i=i):
+            raise Refused("TOY-1", f"there is no {i}", "a number that is written down")
+        case Hide(seat=seat, word=word) if seat not in dict(state.hidden):
+            return replace(state, hidden=(*state.hidden, (seat, word)))
+        case Hide(seat=seat):
+            raise Refused("TOY-2", f"{seat} hides a word already", "another seat")
+        case Show(seat=seat) if seat in dict(state.hidden):
+            return replace(state, shown=(*state.shown, seat))
+        case Show(seat=seat):
+            raise Refused("TOY-3", f"{seat} has hidden nothing", "a hidden word first")
+        case Count() if state.common.paused:
+            raise Refused("PAUSE", "the clock stands still", "the game to go on")
+        case Count(seat=seat):
+            return replace(state, counts=(*state.counts, seat))
+    return replace(state, common=apply_common(state.common, fact, standings(state)))
 
 
-TOY = Toy()
+def sentence(before: State, _after: State, fact: Fact, viewer: SeatId) -> str:
+    match fact:
+        case Mark(i=i):
+            return f"{i} is written down"
+        case Drop(i=i):
+            return f"{i} is taken away"
+        case Hide(seat=seat, word=word):
+            return f"{seat} hides {word if viewer == seat else 'a word'}"
+        case Show(seat=seat):
+            return f"{seat} shows {dict(before.hidden).get(seat, 'nothing')}"
+        case Count(seat=seat):
+            return f"{seat} counts"
+    return describe_common(before.common, fact)
+
+
+def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+    seat = _seat(state, gesture.channel)
+    if seat is None or gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
+        return Ignored(f"nobody needs a {gesture.kind}", "TOY-4")
+    at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
+    return Count(seat=seat, at=at) if gesture.kind is GestureKind.TAP else Show(seat=seat, at=at)
+
+
+def _seat(state: State, channel: str) -> SeatId | None:
+    zones = {f"zone-{place}": seat.id for place, seat in enumerate(state.common.setup.seats, start=1)}
+    return zones.get(channel)
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    counts = tuple(
+        Action(f"toy.count.{place}", (str(place),), f"{seat.initial} counts", f"{seat.name} counts.", "toy")
+        for place, seat in enumerate(setup.seats, start=1)
+    )
+    return (
+        *counts,
+        Action("toy.total", ("enter",), "total", "Write down how often was counted.", "toy"),
+        Action("toy.wipe", ("w",), "wipe", "Take back what was written down last.", "toy"),
+    )
+
+
+def act(state: State, action_id: str) -> Fact | Retraction:
+    word, _, number = action_id.removeprefix("toy.").partition(".")
+    if word == "count":
+        fact: Fact = Count(seat=state.common.setup.seats[int(number) - 1].id)
+        apply(state, fact, 1)
+        return fact
+    if word == "total":
+        return Mark(i=len(state.counts))
+    if word == "wipe" and state.last_mark:
+        return Retraction((state.last_mark,), "wiped")
+    raise Refused("KEY", f"{action_id} means nothing", "another key")
+
+
+def view(state: State, viewer: SeatId) -> Any:
+    own = dict(state.hidden).get(viewer)
+    return {"marks": state.marks, "shown": state.shown, "counts": state.counts, "hidden": own}
+
+
+def standings(state: State) -> Mapping[SeatId, int]:
+    return {seat.id: state.counts.count(seat.id) + state.common.added(seat.id) for seat in state.common.setup.seats}
+
+
+TOY: Game[State] = Game(
+    id="toy",
+    title="Toy",
+    rules_version=1,
+    seat_counts=range(1, 10),
+    facts=by_kind(*OWN, *COMMON_FACTS),
+    steps=(Step("counts", "counts", ("count",)), Step("shows", "cards", ("show",))),
+    start=lambda setup: State(Common(setup)),
+    apply=apply,
+    sentence=sentence,
+    reveals=lambda _, fact: f"the word of {fact.seat}, to everybody" if isinstance(fact, Show) else None,
+    awaiting=lambda _: "anything",
+    hold_means=lambda state, channel: _seat(state, channel) in dict(state.hidden),
+    interpret=interpret,
+    actions=actions,
+    act=act,
+    view=view,
+    over=lambda _: False,
+    standings=standings,
+    summary=lambda state: (f"{len(state.marks)} numbers",),
+    report=lambda state: {"marks": list(state.marks)},
+)
 
 
 class Clock:

@@ -12,7 +12,7 @@ ENTRY = GameInfo(
     credits="Design: M. Anderson, Z. Dixon, A. Harrison; solo mode: N. Shaw, D. Digby, D. Turczi. IV Studio. "
     "Unofficial.",
     package=__name__,
-    rules="rules.game:FracturedSky",
+    rules="rules.game:GAME",
     options="rules.options",
     box="rules.box",
     screen="screen.face:FracturedSkyFace",

@@ -10,7 +10,7 @@ import pytest
 from companion.games.fractured_sky.rules import fold as rules
 from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.explained import RegionResult, Resolution, Standing
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import Round, State
 from companion.games.fractured_sky.rules.phase import phase, table_of, to_move
 from companion.games.fractured_sky.rules.public import Table
@@ -60,7 +60,7 @@ class Record:
     """Facts with entry numbers from 2 on, and the state they fold to."""
 
     def __init__(self, seats: str = "ada", box: Box | None = None, **options: str) -> None:
-        self.game = FracturedSky()
+        self.game = GAME
         components = as_json(box if box is not None else example("fractured-sky"))
         names = seats_from_names(seats.split())
         self.setup = Setup("fractured-sky", 2, names, options, components)
@@ -153,7 +153,8 @@ class Record:
         return next(one for one in self.region(region).standings if one.player == player)
 
     def view(self, viewer: str = "table") -> FracturedSkyView:
-        return self.game.view(self.state, viewer)
+        view: FracturedSkyView = self.game.view(self.state, viewer)
+        return view
 
     def held(self, player: str) -> int:
         return starfalls_of(self.state, player)

@@ -8,11 +8,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from companion.games.fractured_sky.rules.facts import Powers, Shuffle
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.result import resolution_lines
-from companion.rules.game import Fact, Setup
+from companion.rules.game import Fact, Game, Setup
 from companion.rules.seats import seats_from_names
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "fractured-sky"
@@ -26,7 +26,7 @@ def text(difficulty: str, seed: int = 5) -> str:
 
 
 def _lines(difficulty: str, rng: random.Random) -> Iterator[str]:
-    game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
+    game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
     options = {"map": "example", "difficulty": difficulty}
     setup = Setup(game.id, game.rules_version, seats_from_names(["Ada"]), options)
     state = game.start(setup)
@@ -39,7 +39,7 @@ def _lines(difficulty: str, rng: random.Random) -> Iterator[str]:
     yield from game.summary(state)
 
 
-def played(game: FracturedSky, state: State, rng: random.Random) -> Fact:
+def played(game: Game[State], state: State, rng: random.Random) -> Fact:
     """What the script does now: Airships half of the time, where most Starfalls show; anything else as it comes."""
     legal = game.legal(state)
     first = legal[0]

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.games.fractured_sky.rules.deduction import Chance, Deduction
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.layouts import count_ways
 from companion.games.fractured_sky.rules.public import Table
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -348,7 +348,7 @@ def test_fs47_chances_are_those_of_all_layouts_in_games_of_virtual_cards(regions
     record = Record("ada bo cleo", Box(tuple(rows)), starfalls="virtual")
     assert as_json(Box(tuple(rows)))
     resources = {one.id: set(one.resources) for one in record.state.board.regions}
-    for number, (_, _, _, after) in enumerate(steps(FracturedSky(), record.setup, rng)):
+    for number, (_, _, _, after) in enumerate(steps(GAME, record.setup, rng)):
         if number % 9 or record.game.over(after):
             continue
         for seat in ("ada", "bo"):

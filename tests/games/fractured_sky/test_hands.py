@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.numbering import platform_numbers
 from companion.rules.actions import by_key, with_keys
 from companion.rules.game import Fact, Ignored, Refused
@@ -61,7 +61,7 @@ def test_a_zone_without_a_region_is_ignored_with_its_clause() -> None:
 
 def test_the_trigger_turns_up_an_ais_card_and_says_the_move_is_made() -> None:
     record = begun("ada", ai_cards="virtual")
-    record.game.orders = lambda size: range(1, size + 1)
+    record.game = GAME.shuffled_by(lambda size: range(1, size + 1))
     for kind in ("shuffle", "shuffle"):
         fact = taps(record, "trigger")
         assert isinstance(fact, Fact)
@@ -102,7 +102,7 @@ def test_what_is_drawn_outside_stands_in_the_fact() -> None:
         return range(size, 0, -1)
 
     record = begun("ada", ai_cards="virtual")
-    record.game = FracturedSky(orders)
+    record.game = GAME.shuffled_by(orders)
     record.press("next")
     assert drawn == [10, 6, 6]
     assert record.facts[-1].model_dump()["cards"] == tuple(range(10, 0, -1))

@@ -108,7 +108,7 @@ def test_fs46_the_sentence_names_the_region_to_the_seat_itself() -> None:
 def test_fs46_not_even_a_refusal_says_what_a_seat_saw() -> None:
     record = three()
     fact = record.game.parse("saw", {"seat": "ada", "region": H, **SIGHTS})
-    assert record.game.describe(record.state, fact, TABLE) == "saw: FS-16"
+    assert record.game.describe(record.state, fact, TABLE) == "saw: not possible (FS-16)"
     record.do("scout", seat="ada", card=1)
     assert "atlantis" not in str(record.refuses("saw", "FS-U8", seat="ada", region="atlantis", **SIGHTS))
 

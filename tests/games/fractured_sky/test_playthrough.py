@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
@@ -49,7 +49,7 @@ def test_each_line_of_a_game_names_its_clause(difficulty: str) -> None:
 @settings(max_examples=examples(5, 50), deadline=None)
 @given(st.integers(1, 5), st.integers(0, 2**32))
 def test_games_by_any_house_rules_keep_account_of_every_piece(seats: int, seed: int) -> None:
-    game, rng = FracturedSky(), random.Random(seed)
+    game, rng = GAME, random.Random(seed)
     options = {rule.name: rng.choice(rule.alternatives) for rule in HOUSE_RULES}
     setup = Setup(game.id, game.rules_version, seats_from_names(NAMES[:seats]), options)
     for before, fact, _, after in steps(game, setup, rng):

@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.fractured_sky.rules.facts import FACTS
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.rules.actions import with_keys
 from companion.rules.common import COMMON_FACTS
 from companion.rules.components import Box, as_json, example
-from companion.rules.game import Fact, Refused, Setup
+from companion.rules.game import Fact, Game, Refused, Setup
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playthrough import FOLDER
 from tests.games.random_play import steps
@@ -62,7 +62,7 @@ LISTS = {
 }
 
 
-def tried(game: FracturedSky, state: State, rng: random.Random) -> Iterator[Fact]:
+def tried(game: Game[State], state: State, rng: random.Random) -> Iterator[Fact]:
     """Facts of all kinds with fields drawn from what there is, and from what there is not."""
     regions = (*state.board.ids, "atlantis")
     places = (*regions, *(each.id for each in state.board.platforms), "1", "3", "nowhere")
@@ -112,7 +112,7 @@ def refusals() -> set[str]:
     told: set[str] = set()
     seen: set[str] = set()
     for seed, (names, options) in enumerate(GAMES):
-        game, rng = FracturedSky(), random.Random(seed)
+        game, rng = GAME, random.Random(seed)
         without = Box(tuple(row for row in example(game.id).rows if not row.table.startswith(("platform_", "token_"))))
         box = as_json(without) if "map" not in options else {}
         setup = Setup(game.id, game.rules_version, seats_from_names(names.split()), options, box)
@@ -131,14 +131,14 @@ def refusals() -> set[str]:
     return told
 
 
-def _states(game: FracturedSky, setup: Setup, rng: random.Random) -> Iterator[State]:
+def _states(game: Game[State], setup: Setup, rng: random.Random) -> Iterator[State]:
     """Every state of a game, the last one included."""
     yield game.start(setup)
     for _, _, _, after in steps(game, setup, rng):
         yield after
 
 
-def _refused(game: FracturedSky, state: State, fact: Fact) -> str:
+def _refused(game: Game[State], state: State, fact: Fact) -> str:
     try:
         game.apply(state, fact, 2)
     except Refused as refusal:
@@ -146,7 +146,7 @@ def _refused(game: FracturedSky, state: State, fact: Fact) -> str:
     return ""
 
 
-def _words(game: FracturedSky, setup: Setup) -> list[str]:
+def _words(game: Game[State], setup: Setup) -> list[str]:
     board = game.start(setup).board
     return [word for region in board.regions for word in (region.id, region.name)] + ["atlantis", "nowhere", "zed"]
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from companion.games.fractured_sky.rules import public
 from companion.games.fractured_sky.rules.ai.decide import decide
 from companion.games.fractured_sky.rules.ai.tokens import turn_tokens
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import ai_to_move, table_of
 from companion.journal.entries import Control, Draft, Layer
@@ -40,7 +40,7 @@ OWNER, OTHERS = "ada", ("bo", "cleo")
 
 
 def setup_with(seats: int = 3, **options: str) -> Setup:
-    game = FracturedSky()
+    game = GAME
     chosen = {"ai_cards": "physical", **options}
     return Setup(game.id, game.rules_version, seats_from_names(NAMES[:seats]), chosen, as_json(example(game.id)))
 
@@ -52,8 +52,8 @@ class World:
         first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "evening")), 1, WALL, FIRST_DIGEST)[0]
         ticks = itertools.count(step=1_000_000)
         self.journal = journal_of([first])
-        self.table = Table(FracturedSky(), self.journal, setup, host_us=lambda: next(ticks))
-        self.game: FracturedSky = self.table.game  # type: ignore[assignment]
+        self.table = Table(GAME, self.journal, setup, host_us=lambda: next(ticks))
+        self.game = self.table.game
 
     def enter(self, fact: Fact) -> None:
         self.table.enter(fact.kind, body_of(fact))

@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
+from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import phase
 from companion.rules.actions import with_keys
 from companion.rules.components import as_json, example
-from companion.rules.game import TABLE, Fact, Refused, Setup
+from companion.rules.game import TABLE, Fact, Game, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
@@ -33,7 +34,7 @@ def dealt(seats: str = "ada bo cleo", cards: list[str] | None = None, **options:
 def shuffling(seed: int, seats: str = "ada bo cleo") -> Record:
     record = Record(seats, starfalls="virtual")
     rng = random.Random(seed)
-    record.game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
+    record.game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
     return record
 
 
@@ -294,7 +295,7 @@ def test_fst8_a_look_changes_the_view_of_who_looked_alone() -> None:
 @pytest.mark.parametrize("seed", range(examples(1, 10)))
 def test_every_starfall_card_is_accounted_for_in_games_of_virtual_decks(seats: int, seed: int) -> None:
     rng = random.Random(seed)
-    game = FracturedSky(lambda size: rng.sample(range(1, size + 1), size))
+    game = GAME.shuffled_by(lambda size: rng.sample(range(1, size + 1), size))
     names = seats_from_names(("Ada", "Bo", "Cleo", "Dan", "Eve")[:seats])
     setup = Setup(game.id, game.rules_version, names, {"starfalls": "virtual"}, as_json(example(game.id)))
     rounds: set[int] = set()
@@ -304,7 +305,7 @@ def test_every_starfall_card_is_accounted_for_in_games_of_virtual_decks(seats: i
     assert rounds == {1, 2, 3, 4, 5}
 
 
-def account(game: FracturedSky, before: Any, after: Any, fact: Fact) -> None:
+def account(game: Game[State], before: Any, after: Any, fact: Fact) -> None:
     now = after.current
     if now is None or not now.dealt:
         return

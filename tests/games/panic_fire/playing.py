@@ -7,14 +7,12 @@ from typing import Any
 import pytest
 
 from companion.games.panic_fire.rules import fold as rules
-from companion.games.panic_fire.rules.game import PanicFire
+from companion.games.panic_fire.rules.game import GAME as GAME
 from companion.games.panic_fire.rules.model import Round, State
 from companion.games.panic_fire.rules.standings import Outcome, bullets, cards_left, outcome
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.rules.game import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
-
-GAME = PanicFire()
 
 
 def setup(seats: str = "red blue green", **options: str) -> Setup:
@@ -95,7 +93,8 @@ class Record:
 
     @property
     def view(self) -> PanicFireView:
-        return GAME.view(self.state, "table")
+        view: PanicFireView = GAME.view(self.state, "table")
+        return view
 
     def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
         before = self.state

@@ -8,7 +8,7 @@ import pytest
 
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.facts import Color, Piece, Suit
-from companion.games.sky_rise.rules.game import SkyRise
+from companion.games.sky_rise.rules.game import GAME as GAME
 from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import SIZES, Level, Placed, State
 from companion.games.sky_rise.rules.options import read_options
@@ -19,7 +19,6 @@ from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import Options
 from companion.rules.seats import seats_from_names
 
-GAME = SkyRise()
 NAMES = "ada bo cleo dan eve"
 SUITS: dict[str, Suit] = {"h": "hearts", "s": "spades", "d": "diamonds", "c": "clubs", "r": "royals", "f": "fifth"}
 # The first five colors of the component file go with the suits in this order.
@@ -107,7 +106,8 @@ class Record:
 
     @property
     def view(self) -> SkyRiseView:
-        return GAME.view(self.state, TABLE)
+        view: SkyRiseView = GAME.view(self.state, TABLE)
+        return view
 
     @property
     def points(self) -> dict[SeatId, int]:

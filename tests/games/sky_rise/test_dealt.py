@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.games.sky_rise.rules.game import SkyRise
+from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.game import TABLE, Refused, secret_kinds
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 from tests.games.sky_rise.test_ending import finished
@@ -29,7 +29,7 @@ def goals(record: Record) -> dict[str, tuple[str, str]]:
 
 def test_sr_t9_the_key_deals_what_was_shuffled_and_the_fact_says_it() -> None:
     drawn = iter([(4, 1, 3, 2), (1, 3, 4, 2)])
-    game = SkyRise(orders=lambda _: next(drawn))
+    game = SKY_RISE.shuffled_by(lambda _: next(drawn))
     assert game.act(Record(3).state, "sky-rise.deal") == GAME.parse("goals_dealt", DEAL)
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.ending import goals_missing
-from companion.games.sky_rise.rules.game import SkyRise
+from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.actions import by_key, with_keys
 from companion.rules.game import TABLE, Fact, Ignored, Refused
 from companion.rules.gestures import Gesture, GestureKind
@@ -201,7 +201,7 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
         if not after.revealed and after.level.stage == "done" and goals_missing(after):
             asked -= {"sky-rise.reveal"}  # asked for once all are noted, as the sentence says
         for action in asked | GAME.view(after, TABLE).keys:
-            SkyRise(orders=lambda size: tuple(range(1, size + 1))).act(after, action)
+            SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).act(after, action)
 
 
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:

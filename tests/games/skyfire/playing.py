@@ -7,14 +7,13 @@ from typing import Any
 import pytest
 
 from companion.games.skyfire.rules import fold as rules
-from companion.games.skyfire.rules.game import SkyFire
+from companion.games.skyfire.rules.game import GAME as GAME
 from companion.games.skyfire.rules.model import Result, Round, State
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
 
-GAME = SkyFire()
 THREE, FOUR, FIVE = "ada bo cleo", "ada bo cleo dan", "ada bo cleo dan eve"
 
 
@@ -110,7 +109,8 @@ class Record:
 
     @property
     def view(self) -> SkyFireView:
-        return GAME.view(self.state, "table")
+        view: SkyFireView = GAME.view(self.state, "table")
+        return view
 
     def refuses(self, kind: str, clause: str, **body: Any) -> Refused:
         before = self.state

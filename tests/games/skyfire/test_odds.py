@@ -217,7 +217,8 @@ def own_odds(record: Record, seat: str = "ada") -> tuple[Odds, ...]:
 
 
 def record_view(record: Record, seat: str) -> SkyFireView:
-    return GAME.view(record.state, seat)
+    view: SkyFireView = GAME.view(record.state, seat)
+    return view
 
 
 def garden(seats: str = THREE) -> Record:

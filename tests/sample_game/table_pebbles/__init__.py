@@ -9,5 +9,5 @@ ENTRY = GameInfo(
     does="Counts the pebbles left in the bowl, and keeps each player's guess to itself.",
     credits="Invented as an example.",
     package=__name__,
-    rules="rules:Pebbles",
+    rules="rules:GAME",
 )

@@ -10,10 +10,10 @@ from typing import Any, ClassVar, Literal
 
 from companion.rules.actions import PRESS, Action, named
 from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common, require_playing
-from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup
-from companion.rules.parsing import by_kind
+from companion.rules.game import Fact, Game, Refused, SeatId, Setup, by_kind, score_lines
 
 PEBBLES, MOST, RIGHT = 12, 3, 3
+SEATS = range(2, 7)
 
 
 class Take(Fact):
@@ -61,101 +61,123 @@ class State:
         return next((each.name for each in self.common.setup.seats if each.id == seat), seat)
 
 
-class Pebbles(Game[State]):
-    """The game as the companion asks for it. What is not said here has a plain default."""
+def start(setup: Setup) -> State:
+    if len(setup.seats) not in SEATS:
+        raise Refused("SEATS", f"{len(setup.seats)} sit here", "2 to 6 players")
+    return State(Common(setup))
 
-    id: ClassVar[str] = "pebbles"
-    title: ClassVar[str] = "Pebbles (example)"
-    rules_version: ClassVar[int] = 1
-    seat_counts: ClassVar[range] = range(2, 7)
-    facts: ClassVar[dict[str, type[Fact]]] = by_kind(Take, Guess, *COMMON_FACTS)
 
-    def start(self, setup: Setup) -> State:
-        if len(setup.seats) not in self.seat_counts:
-            raise Refused("SEATS", f"{len(setup.seats)} sit here", "2 to 6 players")
-        return State(Common(setup))
+def apply(state: State, fact: Fact, _entry: int) -> State:
+    match fact:
+        case Take(seat=seat, count=count):
+            _require_turn(state, seat)
+            if not 1 <= count <= min(MOST, state.bowl):
+                raise Refused("PB-1", f"{count} pebbles cannot be taken", f"1 to {min(MOST, state.bowl)}")
+            return replace(state, takes=(*state.takes, (seat, count)))
+        case Guess(seat=seat, last=last):
+            require_playing(state.common, seat)
+            require_playing(state.common, last)
+            if over(state) or seat in dict(state.takes) or seat in state.guesses:
+                raise Refused("PB-2", f"{state.name(seat)} cannot guess any more", "a guess before the first turn")
+            return replace(state, guesses={**state.guesses, seat: last})
+    return replace(state, common=apply_common(state.common, fact, standings(state)))
 
-    def apply(self, state: State, fact: Fact, entry: int) -> State:
-        match fact:
-            case Take(seat=seat, count=count):
-                self._require_turn(state, seat)
-                if not 1 <= count <= min(MOST, state.bowl):
-                    raise Refused("PB-1", f"{count} pebbles cannot be taken", f"1 to {min(MOST, state.bowl)}")
-                return replace(state, takes=(*state.takes, (seat, count)))
-            case Guess(seat=seat, last=last):
-                require_playing(state.common, seat)
-                require_playing(state.common, last)
-                if self.over(state) or seat in dict(state.takes) or seat in state.guesses:
-                    raise Refused("PB-2", f"{state.name(seat)} cannot guess any more", "a guess before the first turn")
-                return replace(state, guesses={**state.guesses, seat: last})
-        return replace(state, common=apply_common(state.common, fact, self.standings(state)))
 
-    def _require_turn(self, state: State, seat: SeatId) -> None:
-        require_playing(state.common, seat)
-        if self.over(state):
-            raise Refused("PB-3", "the bowl is empty", "a new game")
-        if seat != state.next:
-            raise Refused("PB-3", f"it is not {state.name(seat)}'s turn", state.name(state.next))
+def _require_turn(state: State, seat: SeatId) -> None:
+    require_playing(state.common, seat)
+    if over(state):
+        raise Refused("PB-3", "the bowl is empty", "a new game")
+    if seat != state.next:
+        raise Refused("PB-3", f"it is not {state.name(seat)}'s turn", state.name(state.next))
 
-    def legal(self, state: State) -> tuple[Fact, ...]:
-        if self.over(state):
-            return ()
-        playing = [seat.id for seat in state.common.playing]
-        free = [seat for seat in playing if seat not in dict(state.takes) and seat not in state.guesses]
-        guesses = [Guess(seat=seat, last=last) for seat in free for last in playing]
-        takes = [Take(seat=state.next, count=count) for count in range(1, min(MOST, state.bowl) + 1) if playing]
-        return tuple(sorted((*guesses, *takes), key=lambda fact: (fact.kind, fact.model_dump_json())))
 
-    def describe(self, state: State, fact: Fact, viewer: SeatId = TABLE) -> str:
-        match fact:
-            case Take(seat=seat, count=count):
-                return f"{state.name(seat)} takes {count}"
-            case Guess(seat=seat, last=last):
-                return f"{state.name(seat)} guesses{f' {state.name(last)}' if viewer == seat else ''}"
-        return describe_common(state.common, fact)
+def legal(state: State) -> tuple[Fact, ...]:
+    if over(state):
+        return ()
+    playing = [seat.id for seat in state.common.playing]
+    free = [seat for seat in playing if seat not in dict(state.takes) and seat not in state.guesses]
+    guesses = [Guess(seat=seat, last=last) for seat in free for last in playing]
+    takes = [Take(seat=state.next, count=count) for count in range(1, min(MOST, state.bowl) + 1) if playing]
+    return tuple(sorted((*guesses, *takes), key=lambda fact: (fact.kind, fact.model_dump_json())))
 
-    def reveals(self, state: State, fact: Fact) -> str | None:
-        last = isinstance(fact, Take) and fact.count == state.bowl
-        return "what everybody guessed, to everybody" if last and state.guesses else None
 
-    def common(self, state: State) -> Common:
-        return state.common
+def sentence(before: State, _after: State, fact: Fact, viewer: SeatId) -> str:
+    match fact:
+        case Take(seat=seat, count=count):
+            return f"{before.name(seat)} takes {count}"
+        case Guess(seat=seat, last=last):
+            return f"{before.name(seat)} guesses{f' {before.name(last)}' if viewer == seat else ''}"
+    return describe_common(before.common, fact)
 
-    def awaiting(self, state: State) -> str:
-        if self.over(state):
-            return "The bowl is empty."
-        *first, last = (named(f"pebbles.take.{n}", str(n)) for n in range(1, min(MOST, state.bowl) + 1))
-        keys = f"{', '.join(first)} or {last}" if first else last
-        return f"{state.name(state.next)}, how many do you take? {PRESS} {keys}"
 
-    def actions(self, setup: Setup) -> tuple[Action, ...]:
-        words = ("one pebble", "two pebbles", "three pebbles")
-        return tuple(
-            Action(f"pebbles.take.{n}", (str(n),), f"take {n}", f"Take {said}.", "your turn", footer=True)
-            for n, said in enumerate(words, start=1)
-        )
+def reveals(before: State, fact: Fact) -> str | None:
+    last = isinstance(fact, Take) and fact.count == before.bowl
+    return "what everybody guessed, to everybody" if last and before.guesses else None
 
-    def act(self, state: State, action_id: str) -> Fact:
-        fact = Take(seat=state.next, count=int(action_id.rpartition(".")[2]))
-        self.apply(state, fact, 1)
-        return fact
 
-    def view(self, state: State, viewer: SeatId) -> Any:
-        guesses = state.guesses if self.over(state) else {}
-        own = {viewer: state.guesses[viewer]} if viewer in state.guesses else {}
-        return {"bowl": state.bowl, "takes": state.takes, "guesses": {**guesses, **own}}
+def awaiting(state: State) -> str:
+    if over(state):
+        return "The bowl is empty."
+    *first, last = (named(f"pebbles.take.{n}", str(n)) for n in range(1, min(MOST, state.bowl) + 1))
+    keys = f"{', '.join(first)} or {last}" if first else last
+    return f"{state.name(state.next)}, how many do you take? {PRESS} {keys}"
 
-    def over(self, state: State) -> bool:
-        return state.bowl == 0
 
-    def summary(self, state: State) -> tuple[str, ...]:
-        return (f"{state.bowl} pebbles are in the bowl", *super().summary(state))
+def actions(_setup: Setup) -> tuple[Action, ...]:
+    words = ("one pebble", "two pebbles", "three pebbles")
+    return tuple(
+        Action(f"pebbles.take.{n}", (str(n),), f"take {n}", f"Take {said}.", "your turn", footer=True)
+        for n, said in enumerate(words, start=1)
+    )
 
-    def standings(self, state: State) -> dict[SeatId, int]:
-        scores = {seat.id: state.common.added(seat.id) for seat in state.common.setup.seats}
-        for seat, count in state.takes:
-            scores[seat] += count
-        if self.over(state):
-            for seat, last in state.guesses.items():
-                scores[seat] += RIGHT if last == state.takes[-1][0] else 0
-        return scores
+
+def act(state: State, action_id: str) -> Fact:
+    fact = Take(seat=state.next, count=int(action_id.rpartition(".")[2]))
+    apply(state, fact, 1)
+    return fact
+
+
+def view(state: State, viewer: SeatId) -> Any:
+    guesses = state.guesses if over(state) else {}
+    own = {viewer: state.guesses[viewer]} if viewer in state.guesses else {}
+    return {"bowl": state.bowl, "takes": state.takes, "guesses": {**guesses, **own}}
+
+
+def over(state: State) -> bool:
+    return state.bowl == 0
+
+
+def standings(state: State) -> dict[SeatId, int]:
+    scores = {seat.id: state.common.added(seat.id) for seat in state.common.setup.seats}
+    for seat, count in state.takes:
+        scores[seat] += count
+    if over(state):
+        for seat, last in state.guesses.items():
+            scores[seat] += RIGHT if last == state.takes[-1][0] else 0
+    return scores
+
+
+def summary(state: State) -> tuple[str, ...]:
+    return (f"{state.bowl} pebbles are in the bowl", *score_lines(state.common.setup, standings(state)))
+
+
+# The game as the companion asks for it. What is not said here has a plain default.
+GAME: Game[State] = Game(
+    id="pebbles",
+    title="Pebbles (example)",
+    rules_version=1,
+    seat_counts=SEATS,
+    facts=by_kind(Take, Guess, *COMMON_FACTS),
+    start=start,
+    apply=apply,
+    legal=legal,
+    sentence=sentence,
+    reveals=reveals,
+    awaiting=awaiting,
+    actions=actions,
+    act=act,
+    view=view,
+    over=over,
+    standings=standings,
+    summary=summary,
+)

@@ -2,39 +2,26 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from dataclasses import replace
 
 import pytest
 
 from companion.journal.entries import Control
 from companion.journal.journal import Journal
-from companion.rules.game import Fact, Ignored, Step
-from companion.rules.gestures import Gesture
+from companion.rules.game import Fact, Game, Ignored, Step
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, reasons, settle, tap
-from tests.session.toy import Clock, State, Toy, toy_setup, toy_table
+from tests.session.toy import TOY, Clock, State, apply, toy_setup, toy_table
 
 
-class Asked(Toy):
-    """A toy that notes under which number it was asked for a fact, and of which nothing is a step."""
+def asked(numbers: list[int], *steps: Step) -> Game[State]:
+    """A toy that notes under which number it was asked for a fact."""
 
-    steps: ClassVar[tuple[Step, ...]] = ()
+    def noted(state: State, fact: Fact, entry: int) -> State:
+        numbers.append(entry)
+        return apply(state, fact, entry)
 
-    def __init__(self) -> None:
-        self.asked: list[int] = []
-
-    def apply(self, state: State, fact: Fact, entry: int) -> State:
-        self.asked.append(entry)
-        return super().apply(state, fact, entry)
-
-    def interpret(self, state: State, gesture: Gesture) -> Fact | Ignored:
-        if gesture.channel == "hit":
-            return Ignored("nobody needs it")
-        return super().interpret(state, gesture)
-
-
-class Stepped(Asked):
-    steps: ClassVar[tuple[Step, ...]] = Toy.steps
+    return replace(TOY, apply=noted, steps=steps)
 
 
 def armed(table: Table) -> Board:
@@ -44,22 +31,25 @@ def armed(table: Table) -> Board:
     return board
 
 
-@pytest.mark.parametrize("game", [Asked(), Stepped()], ids=["no step", "a step"])
-def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(journal: Journal, game: Asked) -> None:
-    board = armed(table := Table(game, journal, toy_setup(), host_us=Clock()))
+@pytest.mark.parametrize("steps", [(), TOY.steps], ids=["no step", "a step"])
+def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(
+    journal: Journal, steps: tuple[Step, ...]
+) -> None:
+    numbers: list[int] = []
+    board = armed(table := Table(asked(numbers, *steps), journal, toy_setup(), host_us=Clock()))
     table.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     (fact,) = facts(journal)
-    assert set(game.asked) == {fact.n}
+    assert set(numbers) == {fact.n}
 
 
 def test_a_fact_is_proposed_under_the_number_that_it_would_have_now(journal: Journal) -> None:
-    game = Stepped()
-    board = armed(table := Table(game, journal, toy_setup(), host_us=Clock()))
+    numbers: list[int] = []
+    board = armed(table := Table(asked(numbers, *TOY.steps), journal, toy_setup(), host_us=Clock()))
     table.set_level("counts", "proposed")
     table.store(tap(board, "zone-1", 5 * MS))
     settle(table)
-    assert game.asked == [len(journal.entries) + 1]
+    assert numbers == [len(journal.entries) + 1]
 
 
 def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
@@ -84,7 +74,8 @@ def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_o
 
 
 def test_a_reason_without_a_clause_stands_alone(journal: Journal) -> None:
-    board = armed(table := Table(Asked(), journal, toy_setup(), host_us=Clock()))
+    game = replace(TOY, interpret=lambda _state, _gesture: Ignored("nobody needs it"))
+    board = armed(table := Table(game, journal, toy_setup(), host_us=Clock()))
     table.store([board.hit(5 * MS)])
     settle(table)
     assert reasons(journal) == ["nobody needs it"]

@@ -12,8 +12,7 @@ from pydantic import Field
 
 from companion.games.fractured_sky.rules.board import CardKind, Direction
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId
-from companion.rules.parsing import by_kind
+from companion.rules.game import Fact, SeatId, by_kind
 
 Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]

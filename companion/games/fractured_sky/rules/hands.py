@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.checks import waiting_for
@@ -13,11 +13,10 @@ from companion.games.fractured_sky.rules.numbering import number_of
 from companion.games.fractured_sky.rules.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
-from companion.rules.game import Fact, Ignored, Moment, Refused
+from companion.rules.game import Fact, Ignored, Moment, Orders, Refused
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
 # A random order of the numbers 1 to n, drawn outside the rules; what was drawn stands in the fact.
-Orders = Callable[[int], Sequence[int]]
 _TOKENS = 2 * SHIPS
 SLOTS = ANSWERS[:-1]
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from companion.games.fractured_sky.rules import facts as f
-from companion.games.fractured_sky.rules.game import FracturedSky
+from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.hands import step
 from companion.games.fractured_sky.rules.model import ROUNDS, SHIPS, State
 from companion.games.fractured_sky.rules.phase import ai_to_move, owing_slot, phase, to_move, unpowered
@@ -54,13 +54,13 @@ class Outcome:
 def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
     """The setup of a simulated game; a seat is called by its script. `options` are house rules beside `FIXED`."""
     options = {**options, **FIXED}
-    return Setup(FracturedSky.id, FracturedSky.rules_version, seats_from_names(list(seats)), options)
+    return Setup(GAME.id, GAME.rules_version, seats_from_names(list(seats)), options)
 
 
 def play(setup: Setup, rng: random.Random) -> Outcome:
     """Play a game to its end."""
     played = 0
-    state = FracturedSky().start(setup)
+    state = GAME.start(setup)
     for move in moves(setup, rng):
         state, played = move.after, played + 1
     return Outcome(
@@ -74,7 +74,7 @@ def play(setup: Setup, rng: random.Random) -> Outcome:
 
 def moves(setup: Setup, rng: random.Random) -> Iterator[Move]:
     """Play a game, each seat by the script it is named for; raise `RuntimeError` for one that does not end."""
-    game, people = FracturedSky(), _People(setup, rng)
+    game, people = GAME, _People(setup, rng)
     state = game.start(setup)
     for entry in range(2, _MOST_FACTS):
         if game.over(state):

@@ -7,8 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import EntryId, Fact, SeatId
-from companion.rules.parsing import by_kind
+from companion.rules.game import EntryId, Fact, SeatId, by_kind
 
 Basis = Literal["shooter", "target", "both", "unknown"]
 Order = Literal["as_stamped", "swapped", "both"]

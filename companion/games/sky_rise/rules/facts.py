@@ -7,8 +7,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId
-from companion.rules.parsing import by_kind
+from companion.rules.game import Fact, SeatId, by_kind
 
 Suit = Literal["hearts", "spades", "diamonds", "clubs", "royals", "fifth"]
 Color = Literal["red", "yellow", "green", "blue", "purple", "orange", "cyan", "clear", "pink"]

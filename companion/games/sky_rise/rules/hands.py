@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
@@ -11,12 +11,10 @@ from companion.games.sky_rise.rules.keys import PREFIX
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.standings import contenders, may_share, over
 from companion.games.sky_rise.rules.timing import photo_finish
-from companion.rules.game import Fact, Ignored, Moment, Refused, Retraction, SeatId
+from companion.rules.game import Fact, Ignored, Moment, Orders, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.trying import meant
 
-Orders = Callable[[int], tuple[int, ...]]
-"""Draws the numbers from 1 to a number in random order."""
 _SAID = "said at the table"
 
 

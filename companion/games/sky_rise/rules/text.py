@@ -14,17 +14,14 @@ from companion.games.sky_rise.rules.timing import Span, building_time, in_order,
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import either, named
 from companion.rules.common import COMMON_FACTS, describe_common
-from companion.rules.game import Fact, Refused, SeatId
+from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import GO_ON
 
 
-def describe(before: State, after: State | Refused, fact: Fact, viewer: SeatId) -> str:
+def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
     """The sentence of a fact as `viewer` may read it; what followed by itself comes after it."""
     if isinstance(fact, COMMON_FACTS):
         return describe_common(before.common, fact)
-    if isinstance(after, Refused):
-        secret = isinstance(fact, f.GoalsDealt) or (isinstance(fact, f.GoalNoted) and viewer != fact.seat)
-        return f"{fact.kind.replace('_', ' ')}: {f'not possible ({after.clause})' if secret else after}"
     return f"{_sentence(before, after, fact, viewer)}{_reason(fact)}{_followed(before, after)}"
 
 

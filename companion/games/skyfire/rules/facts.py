@@ -11,8 +11,7 @@ from typing import ClassVar, Literal
 from pydantic import Field
 
 from companion.rules.common import COMMON_FACTS
-from companion.rules.game import Fact, SeatId
-from companion.rules.parsing import by_kind
+from companion.rules.game import Fact, SeatId, by_kind
 
 MOST_ZONES = 4  # SF-4: five players, four zones
 LEFT_OVER = 0  # in `Backs`, the cards beside the play area (SF-7)
