@@ -36,27 +36,32 @@ def parser() -> argparse.ArgumentParser:
         "found, 70 fault of the program, 73 file cannot be made, 74 last entries not saved, 75 session is open "
         "elsewhere, 130 Ctrl-C.",
     )
+    top.set_defaults(run=_start)
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     config_parsers.add_looks(top)
-    commands = top.add_subparsers(dest="command", metavar="COMMAND")
+    commands = top.add_subparsers(metavar="COMMAND")
     _add_play(commands.add_parser("play", help="play a session at the table"))
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
     _add_rematch(commands.add_parser("rematch", help="play again with the same seats and house rules"))
     _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
     serve_command.add_parser(commands)
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
-    config_parsers.add_looks(
-        commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
-    )
-    commands.add_parser("hands", help="work the virtual board's buttons by typed lines, beside `play --port virtual`")
+    tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
+    tour.set_defaults(run=_tour)
+    config_parsers.add_looks(tour)
+    hands = "work the virtual board's buttons by typed lines, beside `play --port virtual`"
+    commands.add_parser("hands", help=hands).set_defaults(run=_hands)
     virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
+    virtual.set_defaults(run=_virtual)
     virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     _add_simulate(commands.add_parser("simulate", help="many games at once, without a screen, and who won how often"))
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
     replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
+    replay.set_defaults(run=_replay)
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
     report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
+    report.set_defaults(run=_report)
     report.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
@@ -67,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _add_play(play: argparse.ArgumentParser) -> None:
+    play.set_defaults(run=_play)
     play.add_argument("game", metavar="GAME", type=game_id, help="the game on the table, for example panic-fire")
     play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
     _add_port(play)
@@ -77,12 +83,14 @@ def _add_play(play: argparse.ArgumentParser) -> None:
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
+    resume.set_defaults(run=_resume)
     resume.add_argument("file", nargs="?", help="a session's name or file (default: the last unfinished session)")
     _add_port(resume)
     config_parsers.add_looks(resume)
 
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
+    rematch.set_defaults(run=_rematch)
     rematch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
     records.add_anyway(rematch)
     _add_port(rematch)
@@ -90,6 +98,7 @@ def _add_rematch(rematch: argparse.ArgumentParser) -> None:
 
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
+    watch.set_defaults(run=_watch)
     watch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
     records.add_anyway(watch)
     config_parsers.add_looks(watch)
@@ -113,6 +122,7 @@ def _add_capture(command: argparse.ArgumentParser) -> None:
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
+    demo.set_defaults(run=_demo)
     which = "which game (default: %(default)s)"
     demo.add_argument("--game", metavar="GAME", type=game_id, default="panic-fire", help=which)
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
@@ -134,11 +144,13 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 
 
 def _add_score(score: argparse.ArgumentParser) -> None:
+    score.set_defaults(run=_score)
     score.add_argument("file", help="a transcript: JSON lines, first the setup, then a fact a line")
     score.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
+    simulate.set_defaults(run=_simulate)
     simulate.add_argument("game", metavar="GAME", type=game_id, help="the game, for example fractured-sky and its AIs")
     simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
@@ -156,6 +168,7 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
 
 
 def _add_components(components: argparse.ArgumentParser) -> None:
+    components.set_defaults(run=_components)
     what = components.add_subparsers(dest="what", metavar="WHAT", required=True)
     listing = what.add_parser("list", help="every fact with its status and source, and what is still open")
     check = what.add_parser("check", help="say which rows of your file are wrong, and why")
@@ -225,7 +238,8 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 def _told(argv: Sequence[str] | None) -> int:
     try:
-        return _run(parser().parse_args(argv))
+        args = parser().parse_args(argv)
+        code: int = args.run(args)
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except CommandError as problem:
@@ -239,6 +253,7 @@ def _told(argv: Sequence[str] | None) -> int:
         return Exit.DONE
     except Exception as error:
         return _failed(error)
+    return code
 
 
 def _failed(error: Exception) -> Exit:
@@ -270,92 +285,74 @@ def _terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _report(args: argparse.Namespace) -> int:
-    from companion.commands import bundle
-    from companion.session.finding import session_to_follow
-
-    return bundle.run(session_to_follow(args.session), args.out, args.capture, sys.stdout, sys.stderr)
-
-
-def _beside_a_session(args: argparse.Namespace) -> int:
-    if args.command == "serve":
-        return serve_command.run(args)
-    if args.command == "config":
-        from companion.commands import config as config_commands
-
-        return config_commands.run(args, sys.stdout, sys.stderr)
-    if args.command == "virtual":
-        from companion.board import virtual
-
-        return virtual.run(sys.stdout, end=args.what == "end")
-    from companion.commands.hands import run as run_hands
-
-    return run_hands(sys.stdin, sys.stdout)
-
-
-def _settings(args: argparse.Namespace) -> Preferences:
-    """The settings in force; raise `CommandError`."""
-    from companion.dashboard.preferences import in_force
-
-    return in_force(args)
-
-
-def _hardware(args: argparse.Namespace) -> int:
-    if args.command == "doctor":
-        from companion.doctor import run as doctor
-
-        return doctor.run(as_json=args.json, port=args.port, out=sys.stdout)
-    from companion.board import commands
-
-    return commands.run(args, sys.stdout, sys.stderr)
-
-
-def _run(args: argparse.Namespace) -> int:
-    if args.command == "score":
-        from companion.commands.score import run
-
-        return run(args.file, as_json=args.json, out=sys.stdout, err=sys.stderr)
-    if args.command == "demo":
-        from companion.demo import run as demo
-
-        board = demo.pico if args.board == "pico" else demo.virtual
-        plain = args.plain or not _terminal()
-        return demo.run_demo(
-            args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board
-        )
-    if args.command == "report":
-        return _report(args)
-    if args.command == "replay":
-        from companion.session import replay as replaying
-
-        return replaying.run(args.file, sys.stdout, sys.stderr)
-    if args.command == "simulate":
-        return _simulate(args)
-    if args.command == "components":
-        from companion.commands import components as component_commands
-
-        return component_commands.run(args, lambda: _settings(args), sys.stdout, sys.stderr)
-    if args.command in board_parsers.COMMANDS:
-        return _hardware(args)
-    if args.command in records.COMMANDS:
-        return records.run(args)
-    if args.command in ("config", "hands", "serve", "virtual"):
-        return _beside_a_session(args)
-    return _play(args)
-
-
-def _play(args: argparse.Namespace) -> int:
-    if args.command == "tour" or (args.command is None and _terminal()):
+def _start(args: argparse.Namespace) -> int:
+    if _terminal():
         from companion.commands import starting
 
         return starting.run(args)
-    if args.command == "resume" and _terminal():
+    from companion.commands import playing
+
+    return playing.run(args, playing.offer, terminal=False)
+
+
+def _tour(args: argparse.Namespace) -> int:
+    from companion.commands import starting
+
+    return starting.tour(args)
+
+
+def _play(args: argparse.Namespace) -> int:
+    from companion.commands import playing
+
+    return playing.run(args, playing.new, terminal=_terminal())
+
+
+def _resume(args: argparse.Namespace) -> int:
+    if _terminal():
         from companion.commands import resuming
 
         return resuming.run(args)
     from companion.commands import playing
 
-    return playing.run(args, terminal=_terminal())
+    return playing.run(args, playing.resumed, terminal=False)
+
+
+def _rematch(args: argparse.Namespace) -> int:
+    from companion.commands import playing
+
+    return playing.run(args, playing.again, terminal=_terminal())
+
+
+def _watch(args: argparse.Namespace) -> int:
+    from companion.commands import playing
+
+    return playing.run(args, playing.look_on, terminal=_terminal())
+
+
+def _demo(args: argparse.Namespace) -> int:
+    from companion.demo import run as demo
+
+    board = demo.pico if args.board == "pico" else demo.virtual
+    plain = args.plain or not _terminal()
+    return demo.run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board)
+
+
+def _hands(_args: argparse.Namespace) -> int:
+    from companion.commands.hands import run
+
+    return run(sys.stdin, sys.stdout)
+
+
+def _virtual(args: argparse.Namespace) -> int:
+    from companion.board import virtual
+
+    return virtual.run(sys.stdout, end=args.what == "end")
+
+
+def _score(args: argparse.Namespace) -> int:
+    from companion.commands.score import run
+
+    return run(args.file, as_json=args.json, out=sys.stdout, err=sys.stderr)
 
 
 def _simulate(args: argparse.Namespace) -> int:
@@ -366,3 +363,27 @@ def _simulate(args: argparse.Namespace) -> int:
     simulation = simulation_of(args.game, args.players, config_parsers.options(args.option))
     clock = time.perf_counter
     return run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)
+
+
+def _components(args: argparse.Namespace) -> int:
+    from companion.commands import components
+
+    def settings() -> Preferences:
+        from companion.dashboard.preferences import in_force
+
+        return in_force(args)
+
+    return components.run(args, settings, sys.stdout, sys.stderr)
+
+
+def _replay(args: argparse.Namespace) -> int:
+    from companion.session import replay
+
+    return replay.run(args.file, sys.stdout, sys.stderr)
+
+
+def _report(args: argparse.Namespace) -> int:
+    from companion.commands import bundle
+    from companion.session.finding import session_to_follow
+
+    return bundle.run(session_to_follow(args.session), args.out, args.capture, sys.stdout, sys.stderr)

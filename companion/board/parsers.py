@@ -3,24 +3,36 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 PORT = "auto"
-
-
-COMMANDS = frozenset({"board", "doctor"})
 
 
 def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `board` with all it can do, and `doctor`."""
     _add_board(commands)
     doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
+    doctor.set_defaults(run=_run_doctor)
     doctor.add_argument("--json", action="store_true", help="print JSON")
     doctor.add_argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
 
 
+def _run_board(args: argparse.Namespace) -> int:
+    from companion.board import commands
+
+    return commands.run(args, sys.stdout, sys.stderr)
+
+
+def _run_doctor(args: argparse.Namespace) -> int:
+    from companion.doctor import run as doctor
+
+    return doctor.run(as_json=args.json, port=args.port, out=sys.stdout)
+
+
 def _add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     board = commands.add_parser("board", help="put the firmware on a board; test what is wired to it")
+    board.set_defaults(run=_run_board)
     what = board.add_subparsers(dest="what", metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
     install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")

@@ -1,4 +1,4 @@
-"""`companion play` and `companion resume`: a session, its board, and a screen or plain lines."""
+"""`companion play`, `resume`, `rematch` and `watch`: a session, its board, and a screen or plain lines."""
 
 from __future__ import annotations
 
@@ -50,28 +50,44 @@ NO_BOARD_AGAIN = "Played without a board, as before. To look for one: companion 
 PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
 
 
-def run(args: argparse.Namespace, *, terminal: bool) -> int:
-    """Run `play`, `resume`, or no command at all; return the exit code. Without a `terminal` all is plain lines."""
-    return told(lambda: _run(args, terminal=terminal))
+def run(args: argparse.Namespace, command: Callable[[argparse.Namespace, Way], int], *, terminal: bool) -> int:
+    """Run one of the commands below in the way that is wanted; return the exit code. Without a `terminal` all is plain
+    lines."""
+
+    def wanted_way() -> Way:
+        wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
+        return way_of(args, wanted, plain=wanted.plain or not terminal)
+
+    return told(lambda: command(args, wanted_way()))
 
 
-def _run(args: argparse.Namespace, *, terminal: bool) -> int:
-    wanted = in_force(args, [args.game] if args.command == "play" else sorted(GAMES))
-    way = way_of(args, wanted, plain=wanted.plain or not terminal)
-    if args.command is None:
-        return offer_last(way, ask=_person())
-    if args.command == "watch":
-        return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain, anyway=args.anyway)
-    make = maker(args.capture, way)
-    if args.command == "resume":
-        return go_on(_named_or_last(args.file), way, make)
-    if args.command == "rematch":
-        path = session_to_follow(args.session)
-        return play(lambda: rematch(path, make, anyway=args.anyway, without_board=way.without_board), way)
-    seats = _seats(args.game, args.seats, wanted.seats)
-    chosen = rules_for(wanted, args.game, options(args.option))
-    without = way.without_board
+def offer(_args: argparse.Namespace, way: Way) -> int:
+    """No command at all: offer to go on with the last session."""
+    return offer_last(way, ask=_person())
+
+
+def new(args: argparse.Namespace, way: Way) -> int:
+    """`play`."""
+    make, without = maker(args.capture, way), way.without_board
+    seats = _seats(args.game, args.seats, way.wanted.seats)
+    chosen = rules_for(way.wanted, args.game, options(args.option))
     return play(lambda: as_calibrated(begin(args.game, seats, chosen, make=make, without_board=without)), way)
+
+
+def resumed(args: argparse.Namespace, way: Way) -> int:
+    """`resume`."""
+    return go_on(_named_or_last(args.file), way, maker(args.capture, way))
+
+
+def again(args: argparse.Namespace, way: Way) -> int:
+    """`rematch`."""
+    make, path = maker(args.capture, way), session_to_follow(args.session)
+    return play(lambda: rematch(path, make, anyway=args.anyway, without_board=way.without_board), way)
+
+
+def look_on(args: argparse.Namespace, way: Way) -> int:
+    """`watch`."""
+    return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain, anyway=args.anyway)
 
 
 @dataclass(frozen=True, slots=True)

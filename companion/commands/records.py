@@ -12,7 +12,6 @@ from companion.reports import FORMATS
 if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
-COMMANDS = ("sessions", "journal", "export", "import", "stats", "sheet")
 _SESSION = "a session's name, the beginning of one, or its file"
 
 
@@ -21,6 +20,7 @@ def add_parsers(commands: Subparsers) -> None:
     _add_sessions(commands.add_parser("sessions", help="list, rename, archive or delete sessions"))
     _add_journal(commands.add_parser("journal", help="check or repair the record of a session"))
     export = commands.add_parser("export", help="write a session as JSON, CSV, transcript, report or BG Stats play")
+    export.set_defaults(run=_export)
     export.add_argument("session", help=_SESSION)
     export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
     export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
@@ -30,12 +30,15 @@ def add_parsers(commands: Subparsers) -> None:
     _add_out(export)
     add_anyway(export)
     bring = commands.add_parser("import", help="make a session of a jsonl export or a transcript")
+    bring.set_defaults(run=_import)
     bring.add_argument("file", type=Path, help="the file")
     _add_out(bring)
     stats = commands.add_parser("stats", help="wins, fastest shots and draws a minute over all sessions")
+    stats.set_defaults(run=_stats)
     stats.add_argument("--json", action="store_true", help="print JSON")
     add_anyway(stats)
     sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
+    sheet.set_defaults(run=_sheet)
     sheet.add_argument("session", help=_SESSION)
     _add_out(sheet)
     add_anyway(sheet)
@@ -51,6 +54,7 @@ def _add_out(command: argparse.ArgumentParser) -> None:
 
 
 def _add_sessions(sessions: argparse.ArgumentParser) -> None:
+    sessions.set_defaults(run=_keep)
     sessions.add_argument("--json", action="store_true", help="print the list as JSON")
     add_anyway(sessions)
     what = sessions.add_subparsers(dest="what", metavar="WHAT")
@@ -68,6 +72,7 @@ _MOVES = {
 
 
 def _add_journal(journal: argparse.ArgumentParser) -> None:
+    journal.set_defaults(run=_keep)
     what = journal.add_subparsers(dest="what", metavar="WHAT", required=True)
     what.add_parser("check", help="say what is right and wrong with a record").add_argument("session", help=_SESSION)
     _add_yes(what.add_parser("repair", help="save what can be read of a damaged record into a new file"))
@@ -78,20 +83,29 @@ def _add_yes(command: argparse.ArgumentParser) -> None:
     command.add_argument("--yes", action="store_true", help="do not ask")
 
 
-def run(args: argparse.Namespace) -> int:
-    """Run one of `COMMANDS`; return its exit code."""
-    if args.command in ("sessions", "journal"):
-        return _keep(args)
-    from companion.commands import reports as commands
+def _export(args: argparse.Namespace) -> int:
+    from companion.commands import reports
 
-    if args.command == "export":
-        wanted = {"evidence": args.evidence, "anyway": args.anyway, "stored": args.stored}
-        return commands.run_export(args.session, args.format, args.out, **wanted)
-    if args.command == "import":
-        return commands.run_import(args.file, args.out)
-    if args.command == "stats":
-        return commands.run_stats(as_json=args.json, anyway=args.anyway)
-    return commands.run_sheet(args.session, args.out, anyway=args.anyway)
+    wanted = {"evidence": args.evidence, "anyway": args.anyway, "stored": args.stored}
+    return reports.run_export(args.session, args.format, args.out, **wanted)
+
+
+def _import(args: argparse.Namespace) -> int:
+    from companion.commands import reports
+
+    return reports.run_import(args.file, args.out)
+
+
+def _stats(args: argparse.Namespace) -> int:
+    from companion.commands import reports
+
+    return reports.run_stats(as_json=args.json, anyway=args.anyway)
+
+
+def _sheet(args: argparse.Namespace) -> int:
+    from companion.commands import reports
+
+    return reports.run_sheet(args.session, args.out, anyway=args.anyway)
 
 
 def _keep(args: argparse.Namespace) -> int:

@@ -44,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if path is None or outline is None:
         from companion.commands import playing
 
-        return playing.run(args, terminal=True)
+        return playing.run(args, playing.resumed, terminal=True)
     if args.file is None and (sentence := unread(list_sessions(sessions_dir()))):
         print(sentence, file=sys.stderr)
     return told(lambda: _on_screen(path, outline, wanted, lambda: _way_of(args, wanted)))

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask what to play, and play it, or take the tour; return the exit code."""
+    """Ask what to play, and play it; return the exit code."""
     try:
         wanted = in_force(args, sorted(GAMES))
-        first = None if args.command == "tour" or wanted.plain else ask(wanted)
+        first = None if wanted.plain else ask(wanted)
     except CommandError as problem:
         print(problem, file=sys.stderr)
         return problem.exit_code
@@ -42,9 +42,18 @@ def run(args: argparse.Namespace) -> int:
     from companion.commands.playing import Way, offer_last
 
     way = Way(wanted.port, wanted.plain, wanted)
-    if args.command == "tour":
-        return told(lambda: _tour(way))
     return told(lambda: offer_last(way, ask=True) if first is None else _go_through(first, way))
+
+
+def tour(args: argparse.Namespace) -> int:
+    """Take the tour; return the exit code."""
+    from companion.commands.playing import Way
+
+    def begun() -> int:
+        wanted = in_force(args, sorted(GAMES))
+        return _tour(Way(wanted.port, wanted.plain, wanted))
+
+    return told(begun)
 
 
 @dataclass(frozen=True, slots=True)
