@@ -66,8 +66,9 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
-    config_parsers.add_parser(commands)
-    board_parsers.add_parsers(commands)
+    config_parsers.add_parser(commands).set_defaults(run=_config)
+    board_parsers.add_board(commands)
+    board_parsers.add_doctor(commands).set_defaults(run=_doctor)
     return top
 
 
@@ -374,6 +375,18 @@ def _components(args: argparse.Namespace) -> int:
         return in_force(args)
 
     return components.run(args, settings, sys.stdout, sys.stderr)
+
+
+def _config(args: argparse.Namespace) -> int:
+    from companion.commands import config
+
+    return config.run(args, sys.stdout, sys.stderr)
+
+
+def _doctor(args: argparse.Namespace) -> int:
+    from companion.doctor import run as doctor
+
+    return doctor.run(as_json=args.json, port=args.port, out=sys.stdout)
 
 
 def _replay(args: argparse.Namespace) -> int:

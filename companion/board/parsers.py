@@ -9,30 +9,24 @@ from pathlib import Path
 PORT = "auto"
 
 
-def add_parsers(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add `board` with all it can do, and `doctor`."""
-    _add_board(commands)
+def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Add `doctor`, and return it: what runs it stands beside this room."""
     doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
-    doctor.set_defaults(run=_run_doctor)
     doctor.add_argument("--json", action="store_true", help="print JSON")
     doctor.add_argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
+    return doctor
 
 
-def _run_board(args: argparse.Namespace) -> int:
+def _run(args: argparse.Namespace) -> int:
     from companion.board import commands
 
     return commands.run(args, sys.stdout, sys.stderr)
 
 
-def _run_doctor(args: argparse.Namespace) -> int:
-    from companion.doctor import run as doctor
-
-    return doctor.run(as_json=args.json, port=args.port, out=sys.stdout)
-
-
-def _add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `board` with all it can do."""
     board = commands.add_parser("board", help="put the firmware on a board; test what is wired to it")
-    board.set_defaults(run=_run_board)
+    board.set_defaults(run=_run)
     what = board.add_subparsers(dest="what", metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
     install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,10 +10,9 @@ from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
 
 
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
-    """Add the command to the command line."""
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Add the command to the command line, and return it: what runs it stands above this room."""
     config = commands.add_parser("config", help="the settings: what is in force and why, where the file lies, its keys")
-    config.set_defaults(run=_run)
     what = config.add_subparsers(dest="what", metavar="WHAT", required=True)
     show = what.add_parser("show", help="every setting with its value and where that comes from")
     show.add_argument("--port", help="as if it were given to `play`")
@@ -26,12 +24,7 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     keys = what.add_parser("keys", help="the keys of each game, as you have them, as a table")
     keys.add_argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
     keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
-
-
-def _run(args: argparse.Namespace) -> int:
-    from companion.commands import config
-
-    return config.run(args, sys.stdout, sys.stderr)
+    return config
 
 
 def game_id(text: str) -> str:
