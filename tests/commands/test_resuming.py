@@ -211,8 +211,8 @@ def test_plain_lines_and_what_cannot_be_resumed_go_the_way_without_a_screen(
 ) -> None:
     ways: list[argparse.Namespace] = []
 
-    def run(args: argparse.Namespace, *, terminal: bool) -> int:
-        assert terminal
+    def run(args: argparse.Namespace, command: object, *, terminal: bool) -> int:
+        assert (command, terminal) == (playing.resumed, True)
         ways.append(args)
         return 0
 
