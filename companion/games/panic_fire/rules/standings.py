@@ -52,9 +52,12 @@ def contested(played: Round, pull: Pull, options: Options) -> bool:
 
 def rival(played: Round, pull: Pull) -> Pull | None:
     """The shot before `pull`."""
-    shots = [shot for shot, _ in played.reading.verdicts]
-    place = shots.index(pull)
-    return shots[place - 1] if place else None
+    before = None
+    for shot, _ in played.reading.verdicts:
+        if shot.entry == pull.entry:
+            break
+        before = shot
+    return before
 
 
 def open_pulls(state: State) -> tuple[Pull, ...]:
