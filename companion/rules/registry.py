@@ -7,9 +7,9 @@ A game that cannot be used is none of `GAMES`: `problems` names it, and the othe
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from importlib import import_module
 from importlib.resources import files
 from pkgutil import resolve_name
@@ -106,12 +106,24 @@ class GameInfo:
             why = f"{self.title} cannot be used: importing {full} failed ({said(error)})."
             raise GameUnusable(f"{why} Update the package it came in.") from error
 
+    def game(self) -> Game[Any]:
+        """Return the rules; raise `GameUnusable` as `part` does, and where they are none of this game."""
+        found = self.part(self.rules)
+        from companion.rules.game import Game  # pydantic, which no list of games needs
+
+        if isinstance(found, Game) and found.id == self.id:
+            return found
+        why = f"its rules, {self.rules}, should be a Game with the id {self.id!r}"
+        raise GameUnusable(f"{self.title} cannot be used: {why}. Update the package it came in.")
+
     def faults(self) -> tuple[str, ...]:
         """Import every part, and return a sentence for each that cannot be imported."""
+        loads: list[Callable[[], object]] = [self.game]
+        loads += [partial(self.part, where) for field in OPTIONAL if (where := getattr(self, field))]
         found = []
-        for where in filter(None, (self.rules, *(getattr(self, field) for field in OPTIONAL))):
+        for load in loads:
             try:
-                self.part(where)
+                load()
             except GameUnusable as problem:
                 found.append(str(problem))
         return tuple(found)
@@ -179,7 +191,5 @@ def info_of(game_id: str) -> GameInfo:
 
 def open_game(game_id: str) -> Game[Any]:
     """Return the rules of a game; raise `ValueError` as `info_of` does, and `GameUnusable` for rules that cannot be
-    imported."""
-    info = info_of(game_id)
-    game: Game[Any] = info.part(info.rules)
-    return game
+    imported, or are none of this game."""
+    return info_of(game_id).game()

@@ -1,4 +1,4 @@
-"""What the tests of every game cannot find out by themselves: a row for each registered game."""
+"""What the tests of every game cannot find out by themselves: a row for each of ours."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Setup
-from companion.rules.registry import open_game
+from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 
 NAMES = ("Anna", "Bo", "Cleo", "Dmitri", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun")
@@ -64,13 +64,24 @@ HINTS = {
     ),
     "sky-rise": Hints(least=-20, most=400, secret={"goal_noted": ("nest", "tree")}),
     "fractured-sky": Hints(least=0, most=100, secret={"saw": ("region",)}, noted=_fractured_sky_notes),
-    "pebbles": Hints(least=0, most=15, secret={"guess": ("last",)}),  # tests/sample_game
 }
+EVERY = sorted({*GAMES, "pebbles"})
+"""The games to try: those that are installed, and the sample game, which a test installs."""
+
+
+def hints_of(game_id: str) -> Hints:
+    """The row of a game; for one without, of any score, what its facts say: all that a secret one holds beside its seat
+    is secret."""
+    if game_id in HINTS:
+        return HINTS[game_id]
+    secret = {kind: fact for kind, fact in open_game(game_id).facts.items() if fact.secret}
+    hidden = {kind: tuple(fact.model_fields.keys() - {"kind", "at", "seat"}) for kind, fact in secret.items()}
+    return Hints(least=-100_000, most=100_000, secret=hidden)
 
 
 def setup_of(game_id: str, count: int) -> Setup:
     """A setup of that game with so many seats, or as many as it allows."""
     game = open_game(game_id)
     seats = seats_from_names(NAMES[: max(game.seat_counts.start, min(game.seat_counts.stop - 1, count))])
-    components = as_json(example(game_id)) if HINTS[game_id].owns_a_box else {}
+    components = as_json(example(game_id)) if hints_of(game_id).owns_a_box else {}
     return Setup(game.id, game.rules_version, seats, {}, components)

@@ -10,14 +10,14 @@ import pytest
 from companion.rules.registry import info_of, open_game
 from companion.serve.blocks import own_block, table_blocks
 from companion.serve.faces import Face, face_of
-from tests.games.hints import HINTS
+from tests.games.hints import EVERY, hints_of
 from tests.games.test_every_game import played, secret_pairs
 from tests.serve.faces import page_of, view_of
 
 pytestmark = pytest.mark.usefixtures("sample_game")
 
 
-@pytest.mark.parametrize("game_id", sorted(HINTS))
+@pytest.mark.parametrize("game_id", EVERY)
 def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: str) -> None:
     game = open_game(game_id)
     for _, _, _, state in played(game_id, game.seat_counts[-1], seed=7, most=200)[::7]:
@@ -28,7 +28,7 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
         assert not re.search(r"<[^>]* style=|<script|\bNone\b|<[^>]* (src|href)=", page)
 
 
-@pytest.mark.parametrize("game_id", sorted(game for game, hints in HINTS.items() if hints.secret))
+@pytest.mark.parametrize("game_id", [game for game in EVERY if game == "pebbles" or hints_of(game).secret])
 def test_a_secret_changes_no_page_but_its_seats(game_id: str) -> None:
     game, rng, tried = open_game(game_id), random.Random(3), 0
     for before, _, entry, _ in played(game_id, 3 if 3 in game.seat_counts else 2, seed=11, most=80)[::5]:

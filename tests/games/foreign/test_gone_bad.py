@@ -181,6 +181,18 @@ def test_rules_that_cannot_be_imported_are_named_when_the_game_is_asked_for(tmp_
         assert [one.level for one in found] == [Level.FAILURE, Level.OK]
 
 
+@pytest.mark.parametrize(
+    "rules", ["Game = 'chess'", "class Game: id = 'bad'", "from companion.games.skyfire.rules.game import GAME as Game"]
+)
+def test_rules_that_are_no_rules_of_this_game_are_named_too(rules: str, tmp_path: Path) -> None:
+    install(tmp_path / "site", "table-bad", ENTRY.format(id="bad", more=""), "bad", rules=rules)
+    with installed(tmp_path / "site"):
+        ran = Ran("play", "bad", "--seats", "A,B", "--port", "none")
+        assert ran.code == Exit.UNAVAILABLE
+        assert "should be a Game with the id 'bad'" in ran.err
+        assert [one.level for one in checks.games(GAMES.values(), problems())] == [Level.FAILURE, Level.OK]
+
+
 def test_the_doctor_names_each_game_that_cannot_be_used_and_the_mend(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
     with installed(tmp_path / "site"):

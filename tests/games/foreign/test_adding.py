@@ -1,0 +1,50 @@
+"""The page "Add a game" is true: what it tells a newcomer to type is a game that is found, played and right."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import companion.games
+from companion.exits import Exit
+from companion.rules.registry import GAMES, OPTIONAL, problems
+from tests.commands.ran import Ran
+from tests.demo.rehearsal import rehearse
+from tests.games.foreign import install_source, installed
+
+PAGE = (Path(companion.games.__path__[0]) / "ADDING.md").read_text(encoding="utf-8")
+FILES = ("pyproject.toml", "table_stones/__init__.py", "table_stones/rules.py")
+
+
+@pytest.fixture(autouse=True)
+def stones(tmp_path: Path) -> Iterator[None]:
+    """The files of the page, written down in its order and installed."""
+    blocks = re.findall(r"^```(?:toml|python)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+    (tmp_path / "stones" / "table_stones").mkdir(parents=True)
+    for name, block in zip(FILES, blocks, strict=True):
+        assert f"`{name}`" in PAGE
+        (tmp_path / "stones" / name).write_text(block, encoding="utf-8")
+    with installed(install_source(tmp_path / "stones", tmp_path / "site")):
+        yield
+
+
+def test_the_game_of_the_page_is_found_and_plays_its_demo() -> None:
+    assert not problems()
+    assert GAMES["stones"].how_many == "2 to 4 players"
+    demo = rehearse("stones", 1)
+    assert demo.refused == ()
+    assert demo.table.view().ended
+
+
+def test_what_the_page_tells_to_type_works() -> None:
+    assert Ran("simulate", "stones").code == Exit.DONE
+    assert "Stones" in Ran("doctor").out
+    assert Ran("config", "keys", "stones").code == Exit.DONE
+
+
+def test_the_page_names_every_part_that_a_game_can_bring() -> None:
+    named = set(re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE))
+    assert named == {"rules", *OPTIONAL} - {"map_editor"}
