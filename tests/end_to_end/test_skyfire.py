@@ -1,4 +1,4 @@
-"""SkyFire from begin to end: five rounds by the keyboard in a real terminal, and the demo on the virtual board."""
+"""SkyFire from begin to end: five rounds by the keyboard in a real terminal."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.end_to_end.parts import needs_vm
-from tests.end_to_end.program import companion
 from tests.end_to_end.test_terminal import Terminal
 
 PLAY = ["play", "skyfire", "--seats", "Ada,Bo,Cleo", "--port", "none"]
@@ -89,21 +87,3 @@ def _noted_behind_the_curtain(terminal: Terminal) -> None:
     terminal.wait_for("SkyFire   round 4 of 5")
     terminal.type("2", "w", "s")
     terminal.wait_for("round 4 of 5 is over")
-
-
-@pytest.mark.vm
-@needs_vm
-def test_the_demo_plays_a_whole_game_with_the_example_deck_on_the_virtual_board() -> None:
-    with companion("demo", "--game", "skyfire", "--speed", "1000", "--seed", "2") as program:
-        for said in (
-            "backs left over:",
-            "noted a hand, for",
-            "round 2 of 5",
-            "declares a misfire, all zones are turned up (SF-12)",
-            "round 4 of 5",
-            "round 5 of 5, the finale",
-            "example deck: these cards are made up",
-            "winner: ",
-        ):
-            program.wait_for(said)
-        assert program.leave() == 0
