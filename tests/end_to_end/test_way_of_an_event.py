@@ -1,0 +1,159 @@
+"""One press goes the way that CONTRIBUTING says, step by step, from the pin to the screen."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import re
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.session.opening import begin
+from companion.session.table import Table
+from tests.dashboard.screen import screen_text
+from tests.end_to_end.parts import draws
+from tests.firmware_protocol.bench import Bench
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGE = ROOT / "CONTRIBUTING.md"
+PATIENCE_S = 20.0
+
+Step = tuple[str, str]
+"""A file, and a function in it as it names itself."""
+
+
+def steps(page: str) -> list[Step]:
+    """The numbered steps of the page's section."""
+    section = page.split("## The way of an event\n")[1].split("\n## ")[0]
+    lines = [line for line in section.splitlines() if re.match(r"\d+\. ", line)]
+    found = [re.match(r"(\d+)\. `([\w/]+\.py)` `([\w.]+)`", line) for line in lines]
+    assert [each and int(each[1]) for each in found] == list(range(1, len(lines) + 1)), lines
+    return [(each[2], each[3]) for each in found if each]
+
+
+STEPS = steps(PAGE.read_text(encoding="utf-8"))
+
+
+def functions(file: Path) -> set[str]:
+    def named(nodes: Sequence[ast.stmt], within: str = "") -> Iterator[str]:
+        for node in nodes:
+            if isinstance(node, ast.ClassDef):
+                yield from named(node.body, f"{node.name}.")
+            elif isinstance(node, ast.FunctionDef):
+                yield f"{within}{node.name}"
+
+    return set(named(ast.parse(file.read_text(encoding="utf-8")).body))
+
+
+def test_each_step_of_the_way_is_a_function_of_its_file() -> None:
+    assert len(STEPS) > 10
+    assert [step for step in STEPS if step[1] not in functions(ROOT / step[0])] == []
+
+
+class BenchPort:
+    """A port behind which the firmware runs in this process: whoever reads lets it turn, once a millisecond."""
+
+    def __init__(self) -> None:
+        self.bench = Bench(now_us=lambda: time.monotonic_ns() // 1000)
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+
+    @property
+    def in_waiting(self) -> int:
+        """How much can be read at once."""
+        return len(self.bench.wire.written)
+
+    def read(self, _size: int = 1) -> bytes:
+        """What the firmware says in its next turn."""
+        self._closed.wait(0.001)
+        with self._lock:
+            self.bench.app.step()
+            data, self.bench.wire.written = bytes(self.bench.wire.written), bytearray()
+        return data
+
+    def write(self, data: bytes) -> int:
+        """Say something to the firmware."""
+        with self._lock:
+            self.bench.wire.inbox += data
+        return len(data)
+
+    def close(self) -> None:
+        """End."""
+        self._closed.set()
+
+    def press(self, name: str) -> None:
+        """Press a button for 80 ms."""
+        with self._lock:
+            self.bench.script([(0, name, 1), (80_000, name, 0)])
+
+
+class Walk:
+    """The functions of the house that are called, in order and in every thread begun from now on, while `on`."""
+
+    def __init__(self) -> None:
+        self.on = False
+        self.passed: list[Step] = []
+
+    def __call__(self, frame: FrameType, event: str, _arg: object) -> None:
+        code = frame.f_code
+        if self.on and event == "call" and code.co_filename.startswith(str(ROOT)):
+            self.passed.append((code.co_filename[len(str(ROOT)) + 1 :], code.co_qualname))
+
+
+@pytest.fixture
+def walk() -> Iterator[Walk]:
+    walk, before = Walk(), sys.getprofile()
+    threading.setprofile(walk)
+    sys.setprofile(walk)
+    yield walk
+    sys.setprofile(before)
+    threading.setprofile(before)
+
+
+def not_passed(passed: Sequence[Step]) -> Step | None:
+    """The first step of the page that does not come, in its turn, among those passed."""
+    coming = iter(passed)
+    return next((step for step in STEPS if step not in coming), None)
+
+
+async def seen(app: Dashboard, text: str) -> None:
+    deadline_s = time.monotonic() + PATIENCE_S
+    while text not in screen_text(app):
+        assert time.monotonic() < deadline_s, screen_text(app)
+        await asyncio.sleep(0.01)
+
+
+async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: Path) -> None:
+    port = BenchPort()
+    with closing(begin("panic-fire", ["Red", "Blue"], {}, tmp_path / "session.sqlite")) as table:
+        assert isinstance(table, Table)
+        table._link_options = {"open_port": lambda _name: port}
+        app = Dashboard(table)
+        async with app.run_test(size=(80, 24)) as pilot:
+            table.connect("bench")
+            await seen(app, "live")
+            await pilot.press("enter")
+            await seen(app, "fire! round 1")
+            drawn = threading.Event()
+            table.subscribe(lambda: drawn.set() if draws(table.view(), 1) else None)
+            walk.on = True
+            port.press("zone-2")
+            # The loop of the screen stands still meanwhile: else the news of the press alone could paint the draw.
+            assert drawn.wait(PATIENCE_S)
+            await seen(app, "Blue draws")
+            walk.on = False
+    assert not_passed(walk.passed) is None, walk.passed
+
+
+def test_a_page_that_says_another_order_is_found_out() -> None:
+    assert not_passed(STEPS) is None
+    assert not_passed(STEPS[1:]) == STEPS[0]
+    assert not_passed([STEPS[1], STEPS[0], *STEPS[2:]]) == STEPS[1]
