@@ -32,8 +32,8 @@ from firmware_protocol.virtual.client import VirtualBoard
 from tests.benchmarks.echo import echoes_ms
 from tests.benchmarks.figures import timed
 from tests.benchmarks.firmata import FirmataReader
-from tests.link.listening import Notebook
 from tests.link.test_clock import FRAMES_NS, live
+from tests.link.threaded.listening import Notebook
 from tests.link.world import MS
 
 EVENTS = 50_000

@@ -9,7 +9,7 @@ from companion.link.suspend import SLEPT_NS, SuspendWatch, system_watch
 from companion.link.sync import EVERY_NS, MOVED_NS, SyncPoint, SyncWatch
 from firmware_protocol.messages import ARMED, Ping, Pong, State, Who, encode
 from tests.link.dialogue import identified, said
-from tests.link.listening import Notebook
+from tests.link.threaded.listening import Notebook
 from tests.link.world import MS, S
 
 US = 1_000

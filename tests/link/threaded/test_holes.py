@@ -16,9 +16,9 @@ from companion.link.status import LinkState
 from firmware_protocol.messages import Ack, Event, Pong, Replay, Who, encode
 from tests.link.dialogue import event, identified, only, said
 from tests.link.fake_board import UID, FakeBoard
-from tests.link.fake_port import Cable
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.fake_port import Cable
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 from tests.link.world import LOSSY, MS, PERFECT, S, World
 
 LATER = 4

@@ -22,9 +22,9 @@ from companion.link.profiles import boards, profile_of
 from companion.link.supervisor import Link
 from companion.link.tape import Did
 from companion.link.transport import Port, PortOpener, open_serial
-from tests.link.fake_port import BoardPort, Cable, MutePort
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.fake_port import BoardPort, Cable, MutePort
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 
 needs_proc = pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system has no /proc")
 needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")

@@ -13,7 +13,7 @@ from firmware_protocol.messages import PRESSED, Event
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.runtime import VirtualBoardError
-from tests.link.listening import Notebook
+from tests.link.threaded.listening import Notebook
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")
 

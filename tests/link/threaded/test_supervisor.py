@@ -7,9 +7,9 @@ from pathlib import Path
 from companion.link import LinkState, Mark
 from firmware_protocol.messages import Config, Cue, Event, Log, Standby
 from tests.link.fake_board import UID, FakeBoard
-from tests.link.fake_port import Cable, failing
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.fake_port import Cable, failing
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 
 CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
 

@@ -13,9 +13,9 @@ from companion.link.report import waiting
 from companion.link.transport import Port
 from firmware_protocol.messages import Config, State, encode
 from tests.link.fake_board import UID, FakeBoard
-from tests.link.fake_port import Cable, MutePort, failing
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.fake_port import Cable, MutePort, failing
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 
 CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
 

@@ -15,7 +15,7 @@ from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.port_errors import OpenFailed, explain
 from companion.link.status import LinkState
 from companion.link.transport import Opener, Port, Transport, close_port, open_serial
-from tests.link.fake_port import MutePort
+from tests.link.threaded.fake_port import MutePort
 
 pty = pytest.importorskip("pty", reason="pseudo-terminals exist on Unix only")
 

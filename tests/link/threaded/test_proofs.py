@@ -23,8 +23,8 @@ from firmware_protocol.messages import PRESSED, Event, Gap
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.firmware_protocol.bench import Bench
 from tests.link.fake_board import FakeBoard
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 from tests.link.world import LOSSY, MS, S, World
 
 needs_pty = pytest.mark.skipif(sys.platform == "win32", reason="pseudo-terminals exist on Unix only")

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from companion.link import Link
 from companion.link.transport import Port
 from firmware_protocol.messages import Config
-from tests.link.listening import Notebook
+from tests.link.threaded.listening import Notebook
 
 CONFIG = Config(8_000, 300, 900, 3_000, 30_000)
 

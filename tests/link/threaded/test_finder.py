@@ -6,7 +6,7 @@ from collections.abc import Callable
 from companion.link.finder import REST_NS, Finder, Found, usb_ports
 from companion.link.transport import Opener, Port
 from tests.link.fake_board import UID, FakeBoard
-from tests.link.fake_port import Cable, MutePort, failing
+from tests.link.threaded.fake_port import Cable, MutePort, failing
 
 MS = 1_000_000
 Ports = dict[str, Callable[[str], Port]]

@@ -9,9 +9,9 @@ from companion.link.replayed import TapePlayer
 from companion.link.settings import DEFAULTS
 from companion.link.tape import Did
 from tests.link.dialogue import CONFIG
-from tests.link.fake_port import Cable
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.fake_port import Cable
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 
 
 def lived() -> tuple[Notebook, list[tuple[Did, int, bytes]]]:

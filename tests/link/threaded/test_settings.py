@@ -12,9 +12,9 @@ from companion.link.tape import Did
 from firmware_protocol.messages import Config, encode
 from tests.link.dialogue import CONFIG, identified, only, said, said_until
 from tests.link.fake_board import FakeBoard
-from tests.link.fake_port import Cable
-from tests.link.linked import linked
-from tests.link.listening import Notebook
+from tests.link.threaded.fake_port import Cable
+from tests.link.threaded.linked import linked
+from tests.link.threaded.listening import Notebook
 
 OURS, BOARDS = crc32(CONFIG.body()), crc32(DEFAULTS.body())
 
