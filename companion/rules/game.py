@@ -112,14 +112,6 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
-    """A gesture that means nothing in this state, with the reason for the log (`dry pull: no hit within 30 ms`)."""
-
-    reason: str
-    clause: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Retraction:
     """An action that takes entries of the record back, with the sentence that says what is mended."""
 
@@ -146,8 +138,8 @@ def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
     raise Refused("KEY", "that key does nothing in this game", "another key")
 
 
-def _no_board(_state: object, _gesture: Gesture) -> Fact | Ignored:
-    return Ignored("this game is played without a board")
+def _no_board(_state: object, _gesture: Gesture) -> Fact:
+    raise Refused("BOARD", "this game is played without a board", "a key, or a fact entered")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -192,8 +184,9 @@ class Game(Generic[S]):
     """Returns how the board's edges are read where the session says nothing else."""
     hold_means: Callable[[S, str], bool] = lambda _state, _channel: False
     """Returns whether holding that channel means something now; where it does not, a tap fires on press."""
-    interpret: Callable[[S, Gesture], Fact | Ignored] = _no_board
-    """Returns the fact a gesture stands for in this state."""
+    interpret: Callable[[S, Gesture], Fact] = _no_board
+    """Returns the fact a gesture stands for in this state; raises `Refused` where it stands for none. Whether the rules
+    allow that fact is not asked here."""
     actions: Callable[[Setup], tuple[Action, ...]] = lambda _: ()
     """Returns what the keyboard can do in this game with these seats."""
     act: Callable[[S, str], Fact | Retraction] = _no_keys

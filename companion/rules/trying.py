@@ -1,4 +1,4 @@
-"""Facts tried on a game's rules before anybody enters them: which are allowed, and what a gesture comes to.
+"""Facts tried on a game's rules before anybody enters them: which are allowed.
 
 `rules` applies a fact to the state that is asked about; what comes of it is thrown away, what counts is whether it
 raises `Refused`.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.game import Fact, Refused
 
 Rules = Callable[[Fact], object]
 
@@ -25,13 +25,3 @@ def _allows(rules: Rules, fact: Fact) -> bool:
     except Refused:
         return False
     return True
-
-
-def meant(rules: Rules, mean: Callable[[], Fact]) -> Fact | Ignored:
-    """Return the fact that a gesture means, or why it means none; `mean` says which, or raises `Refused`."""
-    try:
-        fact = mean()
-        rules(fact)
-    except Refused as refusal:
-        return Ignored(refusal.reason, refusal.clause)
-    return fact

@@ -17,7 +17,7 @@ from companion.journal.record import seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.common import Common
-from companion.rules.game import TABLE, Game, Refused, Setup, secret_kinds
+from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
 from companion.rules.gestures import Settings
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
@@ -72,6 +72,7 @@ class Chronicle:
         self.trouble = ""
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
+        self._tried: tuple[Any, Fact | None, int, Any] = (None, None, 0, None)  # before, fact, number, after
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
         for start in range(0, len(entries), PIECE):
@@ -185,6 +186,10 @@ class Chronicle:
         finally:
             self._trying = False
 
+    def tried(self, fact: Fact) -> Any:
+        """Return the state after `fact`, were it the next entry; raise `Refused`. Recorded, it is not applied anew."""
+        return self._after(self.state, fact, len(self.entries) + 1)
+
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""
         state, common = self.state, self.common
@@ -224,9 +229,14 @@ class Chronicle:
             case Control.ENDED | Control.RESUMED:
                 self.closed = entry.kind == Control.ENDED
 
+    def _after(self, state: Any, fact: Fact, n: int) -> Any:
+        if self._tried[0] is not state or self._tried[1:3] != (fact, n):
+            self._tried = (state, fact, n, self.game.apply(state, fact, n))
+        return self._tried[3]
+
     def _apply(self, state: Any, entry: Entry) -> Any:
         fact = self.game.parse(entry.kind, entry.body)
-        after = self.game.apply(state, fact, entry.n)
+        after = self._after(state, fact, entry.n)
         if self._trying:
             return after
         if not self._wordless:

@@ -222,7 +222,7 @@ def _anchor(record: Chronicle, n: int) -> int:
 
 def enter(record: Chronicle, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
     """Return what records a fact by hand now; raise `Refused`."""
-    record.game.apply(record.state, fact, len(record.entries) + 1)
+    record.tried(fact)
     return Correction((fact_draft(fact),), done, why, who)
 
 

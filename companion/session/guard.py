@@ -40,13 +40,13 @@ class Guard(Generic[S]):
         self._turns.append(_Turn(at_us, before, after))
 
     def holds(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
-        """Return whether the key with this `meaning` is to wait: what it means now came to be less than `GUARD_US` ago,
-        and by no key. What a key changed since then is meant."""
+        """Return whether the key with this `meaning` (None: nothing) is to wait: what it means now came to be less than
+        `GUARD_US` ago, and by no key. What a key changed since then is meant."""
         self._forget(now_us)
         if not self._turns:
             return False
         means = meaning(now)
-        return any(meaning(turn.before) != means == meaning(turn.after) for turn in self._turns)
+        return means is not None and any(meaning(turn.before) != means == meaning(turn.after) for turn in self._turns)
 
     def _forget(self, now_us: int) -> None:
         while self._turns and now_us - self._turns[0].at_us >= GUARD_US:

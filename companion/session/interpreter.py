@@ -8,7 +8,7 @@ from typing import Protocol
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
-from companion.rules.game import TABLE, Fact, Ignored, Refused, Step
+from companion.rules.game import TABLE, Fact, Refused, Step
 from companion.rules.gestures import Gesture
 from companion.session.chronicle import Chronicle
 from companion.session.corrections import NotDone, fact_draft
@@ -79,8 +79,7 @@ class Interpreter:
         try:
             self._rule(proposed.fact, proposed.causes)
         except Refused as refusal:
-            reason = f"proposed, accepted too late: {proposed.text} - {refusal.reason}"
-            self._ignore(_with_clause(reason, refusal.clause), proposed.causes)
+            self._ignore(f"proposed, accepted too late: {proposed.text} - {_with_clause(refusal)}", proposed.causes)
             raise
 
     def drop(self, why: str = DROPPED) -> None:
@@ -110,33 +109,26 @@ class Interpreter:
             channels = {self._record.entries[n - 1].body["channel"]: None for n in item.evidence}
             self._ignore(f"{', '.join(channels)}: {item.reason}", item.evidence)
             return
-        answer = self._record.game.interpret(self._record.state, item)
-        if isinstance(answer, Ignored):
-            self._ignore(_with_clause(answer.reason, answer.clause), item.evidence)
-            return
         try:
-            self._do_as_wanted(answer, item.evidence)
+            self._do_as_wanted(self._record.game.interpret(self._record.state, item), item.evidence)
         except Refused as refusal:
-            self._ignore(_with_clause(refusal.reason, refusal.clause), item.evidence)
+            self._ignore(_with_clause(refusal), item.evidence)
 
     def _do_as_wanted(self, fact: Fact, causes: tuple[int, ...]) -> None:
+        """Record, propose or leave a fact that the rules allow now; raise `Refused` otherwise."""
+        state, after = self._record.state, self._record.tried(fact)
         step = next((step for step in self._record.game.steps if fact.kind in step.kinds), None)
         level = Level.AUTOMATIC if step is None else self._record.levels[step.name]
         if level is Level.MANUAL and step is not None:
             self._ignore(by_hand(step), causes)
         elif level is Level.PROPOSED:
-            self._propose(fact, causes)
+            self._proposals.put(fact, causes, self._record.game.sentence(state, after, fact, TABLE), self._host_us())
         else:
             self._rule(fact, causes)
 
-    def _propose(self, fact: Fact, causes: tuple[int, ...]) -> None:
-        game, state = self._record.game, self._record.state
-        after = game.apply(state, fact, len(self._record.entries) + 1)
-        self._proposals.put(fact, causes, game.sentence(state, after, fact, TABLE), self._host_us())
-
     def _rule(self, fact: Fact, causes: tuple[int, ...]) -> None:
         """Record a fact that the rules allow now; raise `Refused` otherwise."""
-        self._record.game.apply(self._record.state, fact, len(self._record.entries) + 1)
+        self._record.tried(fact)
         key = f"{fact.kind}:{','.join(map(str, causes))}"
         self._append(fact_draft(fact, BOARD, causes, key))
 
@@ -150,5 +142,5 @@ def by_hand(step: Step) -> str:
     return f"{step.label}: {BY_HAND}"
 
 
-def _with_clause(reason: str, clause: str | None) -> str:
-    return f"{reason} ({clause})" if clause else reason
+def _with_clause(refusal: Refused) -> str:
+    return f"{refusal.reason} ({refusal.clause})"

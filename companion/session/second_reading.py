@@ -15,7 +15,7 @@ from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
-from companion.rules.game import Fact, Game, Ignored, Refused, Setup, body_of
+from companion.rules.game import Fact, Game, Refused, Setup, body_of
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings
 from companion.session.intake import BOARD, NUMBERED, Intake
 from companion.session.readings import READ_WITH, Readings, fact_key, is_control, is_press
@@ -175,16 +175,13 @@ class SecondReading:
 
     def _interpret(self, gesture: Gesture) -> None:
         state = self._table.state
-        answer = self._game.interpret(state, gesture)
-        if isinstance(answer, Ignored):
-            self._ignore(gesture.evidence, answer.reason)
-            return
         try:
-            self._game.apply(state, answer, self._at)
+            fact = self._game.interpret(state, gesture)
+            self._game.apply(state, fact, self._at)
         except Refused as refusal:
             self._ignore(gesture.evidence, refusal.reason)
             return
-        self._find(Found(answer, gesture.evidence, state, self._anchor))
+        self._find(Found(fact, gesture.evidence, state, self._anchor))
 
     def _find(self, found: Found) -> None:
         name = self._past.name(found.fact.kind, found.evidence)

@@ -261,7 +261,7 @@ class Table(Looks, Answers):
     def _press(self, action_id: str) -> None:
         action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
         now, means = self._standing, partial(meaning, self._record, action)
-        if means(now) is not None and self._guard.holds(self._host_us(), now, means):
+        if self._guard.holds(self._host_us(), now, means):
             raise NotDone(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
         match action_id:
             case UNDO.id | REDO.id:

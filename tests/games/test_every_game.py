@@ -25,10 +25,11 @@ from companion.journal.timeline import Timeline
 from companion.rules.actions import by_key
 from companion.rules.common import COMMON_FACTS
 from companion.rules.forms import fields_of, from_words, to_words
-from companion.rules.game import TABLE, Fact, Game, Ignored, Refused, Retraction, SeatId, body_of
+from companion.rules.game import TABLE, Fact, Game, Refused, Retraction, SeatId, body_of
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.registry import GAMES, open_game
 from companion.rules.transcript import FactLine, Transcript, VoidLine, fold, format_transcript, parse_transcript
+from tests.games.gestures import Ignored, meant
 from tests.games.hints import EVERY, HINTS, hints_of, setup_of
 from tests.games.random_play import steps
 from tests.thorough import examples
@@ -323,7 +324,7 @@ def test_every_gesture_and_every_key_is_a_fact_or_says_why_not_in_any_state(
         for kind in GestureKind:
             channel = rng.choice(CHANNELS)
             game.hold_means(state, channel)
-            answer = game.interpret(state, Gesture(kind, channel, entry * 1_000_000, "board-1", 25, (entry,)))
+            answer = meant(game, state, Gesture(kind, channel, entry * 1_000_000, "board-1", 25, (entry,)))
             if isinstance(answer, Ignored):
                 assert answer.reason
             else:

@@ -48,7 +48,7 @@ def test_a_refusal_can_be_opened_later_with_its_moment_and_what_was_awaited(tabl
     table.do("panic-fire.mend")
     first, second = table.view().refusals
     assert (first.text, first.awaiting) == ("no round has begun; expected fire! first (PF-5)", awaited)
-    assert (first.at.us, first.at.clock) == (0, "host-1")
+    assert (first.at.us, first.at.clock) == (1_000_000, "host-1")
     assert first.after < second.after == table.view().log[-1].n
 
 

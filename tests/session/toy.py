@@ -15,7 +15,7 @@ from companion.journal.entries import Layer
 from companion.journal.journal import Journal
 from companion.rules.actions import Action
 from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common
-from companion.rules.game import Fact, Game, Ignored, Moment, Refused, Retraction, SeatId, Setup, Step, by_kind
+from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, Step, by_kind
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
@@ -101,10 +101,10 @@ def sentence(before: State, _after: State, fact: Fact, viewer: SeatId) -> str:
     return describe_common(before.common, fact)
 
 
-def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
+def interpret(state: State, gesture: Gesture) -> Fact:
     seat = _seat(state, gesture.channel)
     if seat is None or gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):
-        return Ignored(f"nobody needs a {gesture.kind}", "TOY-4")
+        raise Refused("TOY-4", f"nobody needs a {gesture.kind}", "a tap or a hold of a zone")
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     return Count(seat=seat, at=at) if gesture.kind is GestureKind.TAP else Show(seat=seat, at=at)
 

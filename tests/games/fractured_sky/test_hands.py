@@ -11,9 +11,10 @@ from companion.games.fractured_sky.rules.facts import Airship, Public, RoundEnd
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.numbering import platform_numbers
 from companion.rules.actions import by_key, with_keys
-from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.fractured_sky.playing import A, B, C, H, Record, a_map, begun, placed, three
+from tests.games.gestures import Ignored, meant
 
 # The table and the dashboard have these; a game keeps away from them.
 TAKEN = {"u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "escape"}
@@ -24,7 +25,7 @@ def gesture(channel: str, kind: GestureKind = GestureKind.TAP) -> Gesture:
 
 
 def taps(record: Record, channel: str, kind: GestureKind = GestureKind.TAP) -> Fact | Ignored:
-    return record.game.interpret(record.state, gesture(channel, kind))
+    return meant(record.game, record.state, gesture(channel, kind))
 
 
 def test_no_key_is_taken_twice_or_by_the_table() -> None:

@@ -16,6 +16,7 @@ from companion.rules.game import TABLE, Fact, Game, Refused, Setup
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.seats import seats_from_names
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H, Record, begun, placed, three
+from tests.games.gestures import meant
 from tests.games.random_play import steps
 from tests.thorough import examples
 
@@ -60,9 +61,9 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
 def test_fst8_the_trigger_does_as_the_key() -> None:
     record = shuffling(1)
     record.do("first", seat="ada")
-    meant = record.game.interpret(record.state, Gesture(GestureKind.TAP, "trigger", 1, "board-1", 25, (1,)))
-    assert isinstance(meant, Fact)
-    assert meant.kind == "deal"
+    deal = meant(record.game, record.state, Gesture(GestureKind.TAP, "trigger", 1, "board-1", 25, (1,)))
+    assert isinstance(deal, Fact)
+    assert deal.kind == "deal"
 
 
 def test_fst8_what_was_shuffled_stands_in_the_fact_and_is_never_drawn_again() -> None:

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from companion.rules.actions import by_key
-from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.gestures import Ignored
+from tests.games.gestures import meant as what
 from tests.games.panic_fire.playing import GAME, Record, at, begun, setup
 
 RESERVED = {
@@ -23,7 +25,7 @@ def gesture(kind: GestureKind, channel: str = "zone-1", **more: Any) -> Gesture:
 
 
 def meant(record: Record, kind: GestureKind, channel: str = "zone-1", **more: Any) -> Fact | Ignored:
-    return GAME.interpret(record.state, gesture(kind, channel, **more))
+    return what(GAME, record.state, gesture(kind, channel, **more))
 
 
 def ignored(record: Record, kind: GestureKind, channel: str = "zone-1") -> Ignored:

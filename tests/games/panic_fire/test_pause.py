@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from companion.games.panic_fire.rules.model import ROUNDS, Span
-from companion.rules.game import Ignored, Moment
+from companion.rules.game import Moment
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.gestures import Ignored, meant
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 from tests.games.panic_fire.test_winning import played
 
@@ -48,13 +49,13 @@ def test_pf_t5_there_is_no_fire_in_a_pause() -> None:
 
 def test_pf_t5_a_gesture_in_a_pause_is_ignored_with_the_reason() -> None:
     record = paused_at(5 * S)
-    answer = GAME.interpret(record.state, tap(6 * S))
+    answer = meant(GAME, record.state, tap(6 * S))
     assert answer == Ignored("the game is paused, so what the hands do does not count", "PAUSE")
 
 
 def test_pf_t5_what_was_stamped_before_the_pause_counts_however_late_it_is_told() -> None:
     record = paused_at(5 * S)
-    assert not isinstance(GAME.interpret(record.state, tap(5 * S - 1)), Ignored)
+    assert not isinstance(meant(GAME, record.state, tap(5 * S - 1)), Ignored)
     record.do("draw", seat="red", when=at(5 * S - 1))
     assert record.round.tally("red").draws == 2
 
@@ -62,10 +63,10 @@ def test_pf_t5_what_was_stamped_before_the_pause_counts_however_late_it_is_told(
 def test_pf_t5_what_was_stamped_in_a_pause_does_not_count_when_it_is_told_after_it() -> None:
     record = paused_at(5 * S)
     record.do("unpause", when=at(9 * S))
-    answer = GAME.interpret(record.state, tap(9 * S - 1))
+    answer = meant(GAME, record.state, tap(9 * S - 1))
     assert isinstance(answer, Ignored)
     assert answer.clause == "PAUSE"
-    assert not isinstance(GAME.interpret(record.state, tap(9 * S)), Ignored)
+    assert not isinstance(meant(GAME, record.state, tap(9 * S)), Ignored)
 
 
 def test_pf_t5_naming_rulings_and_corrections_go_on_in_a_pause() -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.actions import by_key
-from companion.rules.game import Ignored
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.gestures import Ignored, meant
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 from tests.games.panic_fire.test_winning import played
 
@@ -123,10 +123,10 @@ def test_pf_t1_the_keys_and_zones_of_the_others_stay_where_they_are() -> None:
     before = by_key(GAME.actions(record.state.setup))
     record.do("seat_leaves", seat="blue")
     assert by_key(GAME.actions(record.state.setup)) == before
-    answer = GAME.interpret(record.state, tap(3))
+    answer = meant(GAME, record.state, tap(3))
     assert not isinstance(answer, Ignored)
     assert answer.model_dump()["seat"] == "green"
-    ignored = GAME.interpret(record.state, tap(2))
+    ignored = meant(GAME, record.state, tap(2))
     assert ignored == Ignored("blue has left the game", "PF-T1")
     assert "press 1 3 (PF-9)" in record.view.awaiting
 
@@ -213,7 +213,7 @@ def test_pf_t3_who_joins_in_between_deals_in_their_turn_and_has_the_next_column(
     assert record.round.dealer == "ada"
     record.press("draw.4")
     assert record.round.tally("ada").draws == 1
-    answer = GAME.interpret(record.state, tap(4))
+    answer = meant(GAME, record.state, tap(4))
     assert not isinstance(answer, Ignored)
     assert answer.model_dump()["seat"] == "ada"
 
@@ -278,7 +278,7 @@ def test_pf_t4_with_fewer_than_two_in_the_game_there_is_no_fire() -> None:
     record.do("seat_leaves", seat="blue")
     record.refuses("fire", "PF-T4")
     assert "somebody has to join (PF-T4)" in record.view.awaiting
-    assert GAME.interpret(record.state, hold(1)) == Ignored("fewer than two seats play", "PF-T4")
+    assert meant(GAME, record.state, hold(1)) == Ignored("fewer than two seats play", "PF-T4")
     record.do("seat_joins", name="Ada")
     record.do("fire")
     assert record.round.players == ("red", "ada")

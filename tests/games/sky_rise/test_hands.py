@@ -12,8 +12,9 @@ from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.actions import by_key, with_keys
-from companion.rules.game import TABLE, Fact, Ignored, Refused
+from companion.rules.game import TABLE, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.gestures import Ignored, meant
 from tests.games.random_play import steps
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, setup
 from tests.games.sky_rise.test_ending import built
@@ -26,7 +27,7 @@ def tap(zone: int, us: int = 1000) -> Gesture:
 
 
 def tapped(record: Record, zone: int, us: int = 1000) -> None:
-    fact = GAME.interpret(record.state, tap(zone, us))
+    fact = meant(GAME, record.state, tap(zone, us))
     assert isinstance(fact, Fact), fact
     record.state = rules.apply(record.state, fact, 99)
 
@@ -62,7 +63,7 @@ def test_sr_t6_entries_belong_to_the_oldest_turn_that_waits() -> None:
 def test_sr_t6_the_button_of_a_turn_that_was_entered_before_means_nothing() -> None:
     record = Record(3)
     record.do("card", place="a1", suit="hearts")
-    answer = GAME.interpret(record.state, tap(1))
+    answer = meant(GAME, record.state, tap(1))
     assert answer == Ignored("it is bo's turn, not ada's", "SR-T6")
 
 
@@ -70,7 +71,7 @@ def test_sr_t6_no_more_turns_wait_than_there_are_places() -> None:
     record = Record(2)
     for zone in (1, 2, 1, 2, 1, 2):
         tapped(record, zone)
-    assert isinstance(GAME.interpret(record.state, tap(1)), Ignored)
+    assert isinstance(meant(GAME, record.state, tap(1)), Ignored)
     record.floor()
     assert record.view.phase == "pyramids"
     tapped(record, 1)
@@ -82,7 +83,7 @@ def test_sr_t6_on_the_roof_a_button_closes_the_one_chance() -> None:
     tapped(record, 2)
     assert (record.view.turn, record.view.to_enter) == ("ada", ("bo",))
     tapped(record, 1)
-    assert isinstance(GAME.interpret(record.state, tap(2)), Ignored)
+    assert isinstance(meant(GAME, record.state, tap(2)), Ignored)
     record.do("pass")
     record.do("pyramid", place="a1", color="blue", size="large")
     assert record.view.phase == "goals"
@@ -121,13 +122,13 @@ def test_sr_t6_there_is_no_turn_to_end_once_the_tower_is_built() -> None:
     record = built()
     record.roof()
     record.pass_roof()
-    assert GAME.interpret(record.state, tap(1)) == Ignored("no turn runs, the tower is built", "SR-T6")
+    assert meant(GAME, record.state, tap(1)) == Ignored("no turn runs, the tower is built", "SR-T6")
 
 
 def test_sr4_a_hold_gives_the_start_token_before_the_first_card_only() -> None:
     record = Record(3)
     assert GAME.hold_means(record.state, "zone-2")
-    fact = GAME.interpret(record.state, Gesture(GestureKind.HOLD, "zone-2", 5, "board-1", 25, (9,)))
+    fact = meant(GAME, record.state, Gesture(GestureKind.HOLD, "zone-2", 5, "board-1", 25, (9,)))
     assert fact == f.StartToken(seat="bo", at=at(5, pm=25))
     record.do("card", place="a1", suit="hearts")
     assert not GAME.hold_means(record.state, "zone-2")
@@ -136,7 +137,7 @@ def test_sr4_a_hold_gives_the_start_token_before_the_first_card_only() -> None:
 @pytest.mark.parametrize("channel", ["trigger", "zone-4", "zone-9"])
 def test_a_channel_that_is_nobodys_button_is_ignored_with_the_reason(channel: str) -> None:
     record = Record(3)
-    answer = GAME.interpret(record.state, Gesture(GestureKind.TAP, channel, 5, "board-1", 25, (9,)))
+    answer = meant(GAME, record.state, Gesture(GestureKind.TAP, channel, 5, "board-1", 25, (9,)))
     assert isinstance(answer, Ignored)
     assert channel in answer.reason
     assert not GAME.hold_means(record.state, channel)
@@ -231,7 +232,7 @@ def test_sr_t6_no_turn_runs_while_those_that_wait_take_all_the_room() -> None:
         tapped(record, zone)
     assert (record.view.turn, record.view.keys) == (None, frozenset())
     assert record.view.awaiting.endswith("card CELL SUIT; 6 to be entered")
-    answer = GAME.interpret(record.state, tap(1))
+    answer = meant(GAME, record.state, tap(1))
     assert answer == Ignored("all cells are taken by turns whose cards are not entered yet", "SR-T6")
 
 
@@ -244,7 +245,7 @@ def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None
     assert record.view.awaiting.startswith("antennas: bo may place one antenna")
     assert "ends the turn" not in record.view.awaiting
     assert not [seat for seat in record.view.seats if seat.on_turn]
-    assert GAME.interpret(record.state, tap(2)) == Ignored("everybody has had a turn on the roof", "SR-T6")
+    assert meant(GAME, record.state, tap(2)) == Ignored("everybody has had a turn on the roof", "SR-T6")
 
 
 def test_a_whole_game_can_be_played_by_typed_lines() -> None:

@@ -9,8 +9,9 @@ from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Stop
 from companion.games.sky_rise.rules.timing import Span, building_time, in_order, winner_of
 from companion.rules.common import Common
-from companion.rules.game import Fact, Ignored, Moment, Refused
+from companion.rules.game import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.gestures import Ignored, meant
 from tests.games.sky_rise.playing import GAME, Record, at, options_of, setup
 from tests.games.sky_rise.test_ending import tied
 
@@ -90,7 +91,7 @@ def test_sr17_a_stop_stamped_before_the_start_is_no_stop() -> None:
         record.do("showdown_stop", seat="bo", when=at(2 * S))
     assert early.value.clause == "SR-17"
     assert early.value.reason == "that was 8.000 s before the Tower Showdown began"
-    tap = GAME.interpret(record.state, gesture(GestureKind.TAP, 2, 10 * S - 1))
+    tap = meant(GAME, record.state, gesture(GestureKind.TAP, 2, 10 * S - 1))
     assert isinstance(tap, Ignored)
     record.do("showdown_stop", seat="ada", when=at(10 * S))
     record.do("showdown_stop", seat="bo", when=at(2 * S, clock="board-2"))  # nobody can compare these
@@ -155,13 +156,13 @@ def test_sr17_no_showdown_before_the_goals_are_up_or_without_a_tie() -> None:
 def test_sr17_a_hold_of_any_button_starts_the_clock_at_its_press_and_taps_stop_it() -> None:
     record = tied(2, tie="showdown")
     assert GAME.hold_means(record.state, "zone-1")
-    go = GAME.interpret(record.state, gesture(GestureKind.HOLD, 1, 7 * S))
+    go = meant(GAME, record.state, gesture(GestureKind.HOLD, 1, 7 * S))
     assert go == f.Showdown(at=Moment(us=7 * S, pm=25, clock="board-1"))
     enter(record, go)
     assert not GAME.hold_means(record.state, "zone-1")
-    enter(record, GAME.interpret(record.state, gesture(GestureKind.TAP, 2, 49 * S)))
+    enter(record, meant(GAME, record.state, gesture(GestureKind.TAP, 2, 49 * S)))
     assert record.view.winners == ("bo",)
-    late = GAME.interpret(record.state, gesture(GestureKind.TAP, 1, 50 * S))
+    late = meant(GAME, record.state, gesture(GestureKind.TAP, 1, 50 * S))
     assert isinstance(late, f.ShowdownStop)
 
 
@@ -170,7 +171,7 @@ def test_sr17_a_hold_names_the_winner_of_a_photo_finish() -> None:
     record.do("showdown_stop", seat="bo", when=at(52 * S))
     record.do("showdown_stop", seat="ada", when=at(52 * S))
     assert GAME.hold_means(record.state, "zone-2")
-    enter(record, GAME.interpret(record.state, gesture(GestureKind.HOLD, 2, 60 * S)))
+    enter(record, meant(GAME, record.state, gesture(GestureKind.HOLD, 2, 60 * S)))
     assert record.view.winners == ("bo",)
 
 
@@ -252,14 +253,14 @@ def test_sr17_the_table_names_a_winner_with_the_moment_of_the_press() -> None:
     record = showdown()
     record.do("showdown_stop", seat="bo", when=at(52 * S))
     record.do("showdown_stop", seat="ada", when=at(52 * S))
-    said = GAME.interpret(record.state, gesture(GestureKind.HOLD, 2, 60 * S))
+    said = meant(GAME, record.state, gesture(GestureKind.HOLD, 2, 60 * S))
     assert said == f.ShowdownRuling(seat="bo", at=Moment(us=60 * S, pm=25, clock="board-1"))
 
 
 @pytest.mark.parametrize("kind", [GestureKind.TAP, GestureKind.HOLD])
 def test_sr17_a_button_that_nobody_has_is_ignored(kind: GestureKind) -> None:
     record = showdown()
-    answer = GAME.interpret(record.state, gesture(kind, 4, S))
+    answer = meant(GAME, record.state, gesture(kind, 4, S))
     assert isinstance(answer, Ignored)
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.actions import by_key
-from companion.rules.game import Fact, Ignored, Refused
+from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.gestures import Ignored
+from tests.games.gestures import meant as what
 from tests.games.skyfire.playing import FIVE, FOUR, GAME, THREE, Record, at, begun, example_deck, setup
 
 RESERVED = {
@@ -17,7 +19,7 @@ TAP, HOLD = GestureKind.TAP, GestureKind.HOLD
 
 
 def meant(record: Record, kind: GestureKind, channel: str = "zone-1") -> Fact | Ignored:
-    return GAME.interpret(record.state, Gesture(kind, channel, 7_000, "board-1", 25, (4,)))
+    return what(GAME, record.state, Gesture(kind, channel, 7_000, "board-1", 25, (4,)))
 
 
 def entered(record: Record, kind: GestureKind, channel: str) -> Fact:

@@ -8,9 +8,9 @@ import pytest
 
 from companion.journal.entries import Control
 from companion.journal.journal import Journal
-from companion.rules.game import Fact, Game, Ignored, Step
+from companion.rules.game import Fact, Game, Step
 from companion.session.table import Table
-from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, reasons, settle, tap
+from tests.session.parts import BOOT, MS, Board, facts, hello, of_kind, settle, tap
 from tests.session.toy import TOY, Clock, State, apply, toy_setup, toy_table
 
 
@@ -40,7 +40,7 @@ def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(
     table.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     (fact,) = facts(journal)
-    assert set(numbers) == {fact.n}
+    assert numbers == [fact.n]
 
 
 def test_a_fact_is_proposed_under_the_number_that_it_would_have_now(journal: Journal) -> None:
@@ -71,14 +71,6 @@ def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_o
     pull, hit = of_kind(journal, "event")
     assert (ignored.actor, ignored.causes) == ("companion", (pull.n, hit.n))
     assert ignored.key == f"ignored:{pull.n},{hit.n}"
-
-
-def test_a_reason_without_a_clause_stands_alone(journal: Journal) -> None:
-    game = replace(TOY, interpret=lambda _state, _gesture: Ignored("nobody needs it"))
-    board = armed(table := Table(game, journal, toy_setup(), host_us=Clock()))
-    table.store([board.hit(5 * MS)])
-    settle(table)
-    assert reasons(journal) == ["nobody needs it"]
 
 
 def test_what_a_finger_meant_when_it_came_down_is_recorded_once_however_much_happens_meanwhile(

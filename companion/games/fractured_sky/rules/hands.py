@@ -13,7 +13,7 @@ from companion.games.fractured_sky.rules.numbering import number_of
 from companion.games.fractured_sky.rules.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
-from companion.rules.game import Fact, Ignored, Moment, Orders, Refused
+from companion.rules.game import Fact, Moment, Orders, Refused
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
 
 # A random order of the numbers 1 to n, drawn outside the rules; what was drawn stands in the fact.
@@ -26,16 +26,12 @@ def hold_means(state: State, channel: str) -> bool:
     return channel == TRIGGER and phase(state) == "resolve"
 
 
-def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact | Ignored:
-    """Return the fact a gesture stands for, or why it stands for none."""
+def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
-    try:
-        fact = _meant(state, gesture, orders).model_copy(update={"at": at})
-        if state.common.paused:
-            raise Refused("PAUSE", "the clock stands still", "the game to go on first")
-        apply(state, fact)
-    except Refused as refusal:
-        return Ignored(refusal.reason, refusal.clause)
+    fact = _meant(state, gesture, orders).model_copy(update={"at": at})
+    if state.common.paused:
+        raise Refused("PAUSE", "the clock stands still", "the game to go on first")
     return fact
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TypeVar
 
 from companion.games.panic_fire.rules import facts as f
@@ -11,9 +10,8 @@ from companion.games.panic_fire.rules.fold import apply
 from companion.games.panic_fire.rules.keys import PREFIX
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
-from companion.rules.game import Fact, Ignored, Moment, Refused, Retraction
+from companion.rules.game import Fact, Moment, Refused, Retraction
 from companion.rules.gestures import Gesture, GestureKind
-from companion.rules.trying import meant
 
 _BASES: tuple[f.Basis, ...] = ("unknown", "shooter", "target", "both")
 _ORDERS: tuple[f.Order, ...] = ("as_stamped", "swapped", "both")
@@ -34,12 +32,8 @@ def hold_means(state: State, channel: str) -> bool:
     return _may_fire(state) or _table_decides(state) or bool(open_pulls(state))
 
 
-def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
-    """Return the fact a gesture stands for, or why it stands for none."""
-    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
-
-
-def _meant(state: State, gesture: Gesture) -> Fact:
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     match gesture.kind:
         case GestureKind.SHOT:

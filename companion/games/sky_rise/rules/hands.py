@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.fold import apply, is_ready
@@ -11,9 +10,8 @@ from companion.games.sky_rise.rules.keys import PREFIX
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.standings import contenders, may_share, over
 from companion.games.sky_rise.rules.timing import photo_finish
-from companion.rules.game import Fact, Ignored, Moment, Orders, Refused, Retraction, SeatId
+from companion.rules.game import Fact, Moment, Orders, Refused, Retraction, SeatId
 from companion.rules.gestures import Gesture, GestureKind
-from companion.rules.trying import meant
 
 _SAID = "said at the table"
 
@@ -23,11 +21,6 @@ def hold_means(state: State, channel: str) -> bool:
     Showdown, the winner of a photo finish."""
     seat = _seat(state, channel)
     return seat is not None and not over(state) and (is_ready(state) or (bool(contenders(state)) and not _runs(state)))
-
-
-def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
-    """Return the fact a gesture stands for, or why it stands for none."""
-    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
 
 
 def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Retraction:
@@ -43,7 +36,8 @@ def act(state: State, action_id: str, orders: Orders | None = None) -> Fact | Re
     return fact
 
 
-def _meant(state: State, gesture: Gesture) -> Fact:
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     seat = _seat(state, gesture.channel)
     if seat is None:

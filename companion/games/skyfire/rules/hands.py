@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.flow import open_round, seat_after, still_open
@@ -11,9 +10,8 @@ from companion.games.skyfire.rules.fold import apply
 from companion.games.skyfire.rules.keys import PREFIX
 from companion.games.skyfire.rules.model import Round, State
 from companion.games.skyfire.rules.standings import open_targets, winners
-from companion.rules.game import Fact, Ignored, Moment, Refused, Retraction
+from companion.rules.game import Fact, Moment, Refused, Retraction
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
-from companion.rules.trying import meant
 
 _SAID = "said at the table"
 
@@ -30,12 +28,8 @@ def hold_means(state: State, channel: str) -> bool:
     return channel == TRIGGER or _zone_of(state, channel) is not None
 
 
-def interpret(state: State, gesture: Gesture) -> Fact | Ignored:
-    """Return the fact a gesture stands for, or why it stands for none."""
-    return meant(partial(apply, state, entry=1), lambda: _meant(state, gesture))
-
-
-def _meant(state: State, gesture: Gesture) -> Fact:
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     held = gesture.kind is GestureKind.HOLD
     if gesture.kind not in (GestureKind.TAP, GestureKind.HOLD):

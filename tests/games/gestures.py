@@ -1,0 +1,27 @@
+"""What a gesture comes to at a table: the fact that is recorded, or why none is."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeVar
+
+from companion.rules.game import Fact, Game, Refused
+from companion.rules.gestures import Gesture
+
+S = TypeVar("S")
+
+
+class Ignored(NamedTuple):
+    """Why a gesture is no fact, with the clause."""
+
+    reason: str
+    clause: str
+
+
+def meant(game: Game[S], state: S, gesture: Gesture) -> Fact | Ignored:
+    """The fact that a gesture stands for, if the rules allow it."""
+    try:
+        fact = game.interpret(state, gesture)
+        game.apply(state, fact, 2)
+    except Refused as refusal:
+        return Ignored(refusal.reason, refusal.clause)
+    return fact
