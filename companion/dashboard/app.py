@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
 from textual.app import SystemCommand
-from textual.binding import BindingsMap, BindingType
+from textual.binding import BindingType
 from textual.message import Message
 from textual.screen import Screen
 
@@ -24,7 +24,6 @@ from companion.dashboard.in_turn import InTurn
 from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
-from companion.exits import Exit
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
 
 if TYPE_CHECKING:
@@ -76,7 +75,7 @@ class Dashboard(InTurn[None], inherit_bindings=False):
         for each in THEMES:
             self.register_theme(each)
         self.theme = theme
-        self._filters += [NoControls(), OnlyAscii()] if ascii else [NoControls()]
+        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii else []))
         self.crash: str | None = None
         """The last words after a failure; None while all is well."""
         self.keys = keys
@@ -164,10 +163,6 @@ class Dashboard(InTurn[None], inherit_bindings=False):
             return remapped((registry.THEME, registry.QUIT), self.keys)
         return self._at_table.actions
 
-    def bind_keys(self, keys: BindingsMap) -> None:
-        """Have the keys do this from now on."""
-        self._bindings = keys
-
     def _table_changed(self) -> None:
         if self.at_table.changed():
             with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
@@ -217,15 +212,11 @@ class Dashboard(InTurn[None], inherit_bindings=False):
         """Tell of what failed behind the screen; the game goes on."""
         self.at_table.tell_of_fault(fault_sentence(event.error, self._crash_file))
 
-    def _handle_exception(self, error: Exception) -> None:
-        """End with one sentence and exit code 70; the traceback goes to the crash file, never to the screen."""
-        if self._return_code == Exit.SOFTWARE:
-            return
-        self._return_code = Exit.SOFTWARE
-        self._exception_event.set()
+    def last_words(self, error: Exception) -> str:
+        """One sentence; the traceback goes to the crash file, never to the screen."""
         table = None if self._at_table is None else self._at_table.table
         self.crash = crash_sentence(error, table, self._crash_file)
-        self.panic(self.crash)
+        return self.crash
 
 
 def run_dashboard(

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from typing import Any
 
 from textual import events
-from textual.app import App, ReturnType
+from textual.app import ReturnType
 from textual.message import Message
 
 from companion.dashboard.ending import between_messages
+from companion.dashboard.private_textual import PrivateApp
 
 LONGEST_S = 1.0
 """Seconds that a key waits at most for what the one before it does: reading a long record, or nothing any more."""
@@ -25,7 +26,7 @@ class Done(Message):
         self.number = number
 
 
-class InTurn(App[ReturnType], inherit_bindings=False):
+class InTurn(PrivateApp[ReturnType], inherit_bindings=False):
     """An app that takes a key when what the key before it did is done, the fields of a new screen in place.
 
     Textual (8.2) hands a key to what has the focus when it comes in, and looks for its binding only after that has let

@@ -11,7 +11,6 @@ from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
 from companion.dashboard.in_turn import InTurn
 from companion.dashboard.themes import DARK, LIGHT, THEMES
-from companion.exits import Exit
 
 
 class SmallApp(InTurn[ReturnType], inherit_bindings=False):
@@ -27,7 +26,7 @@ class SmallApp(InTurn[ReturnType], inherit_bindings=False):
         for each in THEMES:
             self.register_theme(each)
         self.theme = f"table-{theme}"
-        self._filters += [NoControls(), OnlyAscii()] if ascii_only else [NoControls()]
+        self.filter_lines(NoControls(), *([OnlyAscii()] if ascii_only else []))
         self.failure: Exception | None = None
         """What went wrong with the screens themselves; None while all is well."""
 
@@ -39,9 +38,7 @@ class SmallApp(InTurn[ReturnType], inherit_bindings=False):
         """Change between dark and light."""
         self.theme = LIGHT if self.theme == DARK else DARK
 
-    def _handle_exception(self, error: Exception) -> None:
-        """End; who runs the app tells of it."""
-        self.failure = self.failure or error
-        self._return_code = Exit.SOFTWARE
-        self._exception_event.set()
-        self.panic("")
+    def last_words(self, error: Exception) -> str:
+        """None: who runs the app tells of it."""
+        self.failure = error
+        return ""

@@ -8,17 +8,14 @@ from textual import widgets
 from textual.content import Content
 from textual.visual import VisualType, visualize
 
+from companion.dashboard.private_textual import measure_anew, reads_markup
+
 if TYPE_CHECKING:
     from textual.css.styles import RulesMap
 
 
 class Static(widgets.Static):
-    """Textual's own: measured anew after every update that needs other room, left alone by one that says the same.
-
-    Textual (8.2) keeps a widget's measured box until its count of layout updates rises, and does not count an update
-    while the one before it still waits to be laid out. A layout between the two leaves the height of the first on the
-    screen until something else changes: resized at the wrong moment, a page lost its last lines.
-    """
+    """Textual's own: measured anew after every update that needs other room, left alone by one that says the same."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
         """Show the content; unless told otherwise, with the room it takes now."""
@@ -26,8 +23,7 @@ class Static(widgets.Static):
             return
         layout = layout and not self._fits(content)
         if layout:
-            self._layout_updates += 1
-            self.clear_cached_dimensions()
+            measure_anew(self)
         super().update(content, layout=layout and self.display)  # what is hidden is laid out when it is shown
 
     def _says(self, content: VisualType) -> bool:
@@ -42,7 +38,7 @@ class Static(widgets.Static):
         room, rules = self.content_size, cast("RulesMap", self.styles)  # as Textual itself calls a visual
         if not room.width or not room.height:
             return False
-        visual = visualize(self, content, markup=self._render_markup)
+        visual = visualize(self, content, markup=reads_markup(self))
         if self.styles.is_auto_width and visual.get_optimal_width(rules, room.width) != room.width:
             return False
         return visual.get_height(rules, room.width) == room.height

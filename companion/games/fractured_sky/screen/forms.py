@@ -64,14 +64,14 @@ class CompassForm(Form, inherit_bindings=False):
 
     def __init__(self, table: TableLike, ai: str, name: str) -> None:
         super().__init__(table)
-        self._ai, self._name = ai, name
+        self._ai, self._who = ai, name
         self._named: list[str] = []
 
     def compose(self) -> ComposeResult:
         """Lay out the compass."""
         game = self._table.view().game
         with Vertical(id="form"):
-            yield Static(Content(titled(game, f"{self._name}: which way does the compass point?")), id="form-title")
+            yield Static(Content(titled(game, f"{self._who}: which way does the compass point?")), id="form-title")
             yield Static(id="tied")
             for row in ROSE:
                 yield Static(Content("   ".join(f"{row[at]:1} {row[at + 1]:3}" for at in (0, 2, 4))))

@@ -1,0 +1,67 @@
+"""What the screens need of Textual that it keeps to itself, here and nowhere else; tried with the version named."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from textual.app import App, ReturnType
+from textual.binding import BindingsMap
+from textual.command import CommandPalette
+from textual.filter import LineFilter
+from textual.widget import Widget
+from textual.widgets import Static
+from textual.worker import Worker
+
+from companion.exits import Exit
+
+TRIED = "8.2.8"
+
+
+class PrivateApp(App[ReturnType], inherit_bindings=False):
+    """An app that filters every line it draws, and that ends by itself after a fault: Textual would print the traceback
+    over the screen."""
+
+    def filter_lines(self, *filters: LineFilter) -> None:
+        """Draw every line through these too."""
+        self._filters += filters
+
+    def bind_keys(self, keys: BindingsMap) -> None:
+        """Have the app's keys do this, and nothing else, from now on."""
+        self._bindings = keys
+
+    def _handle_exception(self, error: Exception) -> None:
+        first = self._return_code != Exit.SOFTWARE
+        self._return_code = Exit.SOFTWARE
+        self._exception_event.set()
+        if first:
+            self.panic(self.last_words(error))
+
+    def last_words(self, error: Exception) -> str:
+        """Return what is said on the terminal after the first fault, in place of its traceback."""
+        raise NotImplementedError
+
+
+class SearchedPalette(CommandPalette):
+    """A palette that has its search for what was typed at hand: Textual tells nobody when it ends."""
+
+    search: Worker[Any] | None = None
+
+    def _gather_commands(self, search_value: str) -> Worker[Any]:
+        self.search = super()._gather_commands(search_value)
+        return self.search
+
+
+def measure_anew(widget: Widget) -> None:
+    """Have the next layout ask the widget for its height.
+
+    Textual keeps a widget's measured box until its count of layout updates rises, and does not count an update while
+    the one before it still waits to be laid out. A layout between the two leaves the height of the first on the screen
+    until something else changes: resized at the wrong moment, a page lost its last lines.
+    """
+    widget._layout_updates += 1
+    widget.clear_cached_dimensions()
+
+
+def reads_markup(widget: Static) -> bool:
+    """Whether the widget takes square brackets in a text for markup."""
+    return widget._render_markup

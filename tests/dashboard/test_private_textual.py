@@ -1,0 +1,95 @@
+"""What Textual keeps to itself is used in one file, with the version that was tried."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import pkgutil
+import re
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module, metadata
+from pathlib import Path
+
+import textual
+
+import companion.dashboard
+import companion.games
+from companion.dashboard import private_textual
+from companion.dashboard.widgets.static import Static
+
+ROOT = Path(__file__).resolve().parents[2]
+HOME = inspect.getsourcefile(private_textual)
+
+
+def modules() -> Iterator[str]:
+    for package in (companion.dashboard, companion.games):
+        for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+            if package is companion.dashboard or ".screen" in found.name:
+                yield found.name
+
+
+def private_names(source: str) -> set[str]:
+    """Single-underscore names that a source defines as methods, or sets on itself."""
+    return set(re.findall(r"(?:def |self\.)(_[a-z]\w*)", source))
+
+
+@cache
+def kept_by(base: type) -> set[str]:
+    return private_names(inspect.getsource(base)) if base.__module__.partition(".")[0] == "textual" else set()
+
+
+def of_textual(kind: type) -> set[str]:
+    """What the classes of Textual above this one keep to themselves."""
+    return set().union(*map(kept_by, kind.__mro__))
+
+
+def used(tree: ast.AST) -> Iterator[tuple[bool, str, int]]:
+    """Each private name that is used or defined: whether of the object itself, the name, the line."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and re.match(r"_[a-z]", node.attr):
+            own = isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")
+            own |= isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name)  # super()
+            yield own, node.attr, node.lineno
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and re.match(r"_[a-z]", node.name):
+            yield True, node.name, node.lineno
+
+
+EVERY = {
+    name for file in Path(textual.__path__[0]).rglob("*.py") for name in private_names(file.read_text(encoding="utf-8"))
+}
+
+
+def offences(module_name: str) -> Iterator[str]:
+    module = import_module(module_name)
+    if module.__file__ == HOME:
+        return
+    source = inspect.getsource(module)
+    for own, name, line in used(ast.parse(source)):
+        if not own and name in EVERY:
+            yield f"{module_name}:{line} {name}"
+    for kind in vars(module).values():
+        if inspect.isclass(kind) and kind.__module__ == module_name:
+            hidden = of_textual(kind)
+            for own, name, line in used(ast.parse(textwrap.dedent(inspect.getsource(kind)))):
+                if own and name in hidden:
+                    yield f"{module_name}.{kind.__name__}:{line} {name}"
+
+
+def test_no_other_file_uses_or_covers_what_textual_keeps_to_itself() -> None:
+    assert [said for name in modules() for said in offences(name)] == []
+
+
+def test_that_file_was_tried_with_the_textual_that_is_installed() -> None:
+    installed = metadata.version("textual").split(".")
+    assert private_textual.TRIED.split(".")[:2] == installed[:2], "try its file's uses, then name the version there"
+
+
+def test_what_it_looks_for_is_found() -> None:
+    source = (
+        "class A(Widget):\n    def f(self, other):\n        self._layout_updates += 1\n        other._filters.clear()\n"
+    )
+    assert [(own, name) for own, name, _ in used(ast.parse(source))] == [(True, "_layout_updates"), (False, "_filters")]
+    assert "_layout_updates" in of_textual(Static)
+    assert {"_layout_updates", "_filters", "_exception_event"} <= EVERY
