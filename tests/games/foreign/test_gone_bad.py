@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -10,13 +11,20 @@ from pathlib import Path
 
 import pytest
 
+from companion.config.schema import Preferences
+from companion.dashboard.start.app import StartApp
+from companion.dashboard.start.search import Search
 from companion.doctor import checks
 from companion.doctor.finding import Level
 from companion.exits import Exit
+from companion.link.finder import Found
 from companion.rules import finding
 from companion.rules.registry import GAMES, GameUnusable, info_of, open_game, problems
+from companion.session.opening import begin
 from tests.commands.ran import Ran
-from tests.games.foreign import ENTRY, install, installed
+from tests.conftest import SAMPLE_GAME
+from tests.dashboard.screen import screen_text
+from tests.games.foreign import ENTRY, install, install_source, installed
 
 OURS = ["panic-fire", "skyfire", "sky-rise", "fractured-sky"]
 UPDATE = "Update it, or remove it:  pip uninstall table-bad"
@@ -200,3 +208,39 @@ def test_the_doctor_names_each_game_that_cannot_be_used_and_the_mend(tmp_path: P
     assert [one.level for one in found] == [Level.FAILURE, Level.OK]
     assert "table-bad" in found[0].sentence
     assert found[0].mend == UPDATE
+
+
+async def test_the_start_screens_name_what_cannot_be_used_and_go_on(tmp_path: Path) -> None:
+    install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
+    install(
+        tmp_path / "site", "table-worse", ENTRY.format(id="worse", more=""), "worse", rules="import nothing_like_it"
+    )
+    with installed(tmp_path / "site"):
+        search = Search(lambda _: Found(None, "no board"))
+        search.start()
+        app = StartApp((), Preferences(), search)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("enter")
+            await pilot.pause()
+            assert "Not usable here: bad. `companion doctor` says why." in screen_text(app)
+            await pilot.press(str(list(GAMES).index("worse") + 1))
+            await pilot.pause()
+            assert "worse cannot be used: importing table_worse.rules failed" in screen_text(app)
+            await pilot.press("1")
+            await pilot.pause()
+            assert "Panic Fire: who sits down" in screen_text(app)
+        search.stop()
+
+
+def test_a_part_that_cannot_be_imported_is_named_and_the_session_is_kept(tmp_path: Path) -> None:
+    shutil.copytree(SAMPLE_GAME, tmp_path / "sample")
+    entry = tmp_path / "sample" / "table_pebbles" / "__init__.py"
+    bad = 'rules="rules:GAME", report="report:Report", page="page:Page"'
+    entry.write_text(entry.read_text(encoding="utf-8").replace('rules="rules:GAME"', bad), encoding="utf-8")
+    with installed(install_source(tmp_path / "sample", tmp_path / "site")):
+        begin("pebbles", ["Anna", "Bo"], {}, tmp_path / "evening.sqlite").close()
+        ran = Ran("export", str(tmp_path / "evening.sqlite"))
+        assert ran.code == Exit.UNAVAILABLE
+        assert "importing table_pebbles.report failed" in ran.err
+        assert Ran("export", str(tmp_path / "evening.sqlite"), "--format", "json").code == Exit.DONE
+        assert "importing table_pebbles.page failed" in Ran("doctor").out
