@@ -20,6 +20,7 @@ from companion.config.parsers import game_id
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean
+from companion.rules.registry import EXAMPLE
 from companion.serve import command as serve_command
 from companion.session.terminal import cleaned_output
 
@@ -74,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
 
 def _add_play(play: argparse.ArgumentParser) -> None:
     play.set_defaults(run=_play)
-    play.add_argument("game", metavar="GAME", type=game_id, help="the game on the table, for example panic-fire")
+    play.add_argument("game", metavar="GAME", type=game_id, help=f"the game on the table, for example {EXAMPLE}")
     play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
     _add_port(play)
     play.add_argument(
@@ -125,7 +126,7 @@ def _add_capture(command: argparse.ArgumentParser) -> None:
 def _add_demo(demo: argparse.ArgumentParser) -> None:
     demo.set_defaults(run=_demo)
     which = "which game (default: %(default)s)"
-    demo.add_argument("--game", metavar="GAME", type=game_id, default="panic-fire", help=which)
+    demo.add_argument("--game", metavar="GAME", type=game_id, default=EXAMPLE, help=which)
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
     demo.add_argument(
         "--speed",
@@ -152,7 +153,7 @@ def _add_score(score: argparse.ArgumentParser) -> None:
 
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     simulate.set_defaults(run=_simulate)
-    simulate.add_argument("game", metavar="GAME", type=game_id, help="the game, for example fractured-sky and its AIs")
+    simulate.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
     simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
     simulate.add_argument(
@@ -175,9 +176,9 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     check = what.add_parser("check", help="say which rows of your file are wrong, and why")
     change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
     for command in (listing, check, change):
-        command.add_argument("game", metavar="GAME", help="the game, for example panic-fire")
+        command.add_argument("game", metavar="GAME", help=f"the game, for example {EXAMPLE}")
     drawing = what.add_parser("map", help="enter the map of the board on the screen, and write it into your file")
-    drawing.add_argument("game", metavar="GAME", help="the game, for example fractured-sky")
+    drawing.add_argument("game", metavar="GAME", help="a game with a map")
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
     drawing.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
     listing.add_argument("--json", action="store_true", help="print JSON")

@@ -22,6 +22,7 @@ from companion.board.remote import Mpremote, Remote
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
+from companion.rules.registry import EXAMPLE
 from firmware_protocol.messages import Hello
 
 # A Pico is back on USB within two seconds; a slow computer may take several to show it.
@@ -228,7 +229,7 @@ def _virtual() -> str:
     board = virtual.find()
     if board is None:
         raise CommandError(
-            "No virtual board is running: start one with `companion play panic-fire --port virtual`, or name the port "
+            f"No virtual board is running: start one with `companion play {EXAMPLE} --port virtual`, or name the port "
             "that `python -m firmware_protocol.virtual` prints.",
             Exit.UNAVAILABLE,
         )

@@ -13,7 +13,7 @@ from companion.dashboard.preferences import given, in_force, key_faults
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import sessions_dir
 from companion.rules.columns import clean, fit, width
-from companion.rules.registry import GAMES
+from companion.rules.registry import EXAMPLE, GAMES
 
 
 def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
@@ -110,7 +110,7 @@ def starting_text() -> str:
     for setting in SETTINGS:
         lines += [f"# {setting.help}; the variable {setting.variable} overrides it", f"# {_toml(setting)}", ""]
     lines += ["# house rules of each game; RULES.md of the game and the start screens say what they mean",
-              f"# [{HOUSE_RULES}.panic-fire]", '# pile_exhausted = "play_on"', "",
+              f"# [{HOUSE_RULES}.{EXAMPLE}]", '# pile_exhausted = "play_on"', "",
               "# other keys: an action's id and a key or several; `companion config keys` lists the ids",
               f"# [{KEYS}]", '# "table.undo" = ["backspace", "u"]', ""]  # fmt: skip
     return "\n".join(lines)

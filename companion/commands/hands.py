@@ -8,6 +8,7 @@ from typing import TextIO
 
 from companion.board.virtual import find
 from companion.exits import Exit
+from companion.rules.registry import EXAMPLE
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -45,7 +46,7 @@ def run(lines: TextIO, out: TextIO) -> Exit:
     """Do what each line says until `quit` or the end of the input; return the exit code."""
     board = find()
     if board is None:
-        print("No virtual board is running; start one: companion play panic-fire --port virtual", file=sys.stderr)
+        print(f"No virtual board is running; start one: companion play {EXAMPLE} --port virtual", file=sys.stderr)
         return Exit.UNAVAILABLE
     print(HELP, file=out, flush=True)
     try:

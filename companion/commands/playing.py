@@ -35,7 +35,7 @@ from companion.journal.head import head_of, last_of_kind
 from companion.journal.sessions import SessionInfo, is_played, last_of, list_sessions, sessions_dir
 from companion.rules.columns import clean
 from companion.rules.header import is_without_board
-from companion.rules.registry import GAMES, open_game
+from companion.rules.registry import EXAMPLE, GAMES, open_game
 from companion.rules.seats import unnamed
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
@@ -295,7 +295,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
     _tell_unread(infos)
     last = last_of(infos)
     if last is None:
-        print(f"{_nothing_to_go_on_with(infos)}. Begin one:\n  companion play panic-fire --seats red,blue,green")
+        print(f"{_nothing_to_go_on_with(infos)}. Begin one:\n  companion play {EXAMPLE} --seats red,blue,green")
         print("or watch one on the virtual board:\n  companion demo")
         return Exit.DONE
     if last.lacking:
@@ -308,7 +308,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
     if _says_yes("Go on with it? [Y/n] "):
         return go_on(last.path, way, maker(None, way))
     print("It is kept. Go on with it later:  companion resume")
-    print("Begin another one:\n  companion play panic-fire --seats red,blue,green")
+    print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE
 
 
@@ -343,7 +343,7 @@ def _named_or_last(file: str | None) -> Path:
     last = last_of(infos)
     if last is None:
         raise CommandError(
-            f"{_nothing_to_go_on_with(infos)}; begin one: companion play panic-fire --seats red,blue", Exit.NO_INPUT
+            f"{_nothing_to_go_on_with(infos)}; begin one: companion play {EXAMPLE} --seats red,blue", Exit.NO_INPUT
         )
     return last.path
 

@@ -12,6 +12,7 @@ from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.rules.actions import OWN_KEYS, Action
+from companion.rules.registry import EXAMPLE, info_of
 from companion.rules.seats import PALETTE
 from companion.session.opening import begin
 from companion.session.table import Table
@@ -63,10 +64,12 @@ def take_tour(look: Mapping[str, Any]) -> int:
         port = None if sys.platform == "win32" else folder / "port"
         board = stack.enter_context(VirtualBoard.spawn(path=port))
         make = partial(Table, keys=look.get("keys", OWN_KEYS))
-        table = begin("panic-fire", list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
+        info = info_of(EXAMPLE)
+        table = begin(EXAMPLE, list(PALETTE)[:3], {}, folder / "tour.sqlite", components={}, make=make)
         stack.callback(table.close)
         table.connect(board.url)
-        app = TourDashboard(TourTable(table, partial(board.press, "zone-1", HOLD_MS)), **look)
+        stages = info.part(info.tour) if info.tour else ()
+        app = TourDashboard(TourTable(table, partial(board.press, "zone-1", HOLD_MS)), stages, **look)
         with suppress(KeyboardInterrupt):
             app.run()
         return app.return_code or Exit.DONE

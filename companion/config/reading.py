@@ -14,7 +14,7 @@ from companion.config.schema import BY_NAME, HOUSE_RULES, KEYS, SETTINGS, NotASe
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import DATA_VARIABLE
 from companion.rules.actions import KeyMap
-from companion.rules.registry import GAMES, GameInfo, open_game
+from companion.rules.registry import EXAMPLE, GAMES, GameInfo, open_game
 
 if TYPE_CHECKING:
     from companion.rules.house_rules import HouseRule, Number
@@ -174,7 +174,7 @@ class _File:
 
     def house_rules(self, table: Any) -> Mapping[str, Mapping[str, str]]:
         """Return the house rules of each game; a game is opened only where there are some."""
-        form = f"a table: [{HOUSE_RULES}.panic-fire], then RULE = CHOICE"
+        form = f"a table: [{HOUSE_RULES}.{EXAMPLE}], then RULE = CHOICE"
         if not isinstance(table, dict):
             raise self.wrong((HOUSE_RULES,), f"{HOUSE_RULES} cannot be {table!r}", form)
         for game, chosen in table.items():

@@ -79,7 +79,7 @@ Another key for an action goes into the settings file (`companion config path` s
 ```
 
 Two actions on one key are refused, with one sentence that names both; `companion config validate` looks at all games.
-The footer, help, the palette, every sentence that names a key, the regions of Fractured Sky's map and plain mode
+The footer, help, the palette, every sentence that names a key, the regions of a game's map and plain mode
 follow. What does not: the keys inside forms, lists and grids (arrows, Enter, Esc, a letter), Enter and Esc while a
 proposal or a question waits, and ^q inside a form.
 """

@@ -27,8 +27,12 @@ API = 1
 """The version of what the companion and its games expect of each other."""
 
 
-OPTIONAL = ("options", "box", "screen", "page", "report", "players", "simulation", "map_editor")
+OPTIONAL = ("options", "box", "screen", "page", "report", "players", "simulation", "tour", "map_editor")
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
+
+
+EXAMPLE = "panic-fire"
+"""The game that the demo and the tour are of where nobody names one, and that hints name."""
 
 
 class GameUnusable(CommandError):  # noqa: N818  an answer to whoever asks for the game
@@ -65,7 +69,8 @@ class GameInfo:
 
     The other fields say where its parts are, as `module:name`, the module relative to `package`: the rules (a
     `companion.rules.game.Game`), its house rules and its box (modules), its part of the dashboard, of the pages and of
-    the report, who plays its demo, what plays many games of it, and an editor of its map. Only the rules must be there.
+    the report, who plays its demo, what plays many games of it, the steps of the
+    tour, and an editor of its map. Only the rules must be there.
     `id` is also the name of the entry point. `place` orders lists of games, small first; `api` is the version of all
     this that the game was written for.
     """
@@ -84,6 +89,7 @@ class GameInfo:
     report: str | None = None
     players: str | None = None
     simulation: str | None = None
+    tour: str | None = None
     map_editor: str | None = None
     place: int = 100
     api: int = API

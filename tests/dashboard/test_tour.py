@@ -12,8 +12,9 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.commands.touring import TourTable, take_tour
-from companion.dashboard.start.tour import STAGES, TourDashboard, with_keys
+from companion.dashboard.start.tour import TourDashboard, with_keys
 from companion.exits import Exit
+from companion.games.panic_fire.screen.tour import STAGES
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import LinkView
@@ -50,7 +51,7 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
         held.append("zone-1")
         table.do("panic-fire.fire")
 
-    app = TourDashboard(TourTable(table, hold), keys={"table.undo": ("f20",)})
+    app = TourDashboard(TourTable(table, hold), STAGES, keys={"table.undo": ("f20",)})
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, "Tour, step 1 of 6: Each seat has a button", "press B, the capital letter.")
         await pilot.press("B")
@@ -66,7 +67,7 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
         await until(pilot, "Taken back, and not gone", "Tour, step 6 of 6", "c opens Correct")
         await pilot.press("c")
         await until(pilot, "On the left what the board said", "Tour, done", "^q leaves")
-        assert app.stage == len(STAGES) == 6
+        assert app.stage == len(app.stages) == 6
         await pilot.press("escape")
         await until(pilot, "Tour, done", "Gun")
     assert held == ["zone-1"]
@@ -75,7 +76,7 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
 
 async def test_a_board_that_is_not_live_yet_is_waited_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table, "_link_view", LinkView("searching", "Looking for the board.", healthy=True))
-    app = TourDashboard(TourTable(table, lambda: None))
+    app = TourDashboard(TourTable(table, lambda: None), STAGES)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, "One moment: the virtual board is starting.")
         monkeypatch.setattr(table, "_link_view", LIVE)
@@ -86,7 +87,7 @@ async def test_a_board_that_does_not_answer_is_said(table: Table) -> None:
     def hold() -> None:
         raise VirtualBoardError("it has ended.")
 
-    app = TourDashboard(TourTable(table, hold))
+    app = TourDashboard(TourTable(table, hold), STAGES)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, "press B, the capital letter.")
         await pilot.press("B")

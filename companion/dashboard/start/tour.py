@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,28 +29,7 @@ class Stage:
     said: Callable[[TableView], str]
 
 
-STAGES = (
-    Stage(
-        "Each seat has a button on the board. Hold red's: press {tour.button}, the capital letter. "
-        "A hold is fire!, the round begins.",
-        lambda view, _: view.game.phase == "open",
-        lambda _: "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs.",
-    ),
-    Stage(
-        "Who draws a card taps the own button. From the keyboard: press {panic-fire.draw.1}, red draws.",
-        lambda view, _: view.game.seats[0].draws > 0,
-        lambda view: f"Red's draw is counted. Cards left: {view.game.cards_text}.",
-    ),
-    Stage(
-        "Now the gun. With a board you pull the trigger; here press {panic-fire.shot}.",
-        lambda view, _: bool(view.game.open_shots),
-        lambda _: "A shot is open: the companion knows when, not who. It asks, and the game need not wait.",
-    ),
-    Stage(
-        "Say who was shot at, then who shot: {panic-fire.name.2} for blue, then {panic-fire.name.1} for red.",
-        lambda view, _: not view.game.open_shots and view.game.last_shot is not None,
-        lambda view: f"{view.game.last_shot.verdict}. What stands in brackets is the clause of the rules.",
-    ),
+IN_ANY_GAME = (
     Stage(
         "Was that wrong? {table.undo} takes back the last thing, again and again; the line above the keys names it.",
         lambda view, _: view.redo is not None,
@@ -74,12 +53,14 @@ class TourPanel(Static):
 
 
 class TourDashboard(Dashboard):
-    """The dashboard with the tour above it; its table has an action `tour.button` that holds a button of the board."""
+    """The dashboard with the tour above it: the `stages` of its game, then those of any. Its table has an action
+    `tour.button` that holds a button of the board."""
 
     CSS_PATH = "../dashboard.tcss"
 
-    def __init__(self, table: TableLike, **look: Any) -> None:
+    def __init__(self, table: TableLike, stages: Sequence[Stage], **look: Any) -> None:
         super().__init__(table, **look)
+        self.stages = (*stages, *IN_ANY_GAME)
         self.stage = 0
         """How many steps are done."""
         self._seen = table
@@ -92,8 +73,8 @@ class TourDashboard(Dashboard):
     def _look(self) -> None:
         """Go on where a step is done, and show the panel on the page that is open."""
         view = self._seen.view()
-        if self.stage < len(STAGES) and STAGES[self.stage].done(view, self.screen):
-            self._said = STAGES[self.stage].said(view)
+        if self.stage < len(self.stages) and self.stages[self.stage].done(view, self.screen):
+            self._said = self.stages[self.stage].said(view)
             self.stage += 1
         panels = self.screen.query(TourPanel)
         if panels:
@@ -103,11 +84,11 @@ class TourDashboard(Dashboard):
 
     def _words(self) -> Content:
         keys = {action.id: own.first_key(action) for action in self.actions}
-        done = self.stage == len(STAGES)
-        asks = with_keys(END if done else STAGES[self.stage].asks, keys)
+        done = self.stage == len(self.stages)
+        asks = with_keys(END if done else self.stages[self.stage].asks, keys)
         if self.stage == 0 and self._seen.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
-        head = "Tour, done" if done else f"Tour, step {self.stage + 1} of {len(STAGES)}"
+        head = "Tour, done" if done else f"Tour, step {self.stage + 1} of {len(self.stages)}"
         return Content("\n").join(
             [
                 Content.assemble((self._said, "$success")),

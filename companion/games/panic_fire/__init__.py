@@ -18,5 +18,6 @@ ENTRY = GameInfo(
     page="page:PanicFireFace",
     report="report:PanicFireReport",
     players="players:PanicFirePlayers",
+    tour="screen.tour:STAGES",
     place=1,
 )
