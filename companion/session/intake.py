@@ -17,6 +17,7 @@ from companion.link.settings import fields_of
 from companion.link.sync import SyncPoint
 from companion.rules.gestures import Gesture, Settings
 from companion.session.clocks import clock_name
+from companion.session.identity import evidence_key, hello_key, is_press, uid_in
 from companion.session.plug import PLUG
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol.messages import (
@@ -56,7 +57,7 @@ def hello_draft(hello: Hello, boot_id: int) -> Draft:
         NEXT_SEQ: hello.next_seq,
         "channels": {str(channel.id): channel.name for channel in hello.channels},
     }
-    return Draft(Layer.EVIDENCE, "hello", body, BOARD, key=f"{hello.uid:x}/{boot_id:04x}/hello")
+    return Draft(Layer.EVIDENCE, "hello", body, BOARD, key=hello_key(hello.uid, boot_id))
 
 
 def boot_draft(previous: int, boot_id: int) -> Draft:
@@ -104,19 +105,6 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
         kind, t_us = "gap", message.last_us
         body |= {"first_seq": message.first_seq, "count": message.count, "first_us": message.first_us}
     return Draft(Layer.EVIDENCE, kind, body, BOARD, t_us=t_us, key=evidence_key(evidence))
-
-
-def evidence_key(evidence: Evidence) -> str:
-    """What makes a message of a board unique for ever."""
-    return f"{evidence.uid:x}/{evidence.boot_id:04x}/{evidence.seq}"
-
-
-def uid_in(key: str | None) -> int:
-    """Return the board's uid in the key of its message, which tells it also where the HELLO is lost; 0 without one."""
-    try:
-        return int((key or "").partition("/")[0], 16)
-    except ValueError:
-        return 0
 
 
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
@@ -253,7 +241,7 @@ class Intake:
         if event.n < len(self._consumed) and self._consumed[event.n]:
             return False
         recognizer = self._recognizers.get(event.body["boot"])
-        return bool(_is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
+        return bool(is_press(event) or self._waiting or (recognizer is not None and recognizer.waits))
 
     def _arm(self, entry: Entry) -> None:
         """Begin with the first ARMED that answers this session: an older one may still be in the board's ring."""
@@ -312,13 +300,9 @@ class Intake:
 
 def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
     """One answer for all presses among `events`; a release or an echo means nothing by itself."""
-    presses = tuple(entry.n for entry in events if _is_press(entry))
+    presses = tuple(entry.n for entry in events if is_press(entry))
     if presses:
         yield Unread(presses, reason)
-
-
-def _is_press(event: Entry) -> bool:
-    return bool(event.body["flags"] & (PRESSED | MASKED) == PRESSED)
 
 
 def edge(entry: Entry, can_hold: bool | None = None, settings: Settings | None = None) -> Edge:

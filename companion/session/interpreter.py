@@ -12,6 +12,7 @@ from companion.rules.game import TABLE, Fact, Refused, Step
 from companion.rules.gestures import Gesture
 from companion.session.chronicle import Chronicle
 from companion.session.corrections import NotDone, fact_draft
+from companion.session.identity import fact_key
 from companion.session.intake import BOARD, Intake, clash_draft
 from companion.session.proposals import Proposals, Proposed
 from companion.session.recognizer import Unread
@@ -129,11 +130,11 @@ class Interpreter:
     def _rule(self, fact: Fact, causes: tuple[int, ...]) -> None:
         """Record a fact that the rules allow now; raise `Refused` otherwise."""
         self._record.tried(fact)
-        key = f"{fact.kind}:{','.join(map(str, causes))}"
+        key = fact_key(fact.kind, causes)
         self._append(fact_draft(fact, BOARD, causes, key))
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
-        key = f"ignored:{','.join(map(str, causes))}"
+        key = fact_key(Control.IGNORED, causes)
         self._append(Draft(Layer.CONTROL, Control.IGNORED, {"reason": reason}, "companion", causes, key=key))
 
 

@@ -8,15 +8,10 @@ from collections.abc import Iterable, Sequence
 
 from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
 from companion.journal.fold import FoldOrder
-from firmware_protocol.messages import MASKED, PRESSED
+from companion.session.identity import fact_key, is_press
 
 READ_WITH = "read_with"
 """The field of a void that a rereading made: the settings it read with."""
-
-
-def fact_key(kind: str, causes: Iterable[int]) -> str:
-    """The key of a fact that was read from evidence: no two readings of the same evidence as the same kind."""
-    return f"{kind}:{','.join(map(str, causes))}"
 
 
 def is_read(entry: Entry) -> bool:
@@ -27,11 +22,6 @@ def is_read(entry: Entry) -> bool:
 def is_control(entry: Entry, kind: Control) -> bool:
     """Return whether an entry is of that kind of the control layer."""
     return entry.layer is Layer.CONTROL and entry.kind == kind
-
-
-def is_press(entry: Entry) -> bool:
-    """Return whether an entry is a press, a pull or a hit; an echo is none."""
-    return entry.kind == "event" and entry.body["flags"] & (PRESSED | MASKED) == PRESSED
 
 
 class Readings:

@@ -17,8 +17,9 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
 from companion.rules.game import Fact, Game, Refused, Setup, body_of
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings
+from companion.session.identity import fact_key, is_press
 from companion.session.intake import BOARD, NUMBERED, Intake
-from companion.session.readings import READ_WITH, Readings, fact_key, is_control, is_press
+from companion.session.readings import READ_WITH, Readings, is_control
 from companion.session.recognizer import Unread
 from companion.session.views import Level
 
