@@ -220,8 +220,8 @@ async def test_no_key_of_the_game_acts_behind_the_curtain(app: Dashboard) -> Non
     assert table_of(app).done == []
 
 
-async def test_a_game_without_secrets_says_so() -> None:
+async def test_a_screen_with_nothing_for_one_seat_alone_says_so() -> None:
     app = Dashboard(FakeTable(), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("j")
-        await until(pilot, app, "! this game has no secrets")
+        await until(pilot, app, "! this screen has nothing that only one seat may see")

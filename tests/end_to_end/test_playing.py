@@ -161,7 +161,7 @@ def test_a_session_of_a_game_this_companion_does_not_know_is_offered_by_its_id(
     assert main([]) == Exit.DONE
     assert "The last unfinished session: chess" in capsys.readouterr().out
     assert main(["resume"]) == Exit.DATA
-    assert "there is no game 'chess'" in capsys.readouterr().err
+    assert "its game 'chess' is not installed here" in capsys.readouterr().err
 
 
 def test_plain_keys_may_be_typed_as_they_stand_on_the_keyboard(table: Table) -> None:

@@ -182,19 +182,3 @@ def test_the_demo_runs_on_the_virtual_board_in_a_terminal(terminal: Terminal) ->
     terminal.wait_for("Bullets", "Gun", "peak")
     terminal.type("C-q")
     assert terminal.exit_code() == 0
-
-
-@pytest.mark.vm
-@needs_vm
-@pytest.mark.parametrize("terminal", [(100, 30, ["demo", "--speed", "20", "--seed", "3"], {})], indirect=True)
-def test_a_fault_is_chosen_in_the_palette_of_the_demo_and_every_press_is_accounted_for(terminal: Terminal) -> None:
-    terminal.wait_for("live", "since fire!")
-    terminal.type("C-p")
-    terminal.wait_for("Search for commands")
-    terminal.type("r", "e", "s", "e", "t", "Enter")
-    terminal.wait_for("Fault: the board resets.", "the board lost power or restarted")
-    terminal.type("C-q")
-    last_words = terminal.wait_for("exit code")
-    assert "Faults: the board resets." in last_words
-    assert "nothing was lost." in last_words
-    assert terminal.exit_code() == 0
