@@ -12,7 +12,7 @@ class Exit(IntEnum):
     USAGE = 2
     DATA = 65  # a file, a setup or a transcript makes no sense, or a record lacks what was saved once
     NO_INPUT = 66  # there is no such file, or no session to go on with
-    UNAVAILABLE = 69  # a board, the virtual one, an editor or the page for phones is not there; doctor found a failure
+    UNAVAILABLE = 69  # a board, an editor, a game or the page for phones cannot be used; doctor found a failure
     SOFTWARE = 70  # a fault of the program; the record stands
     CANNOT_CREATE = 73  # the session file, or the owner's component file, cannot be made
     NOT_SAVED = 74  # the last entries could not be saved

@@ -28,13 +28,15 @@ def entry(past: Past, verb: str) -> Item:
 
 def unusable(found: Sequence[GameProblem]) -> str:
     """Return in one sentence which games cannot be used; empty for none."""
+    if not GAMES:
+        return " ".join(map(str, found))
     names = ", ".join(dict.fromkeys(one.name or one.package for one in found))
     return f"Not usable here: {names}. `companion doctor` says why." if found else ""
 
 
 def in_words(titles: Iterable[str]) -> str:
     """Return some titles as a person lists them: `Chess, Go or Bridge`."""
-    *first, last = titles or ("no game",)
+    *first, last = tuple(titles) or ("no game",)
     return f"{', '.join(first)} or {last}" if first else last
 
 

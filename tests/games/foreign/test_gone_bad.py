@@ -166,6 +166,23 @@ def test_an_installation_that_names_none_of_our_games_says_how_to_install_it_aga
         assert "pip install -e ." in Ran("doctor").out
 
 
+async def test_the_start_screens_of_such_an_installation_say_so_too(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(finding, "distributions", lambda: iter(()))
+    with installed(tmp_path):
+        search = Search(lambda _: Found(None, "no board"))
+        search.start()
+        app = StartApp((), Preferences(), search)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("enter")
+            await pilot.pause()
+            assert "pip install -e ." in " ".join(screen_text(app).split())
+            await pilot.press("enter", "1", "escape")
+            await pilot.pause()
+        search.stop()
+
+
 def test_who_asks_for_a_bad_game_is_told_why_it_cannot_be_played(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
     with installed(tmp_path / "site"):
