@@ -10,12 +10,13 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from companion.dashboard.big.board import Big, BigSeat
+from companion.dashboard.big.board import Big
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.game import Moment, Seat
+from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses
 from companion.rules.registry import GAMES
 from companion.session.views import TableView
@@ -44,12 +45,17 @@ class Seats(Part, Static):
 
     def show(self, view: TableView) -> None:
         """Show one line per seat."""
-        self.update(Content("\n").join(self._line(seat, view) for seat in view.setup.seats))
+        self.update(Content("\n").join(map(_seat_line, _lines(view))))
 
-    def _line(self, seat: Seat, view: TableView) -> Content:
-        name = (f"{seat.glyph} {seat.name}", seat_style(seat.color))
-        score = (f"  {view.standings.get(seat.id, '-')}", "bold")
-        return Content.assemble(name, score, ("  left the game" if seat.id in view.left else "", "$quiet"))
+
+def _lines(view: TableView) -> tuple[SeatLine, ...]:
+    return panels_of(view.setup.game).lines(view.game, view.setup, view.standings, view.left)
+
+
+def _seat_line(line: SeatLine) -> Content:
+    words = ", ".join(filter(None, ("turn" if line.turn else "", line.note, *line.words)))
+    name = (f"{line.glyph} {line.name}", seat_style(line.color))
+    return Content.assemble(name, (f"  {line.score}", "bold"), (f"  {words}" if words else "", "$quiet"))
 
 
 class Summary(Part, Static):
@@ -107,9 +113,9 @@ class Face:
         info = GAMES.get(view.setup.game)
         return view.setup.game if info is None else info.title
 
-    def where(self, _view: TableView) -> str:
+    def where(self, view: TableView) -> str:
         """Return where the game stands in a few words, for the header."""
-        return ""
+        return panels_of(view.setup.game).where(view.game)
 
     def started(self, _game: Any) -> Moment | None:
         """Return the moment the header's clock counts from; None while no clock runs."""
@@ -137,14 +143,7 @@ class Face:
 
     def big(self, view: TableView) -> Big:
         """Return what the big page shows."""
-        scores = {seat.id: str(view.standings.get(seat.id, "-")) for seat in view.setup.seats}
-        return Big(
-            "points",
-            tuple(
-                BigSeat(seat.name, seat.color, seat.glyph, seat.initial, scores[seat.id], idle=seat.id in view.left)
-                for seat in view.setup.seats
-            ),
-        )
+        return Big(panels_of(view.setup.game).unit, _lines(view))
 
     def secret(self) -> SecretPart | None:
         """Return the part behind a seat's curtain; None: this game has no secrets, or no way to show them."""

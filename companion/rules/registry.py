@@ -27,7 +27,7 @@ API = 1
 """The version of what the companion and its games expect of each other."""
 
 
-OPTIONAL = ("options", "box", "screen", "page", "report", "players", "simulation", "tour", "map_editor")
+OPTIONAL = ("options", "box", "panels", "screen", "page", "report", "players", "simulation", "tour", "map_editor")
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
 
 
@@ -68,10 +68,11 @@ class GameInfo:
     whose game it is, and the package its files lie in (RULES.md, components.toml).
 
     The other fields say where its parts are, as `module:name`, the module relative to `package`: the rules (a
-    `companion.rules.game.Game`), its house rules and its box (modules), its part of the dashboard, of the pages and of
-    the report, who plays its demo, what plays many games of it, the steps of the tour, and an editor of its map. Only
-    the rules must be there. `id` is also the name of the entry point. `place` orders lists of games, small first; `api`
-    is the version of all this that the game was written for.
+    `companion.rules.game.Game`), its house rules and its box (modules), what it shows (a
+    `companion.rules.panels.Panels`), its part of the dashboard, of the pages and of the report, who plays its demo,
+    what plays many games of it, the steps of the tour, and an editor of its map. Only the rules must be there. `id` is
+    also the name of the entry point. `place` orders lists of games, small first; `api` is the version of all this that
+    the game was written for.
     """
 
     id: str
@@ -83,6 +84,7 @@ class GameInfo:
     rules: str
     options: str | None = None
     box: str | None = None
+    panels: str | None = None
     screen: str | None = None
     page: str | None = None
     report: str | None = None

@@ -8,6 +8,7 @@ from typing import Any
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.actions import with_keys
 from companion.rules.game import Seat, SeatId
+from companion.rules.panels import Panels, SeatLine, panels_of
 from companion.serve.faces import Face, paragraph, rows, seat_mark, tone
 from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import LogLine, TableView
@@ -30,9 +31,10 @@ def table_blocks(
     closed: bool,
 ) -> Blocks:
     """Return what everybody may see; `closed` says that the session was brought to its end."""
+    panels = panels_of(view.setup.game)
     return {
-        "state": _state(view, face, title, closed=closed),
-        "seats": _seats(view, face, standings),
+        "state": _state(view, panels, title, closed=closed),
+        "seats": _seats(panels.unit, panels.lines(view.game, view.setup, standings, view.left)),
         "game": join((*face.game(view), _notes(view.game))),
         "log": _log(lines),
     }
@@ -46,8 +48,8 @@ def own_block(face: Face, seat: Seat, secrets: Any) -> Blocks:
     return {"own": join((who, *(own or (nothing,))))}
 
 
-def _state(view: TableView, face: Face, title: str, *, closed: bool) -> Markup:
-    where = ", ".join(filter(None, (view.session, face.where(view))))
+def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Markup:
+    where = ", ".join(filter(None, (view.session, panels.where(view.game))))
     parts = [element("h1", text(title)), paragraph(where, "soft")]
     if view.paused:
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
@@ -60,18 +62,15 @@ def _state(view: TableView, face: Face, title: str, *, closed: bool) -> Markup:
     return join(parts)
 
 
-def _seats(view: TableView, face: Face, standings: Mapping[SeatId, int]) -> Markup:
+def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
     cards = []
-    for seat in view.setup.seats:
-        words = list(face.seat(view, seat.id))
-        if seat.id in view.left and "left" not in (word.lower() for word in words):
-            words.append("left the game")
-        score = element("span", text(f"{standings.get(seat.id, 0)}"), class_="score")
-        unit = element("span", text(face.unit), class_="soft")
-        head = element("p", seat_mark(seat), text(" "), element("b", text(seat.name)), class_="name")
+    for line in lines:
+        score, of = element("span", text(line.score), class_="score"), element("span", text(unit), class_="soft")
+        head = element("p", seat_mark(line), text(" "), element("b", text(line.name)), class_="name")
+        words = filter(None, ("ON TURN" if line.turn else "", line.note.upper(), *line.words))
+        kind = f"seat {tone(line.color)}{' idle' if line.idle else ''}"
         body = paragraph(", ".join(words), "words")
-        kind = f"seat {tone(seat.color)}{' idle' if seat.id in view.left or face.idle(view, seat.id) else ''}"
-        cards.append(element("li", head, element("p", score, text(" "), unit), body, class_=kind))
+        cards.append(element("li", head, element("p", score, text(" "), of), body, class_=kind))
     return element("ul", *cards, class_="seats")
 
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar, Protocol
+from typing import Any, Protocol
 
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.actions import with_keys
-from companion.rules.game import SeatId
 from companion.rules.registry import GAMES
 from companion.rules.seats import PALETTE
 from companion.session.views import TableView
@@ -34,21 +33,6 @@ class Marked(Protocol):
 class Face:
     """The face of a game that brings none: what its rules say of it to the whole table. A game's own overrides what it
     can say better."""
-
-    unit: ClassVar[str] = "points"
-    """What the scores count."""
-
-    def where(self, _view: TableView) -> str:
-        """Return where the game stands in a few words."""
-        return ""
-
-    def seat(self, _view: TableView, _seat: SeatId) -> Sequence[str]:
-        """Return what is told of a seat beside its score, in few words each."""
-        return ()
-
-    def idle(self, _view: TableView, _seat: SeatId) -> bool:
-        """Return whether the seat does not play just now."""
-        return False
 
     def game(self, view: TableView) -> Iterable[Markup]:
         """Return what lies on the table."""

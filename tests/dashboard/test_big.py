@@ -9,11 +9,12 @@ import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.ascii import ascii_sign
-from companion.dashboard.big.board import Big, BigSeat, big_rows
+from companion.dashboard.big.board import Big, big_rows
 from companion.dashboard.big.letters import drawn
 from companion.dashboard.big.letters import width as letters_width
 from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.reasons.clauses import cited, clause
+from companion.rules.panels import SeatLine
 from companion.rules.seats import GLYPHS
 from companion.session.course import Course, ScoreStep, course_of
 from companion.session.lamp import LAMP
@@ -39,7 +40,7 @@ def test_a_digit_is_five_dots_high_in_any_size() -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (30, 12)])
 @pytest.mark.parametrize("seats", [2, 5, 6])
 def test_the_big_page_never_leaves_its_room(columns: int, rows: int, seats: int) -> None:
-    score = BigSeat("Maximiliane", "#D55E00", "●", "M", "-128", turn=True)
+    score = SeatLine("m", "Maximiliane", "#D55E00", "●", "M", "-128", turn=True)
     shown = big_rows(Big("points", (score,) * seats), "1:02:41", columns, rows)
     if columns > 30:
         assert max(row.cell_length for row in shown) <= columns

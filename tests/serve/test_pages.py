@@ -22,7 +22,7 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
         page = (await client.ask("/code-0/")).text
         assert "<h1>Panic Fire</h1>" in page
         assert table.view().awaiting.split(" (")[0] in page
-        for words in ("●R", "▲B", "WINS", "OUT", "1 draw", "round 1 of 6", "red draws", "evening"):
+        for words in ("●R", "▲B", "WINNER", "OUT", "1 draw", "round 1 of 6", "red draws", "evening"):
             assert words in page, words
 
 

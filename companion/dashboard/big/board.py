@@ -9,6 +9,7 @@ from textual.content import Content
 
 from companion.dashboard.big.letters import BLOCK, HEIGHT, can_draw, drawn, width
 from companion.dashboard.themes import seat_style
+from companion.rules.panels import SeatLine
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 """Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
@@ -19,25 +20,11 @@ LEAST = 5
 
 
 @dataclass(frozen=True, slots=True)
-class BigSeat:
-    """A seat as the big page shows it. `turn`: it is its turn; `idle`: it takes no part now; `note`: what it is."""
-
-    name: str
-    color: str
-    glyph: str
-    initial: str
-    score: str
-    turn: bool = False
-    idle: bool = False
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class Big:
-    """A game as the big page shows it: what the scores count, and the seats in their order."""
+    """A game as the big page shows it: what the scores count, and the players in their order."""
 
     unit: str
-    seats: tuple[BigSeat, ...]
+    seats: tuple[SeatLine, ...]
 
 
 def big_rows(big: Big, clock: str, columns: int, rows: int) -> list[Content]:
@@ -83,7 +70,7 @@ def _letters(big: Big, cells: int, rows: int) -> tuple[tuple[int, int], bool]:
     return size, fits and 2 * HEIGHT * size[1] + 1 <= free
 
 
-def _block(seat: BigSeat, cells: int, size: tuple[int, int], initials: bool) -> list[Content]:
+def _block(seat: SeatLine, cells: int, size: tuple[int, int], initials: bool) -> list[Content]:
     color = "$quiet" if seat.idle else seat_style(seat.color)
     bar = BLOCK * cells if seat.turn else ""
     rows = [(bar, color), (f"{seat.glyph} {seat.name}", f"bold {color}")]

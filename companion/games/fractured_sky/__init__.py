@@ -15,6 +15,7 @@ ENTRY = GameInfo(
     rules="rules.game:GAME",
     options="rules.options",
     box="rules.box",
+    panels="panels:PANELS",
     screen="screen.face:FracturedSkyFace",
     page="page:FracturedSkyFace",
     report="report:FracturedSkyReport",

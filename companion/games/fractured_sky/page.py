@@ -1,4 +1,4 @@
-"""Fractured Sky on the page: players with their totals, the regions in words, the end of a round; what a seat can
+"""Fractured Sky on the page: the regions in words, the end of a round; what a seat can
 deduce for that seat alone."""
 
 from __future__ import annotations
@@ -8,38 +8,24 @@ from fractions import Fraction
 
 from companion.games.fractured_sky.rules.board import Platform, Region
 from companion.games.fractured_sky.rules.explained import Resolution
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
+from companion.games.fractured_sky.rules.view import FracturedSkyView, SlotView
 from companion.reports.markup import Markup, element, text
-from companion.rules.game import SeatId
-from companion.serve.faces import Face, items, paragraph, rows, seat_mark, titled
+from companion.serve.faces import Face, items, paragraph, rows, titled
 from companion.session.views import TableView
 
 _EXAMPLE = "An example map, made up."
 
 
 class FracturedSkyFace(Face):
-    """Starfalls, pieces, regions."""
-
-    unit = "Starfalls"
-
-    def where(self, view: TableView) -> str:
-        """Return the round."""
-        game: FracturedSkyView = view.game
-        return f"round {game.round} of {game.rounds}"
-
-    def seat(self, view: TableView, seat: SeatId) -> Sequence[str]:
-        """Return turn slot, turn, and the pieces left."""
-        own = next(each for each in view.game.players if each.id == seat)
-        return _words(view.game, own)
+    """Regions, platforms, turn slots."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
-        """Return the AIs, the move that waits, the regions and platforms, and the end of the round."""
+        """Return the move that waits, the regions and platforms, and the end of the round."""
         game: FracturedSkyView = view.game
         yield paragraph(_EXAMPLE if game.example else "", "soft")
         if game.move is not None:
             by_hand = f"by hand: {game.move.by_hand}" if game.move.by_hand else ""
             yield titled("An AI moves", paragraph(game.move.sentence, "awaiting"), paragraph(by_hand, "soft"))
-        yield _ais(game)
         if game.resolution is not None:
             yield _resolution(game, game.resolution)
         yield titled("Regions", rows((_region(game, region) for region in game.table.board.regions), "cells"))
@@ -67,36 +53,6 @@ class FracturedSkyFace(Face):
 
 def _share(chance: Fraction) -> str:
     return f"{chance} ({float(chance):.0%})" if chance.denominator > 1 else "sure" if chance else "no"
-
-
-def _words(game: FracturedSkyView, player: PlayerView) -> tuple[str, ...]:
-    words = ["LEFT"] if player.left else []
-    words += ["ON TURN"] if player.id == game.to_move else []
-    words += ["WINNER"] if player.id == game.winner else []
-    words += [f"slot {player.slot}"] if player.slot is not None else []
-    words += ["done"] if player.done else []
-    ships, fortresses = f"{player.airships} Airships", f"{player.fortresses} Fortresses"
-    return (*words, f"{ships}, {fortresses}, {player.markets} Markets, {player.skimmers} Skimmers left")
-
-
-def _ais(game: FracturedSkyView) -> Markup:
-    cells = [
-        (
-            element("span", seat_mark(player), text(f" {player.name}")),
-            text(f"{player.starfalls} Starfalls"),
-            text(", ".join((*_words(game, player), *_market(player)))),
-        )
-        for player in game.players
-        if player.ai
-    ]
-    return titled("AIs", rows(cells, "cells")) if cells else Markup("")
-
-
-def _market(player: PlayerView) -> tuple[str, ...]:
-    if player.market_card is None:
-        return ()
-    number = "?" if player.market_number is None else player.market_number
-    return (f"Market card {player.market_card} of {number}",)
 
 
 def _called(game: FracturedSkyView, player: str) -> str:

@@ -14,6 +14,7 @@ ENTRY = GameInfo(
     rules="rules.game:GAME",
     options="rules.options",
     box="rules.box",
+    panels="panels:PANELS",
     screen="screen.face:SkyRiseFace",
     page="page:SkyRiseFace",
     report="report:SkyRiseReport",

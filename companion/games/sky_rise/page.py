@@ -5,34 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from companion.games.sky_rise.page_tower import legend, tower
-from companion.games.sky_rise.rules.view import ColorView, ContenderView, OwnView, SeatView, SkyRiseView
+from companion.games.sky_rise.rules.view import ColorView, ContenderView, OwnView, SkyRiseView
 from companion.reports.markup import Markup, element, text
-from companion.rules.game import SeatId
 from companion.serve.faces import Face, items, paragraph, rows, titled
 from companion.session.views import TableView
 
 
 class SkyRiseFace(Face):
-    """The tower, points by their sources, goals once they are revealed."""
-
-    def where(self, view: TableView) -> str:
-        """Return the level."""
-        game: SkyRiseView = view.game
-        return game.levels[-1].name
-
-    def seat(self, view: TableView, seat: SeatId) -> Sequence[str]:
-        """Return turn, cards, opaque pyramids, and the goals once everybody may know them."""
-        game: SkyRiseView = view.game
-        own = next(each for each in game.seats if each.id == seat)
-        words = ["WINNER"] if seat in game.winners else []
-        words += ["LEFT"] if own.left else ["ON TURN"] if own.on_turn else []
-        words += ["start token"] if own.start_token else []
-        words += [f"{own.hand} card{'' if own.hand == 1 else 's'}", f"{own.opaque} opaque left"]
-        return (*words, *_goals(own))
-
-    def idle(self, view: TableView, seat: SeatId) -> bool:
-        """Return whether the seat has left."""
-        return any(each.left for each in view.game.seats if each.id == seat)
+    """The tower, the colors and the Tower Showdown."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
         """Return the tower, what its letters mean, the totals of the colors, and the Tower Showdown."""
@@ -60,12 +40,6 @@ class SkyRiseFace(Face):
 
 
 _COLORS = ("color", "total", "left of it: large, medium, small")
-
-
-def _goals(seat: SeatView) -> tuple[str, ...]:
-    if seat.nest is None or seat.tree is None:
-        return ("goals noted",) if seat.goals_noted else ()
-    return (f"Nest {seat.nest}", f"Tree {seat.tree}")
 
 
 def _color(color: ColorView) -> tuple[Markup, ...]:

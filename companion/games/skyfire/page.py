@@ -6,34 +6,14 @@ from collections.abc import Iterable, Sequence
 
 from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.text import cards, points
-from companion.games.skyfire.rules.view import OwnView, SeatView, SkyFireView, ZoneView
+from companion.games.skyfire.rules.view import OwnView, SkyFireView, ZoneView
 from companion.reports.markup import Markup, element, join, text
-from companion.rules.game import SeatId
 from companion.serve.faces import Face, items, paragraph, seat_mark, titled
 from companion.session.views import TableView
 
-_STATUS = {"on turn": "ON TURN", "winner": "WINNER", "left": "LEFT"}
-
 
 class SkyFireFace(Face):
-    """Zones, the target, hands by their number of cards."""
-
-    def where(self, view: TableView) -> str:
-        """Return the round."""
-        game: SkyFireView = view.game
-        return f"round {game.round} of {game.rounds}{', the finale' if game.target.finale else ''}"
-
-    def seat(self, view: TableView, seat: SeatId) -> Sequence[str]:
-        """Return turn, cards in hand, and a hand that lies open."""
-        own = _seat(view.game, seat)
-        words = [_STATUS.get(own.status, own.status), cards(own.hand)]
-        words += [f"+{own.earned}"] if own.earned else []
-        words += ["begins"] if own.begins else []
-        return (*words, *([f"shown: {', '.join(own.shown)}"] if own.shown else []))
-
-    def idle(self, view: TableView, seat: SeatId) -> bool:
-        """Return whether the seat plays no more in this round."""
-        return _seat(view.game, seat).status in ("eliminated", "left", "sits out")
+    """Zones and the target."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
         """Return target, zones and what a misfire scores."""
@@ -105,7 +85,3 @@ def _share(odds: Odds) -> str:
     if odds.probability is None:
         return f"nobody can know: {odds.reason}"
     return f"{float(odds.probability):.1%}{f' ({odds.reason})' if odds.reason else ''}"
-
-
-def _seat(game: SkyFireView, seat: SeatId) -> SeatView:
-    return next(each for each in game.seats if each.id == seat)

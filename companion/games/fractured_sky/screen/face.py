@@ -8,12 +8,10 @@ from dataclasses import replace
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.keys import GAME, PREFIX
-from companion.games.fractured_sky.rules.public import PlayerId
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
@@ -54,10 +52,6 @@ class FracturedSkyFace(Face):
         """Return the name of the game, and that its map is an example."""
         return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
 
-    def where(self, view: TableView) -> str:
-        """Return the round."""
-        return where(view.game)
-
     def top(self, _actions: tuple[Action, ...]) -> Part:
         """Return the map and the players."""
         return MapPart()
@@ -65,11 +59,6 @@ class FracturedSkyFace(Face):
     def side(self) -> Part:
         """Return the tray and the AIs' moves."""
         return SidePart()
-
-    def big(self, view: TableView) -> Big:
-        """Return the Starfalls of each player, AIs among them, and whose turn it is."""
-        game = view.game
-        return Big("Starfalls", tuple(_big_seat(player, game.to_move) for player in game.players))
 
     def statistics(self, view: TableView) -> Content:
         """Return the statistics of the game."""
@@ -143,17 +132,3 @@ class FracturedSkyFace(Face):
         if action_id == HERE or action_id.startswith(MOVE):
             return None
         return turn_form(action_id.removeprefix(PREFIX), table, game)
-
-
-def where(game: FracturedSkyView) -> str:
-    """Return the round in words."""
-    if game.phase == "over":
-        return "the game is over"
-    return "before round 1" if game.phase == "first" else f"round {game.round} of {game.rounds}"
-
-
-def _big_seat(player: PlayerView, to_move: PlayerId | None) -> BigSeat:
-    return BigSeat(
-        player.name, player.color, player.glyph, player.initial, str(player.starfalls),
-        turn=player.id == to_move, idle=player.left, note="left" if player.left else "",
-    )  # fmt: skip

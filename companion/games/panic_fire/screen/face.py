@@ -6,9 +6,8 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.face import Face, Part
-from companion.games.panic_fire.rules.view import PanicFireView, SeatView
+from companion.games.panic_fire.rules.view import PanicFireView
 from companion.games.panic_fire.screen.gun import GunPart
 from companion.games.panic_fire.screen.keys import is_seat_key
 from companion.games.panic_fire.screen.seats import SeatsPart
@@ -23,14 +22,6 @@ class PanicFireFace(Face):
     """Seats above, the gun and the piles beside the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"fire"})
-
-    def title(self, _view: TableView) -> str:
-        """Return the name of the game."""
-        return "Panic Fire"
-
-    def where(self, view: TableView) -> str:
-        """Return the round and how it stands."""
-        return where(view.game)
 
     def started(self, game: PanicFireView) -> Moment | None:
         """Return the moment of *fire!* while the round is open (PF-5)."""
@@ -55,10 +46,6 @@ class PanicFireFace(Face):
         """Return the gun and the piles."""
         return GunPart()
 
-    def big(self, view: TableView) -> Big:
-        """Return the Bullet cards of each seat, and who is in the round."""
-        return Big("Bullet cards", tuple(map(_big_seat, view.game.seats)))
-
     def statistics(self, view: TableView) -> Content:
         """Return the statistics of the round and of the game."""
         return statistics(view.game, view.lit)
@@ -66,27 +53,3 @@ class PanicFireFace(Face):
     def shows_key(self, action: Action) -> bool:
         """The keys of a seat stand in its column."""
         return is_seat_key(action)
-
-
-def where(game: PanicFireView) -> str:
-    """Return the round in words: `round 2 of 6`, `sudden death is over`, `the game is over`."""
-    name = "sudden death" if game.sudden_death else f"round {game.round} of {game.rounds}"
-    match game.phase:
-        case "ready":
-            return f"before {name}"
-        case "over":
-            return f"{name} is over"
-        case "table":
-            return f"{name}, the table decides"
-        case "finished":
-            return "the game is over"
-    return name
-
-
-def _big_seat(seat: SeatView) -> BigSeat:
-    standing = "Shield" if seat.shield else ""
-    note = standing if seat.status == "in" else seat.status
-    return BigSeat(
-        seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
-        idle=seat.status in ("out", "left", "next"), note=note,
-    )  # fmt: skip

@@ -7,20 +7,18 @@ from typing import ClassVar
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.big.board import Big, BigSeat
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.face import Face, Part, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.sky_rise.rules.keys import PREFIX
-from companion.games.sky_rise.rules.model import LEVELS
-from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
+from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.goals import GoalsPart
 from companion.games.sky_rise.screen.keys import ACTIONS, PIECE_KINDS, PIECES
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SidePart
 from companion.games.sky_rise.screen.statistics import statistics
 from companion.rules.actions import Action
-from companion.rules.game import Moment, SeatId
+from companion.rules.game import Moment
 from companion.rules.pauses import Pauses
 from companion.rules.registry import open_game
 from companion.session.views import TableView
@@ -32,14 +30,6 @@ class SkyRiseFace(Face):
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
     since: ClassVar[str] = "since three"
     stacked: ClassVar[bool] = True
-
-    def title(self, _view: TableView) -> str:
-        """Return the name of the game."""
-        return "Sky Rise"
-
-    def where(self, view: TableView) -> str:
-        """Return the level and how it stands."""
-        return where(view.game)
 
     def started(self, game: SkyRiseView) -> Moment | None:
         """Return when the Tower Showdown began, while it runs (SR-17)."""
@@ -56,10 +46,6 @@ class SkyRiseFace(Face):
     def side(self) -> Part:
         """Return the groups, the columns, and the tower."""
         return SidePart()
-
-    def big(self, view: TableView) -> Big:
-        """Return the points of each seat, and whose card or pyramid is next."""
-        return Big("points", tuple(_big_seat(seat, view.game.due) for seat in view.game.seats))
 
     def statistics(self, view: TableView) -> Content:
         """Return the tower, the points, and the colors level by level."""
@@ -82,28 +68,3 @@ class SkyRiseFace(Face):
         if action_id != PIECES.id:
             return None
         return EnterForm(table, open_game(table.view().setup.game), PIECE_KINDS, title="Pieces and turns")
-
-
-def where(game: SkyRiseView) -> str:
-    """Return where the game stands: `level 2 of 3, pyramids`, `the roof`, `Tower Showdown`."""
-    match game.phase:
-        case "floor":
-            return f"level {game.level} of {LEVELS}, floor"
-        case "pyramids":
-            return f"level {game.level} of {LEVELS}, {game.size} pyramids"
-        case "roof":
-            return "the roof"
-        case "antennas":
-            return "the roof, antennas"
-        case "goals":
-            return "the tower is built"
-        case "showdown":
-            return "a tie" if game.showdown is None else "Tower Showdown"
-    return "the game is over"
-
-
-def _big_seat(seat: SeatView, due: SeatId | None) -> BigSeat:
-    return BigSeat(
-        seat.name, seat.color, seat.glyph, seat.initial, str(seat.score.total),
-        turn=seat.id == due and not seat.left, idle=seat.left, note="left" if seat.left else "",
-    )  # fmt: skip

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
+from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import CardView, SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen.keys import Keys
-from companion.games.skyfire.screen.words import IDLE, STATUS, earned, held, named, scores, since_deal, verdict
+from companion.games.skyfire.screen.words import STATUS, earned, held, named, scores, since_deal, verdict
 from companion.rules.game import SeatId
 
 _TIME = 10

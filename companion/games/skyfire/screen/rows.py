@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from textual.content import Content
 
+from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen.keys import MISFIRE, Keys
 from companion.games.skyfire.screen.words import (
-    IDLE,
     STATUS,
     earned,
     held,

@@ -10,11 +10,11 @@ from textual.containers import Horizontal
 from companion.dashboard.face import Part
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
+from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.cards import seat_card, zone_card
 from companion.games.skyfire.screen.keys import Keys
 from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows
-from companion.games.skyfire.screen.words import IDLE
 from companion.rules.actions import Action
 from companion.session.views import TableView
 

@@ -8,6 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import since
+from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.components import box_of
@@ -21,8 +22,6 @@ STATUS = {
     "sits out": "sits out",
     "winner": "WINNER",
 }
-IDLE = ("eliminated", "left", "sits out")
-"""Who does not play now, in quiet colors; the word says why."""
 EXAMPLE = "example deck"
 NO_SYMBOLS = "symbols unknown: answer 'satisfied?' by hand (SF-6)"
 

@@ -1,0 +1,61 @@
+"""What a game shows to the whole table, declared once; the dashboard, the pages for phones and the big page draw it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.rules.game import SeatId, Setup
+from companion.rules.registry import GAMES
+
+
+@dataclass(frozen=True, slots=True)
+class SeatLine:
+    """A player and the score. `turn`: it is their turn; `idle`: they take no part now; `note`: what they are, in a word
+    or two, such as `out`; `words`: what else is told of them where there is room."""
+
+    id: str
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    score: str
+    turn: bool = False
+    idle: bool = False
+    note: str = ""
+    words: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Panels:
+    """What a game shows. Each function takes the game's own view for the table, and nothing else.
+
+    `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
+    those among them who have no seat; None: the seats with their standings.
+    """
+
+    unit: str = "points"
+    where: Callable[[Any], str] = lambda _game: ""
+    seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
+
+    def lines(
+        self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]
+    ) -> tuple[SeatLine, ...]:
+        """Return the players; `game` is the view for the table, `left` the seats that have left."""
+        if self.seats is not None:
+            return self.seats(game)
+        return tuple(
+            SeatLine(
+                seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(standings.get(seat.id, "-")),
+                idle=seat.id in left, note="left the game" if seat.id in left else "",
+            )
+            for seat in setup.seats
+        )  # fmt: skip
+
+
+def panels_of(game_id: str) -> Panels:
+    """Return the panels of the game with that id; of a game that declares none, those of any game."""
+    info = GAMES.get(game_id)
+    panels: Panels = info.part(info.panels) if info is not None and info.panels else Panels()
+    return panels
