@@ -65,7 +65,7 @@ class CapturedTable(Table):
         self._doing = threading.local()
         self._moments: list[Moment] = []
         jitter = secrets.randbits(32)
-        self._link_options = {
+        self.board.options = {
             "tape": capture.tape,
             "jitter": Random(jitter).random,
             "log": LinkLog(capture.path.with_name(f"{capture.path.name}.log")),
@@ -116,9 +116,9 @@ class CapturedTable(Table):
     def tick(self) -> None:
         """See `Table.tick`."""
         with self._lock:
-            if not self._closed and self._interpreter.expired():
+            if not self._parts.closed and self._interpreter.expired():
                 self._moments.clear()
-                self._write({"what": "expire"}, self._heard)
+                self._write({"what": "expire"}, self.board.heard)
         super().tick()
 
     def close(self) -> None:
@@ -138,7 +138,7 @@ class CapturedTable(Table):
         """Called while the table is locked, so that nothing of the board comes between."""
         self._watched.held = False
         self._moments.clear()
-        heard = self._heard
+        heard = self.board.heard
         try:
             what()
         finally:

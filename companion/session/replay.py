@@ -110,38 +110,38 @@ class _Following:
         self._heard += 1
 
     def on_status(self, status: LinkStatus) -> None:
-        self._table.on_status(status)
+        self._table.board.on_status(status)
 
     def on_identified(self, hello: Hello, boot_id: int) -> None:
         self.catch_up()
-        self._table.on_identified(hello, boot_id)
+        self._table.board.on_identified(hello, boot_id)
 
     def store(self, evidence: list[Evidence]) -> None:
         self.catch_up()
-        self._table.store(evidence)
+        self._table.board.store(evidence)
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
         self.catch_up()
-        self._table.on_watermark(boot_id, settled_us)
+        self._table.board.on_watermark(boot_id, settled_us)
 
     def on_booted(self, previous: int, boot_id: int) -> None:
-        self._table.on_booted(previous, boot_id)
+        self._table.board.on_booted(previous, boot_id)
 
     def on_configured(self, configured: Configured) -> None:
         self.catch_up()
-        self._table.on_configured(configured)
+        self._table.board.on_configured(configured)
 
     def on_sync(self, point: SyncPoint) -> None:
         self.catch_up()
-        self._table.on_sync(point)
+        self._table.board.on_sync(point)
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
         self.catch_up()
-        self._table.on_cue(cue, boot_id)
+        self._table.board.on_cue(cue, boot_id)
 
     def on_note(self, sentence: str) -> None:
         self.catch_up()
-        self._table.on_note(sentence)
+        self._table.board.on_note(sentence)
 
 
 def replay(path: Path) -> Replayed:

@@ -15,28 +15,17 @@ from typing import Any
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
-from companion.link import Evidence, Link, LinkStatus, NotDurable
-from companion.link.events import Configured, CueGiven
-from companion.link.status import NO_LINK
-from companion.link.sync import SyncPoint
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.trying import allowed
 from companion.session import corrections
+from companion.session.board_side import CLOSED, BoardSide, TableParts
 from companion.session.chronicle import Beside, Chronicle
-from companion.session.clocks import clock_name
 from companion.session.consent import Consent
 from companion.session.corrections import NotDone, Plan
-from companion.session.cues import cue_draft, is_lamp
 from companion.session.guard import AGAIN, TOO_SOON, Guard
 from companion.session.intake import (
     Intake,
-    boot_draft,
-    config_draft,
-    evidence_draft,
-    hello_draft,
-    note_draft,
-    sync_draft,
 )
 from companion.session.interpreter import UNANSWERED, Interpreter
 from companion.session.looks import Looks
@@ -57,15 +46,10 @@ from companion.session.meanings import (
     standing,
 )
 from companion.session.notices import Answers, Notices, of_one_seat
-from companion.session.plug import GUN_OUT, gun_news
 from companion.session.rereading import Rereading
-from companion.session.status_views import NO_BOARD, link_view, saved_view, without_timings
+from companion.session.status_views import saved_view
 from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
-from firmware_protocol.messages import Hello
-
-STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
-CLOSED = "The session is closed: open it again to go on."
 
 
 class Table(Looks, Answers):
@@ -94,11 +78,6 @@ class Table(Looks, Answers):
         self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
         self._lock = threading.RLock()
         self._subscribers = Subscribers()
-        self._link: Link | None = None
-        self._link_status, self._link_view = NO_LINK, NO_BOARD
-        self._channels: dict[int, str] = {}
-        self._closed, self._heard = False, 0  # how often the board's word was taken in
-        self._link_options: dict[str, Any] = {}
         self._intake = Intake(game.settings(setup))
         self._record = Chronicle(game, setup, journal.entries, self._intake.remember, *beside)
         self._intake.readings = self._record.readings
@@ -108,6 +87,10 @@ class Table(Looks, Answers):
         self._keyboard = Keyboard(game, setup, keys, typed=typed)
         self._notices = Notices(self._keyboard.sentence)
         self._seconds_left = 0
+        parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices)
+        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish)
+        self.board = BoardSide(self._parts)
+        """What the link tells, and what it is told."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         self._befell = journal.saved.note
         journal.on_status = self._on_saved
@@ -129,7 +112,7 @@ class Table(Looks, Answers):
         """Return what a screen of the whole table shows now."""
         with self._lock:
             asked = self._consent.asked
-            view = self._record.view(self._link_view, saved_view(self._journal.saved), self._notices.last)
+            view = self._record.view(self.board.view, saved_view(self._journal.saved), self._notices.last)
             return replace(
                 view,
                 awaiting=self._keyboard.sentence(view.awaiting),
@@ -203,17 +186,20 @@ class Table(Looks, Answers):
 
     def _set_board(self, draft: Draft) -> None:
         self._append(draft)
-        if self._link is not None:
-            self._link.configure(self._record.board)
+        self.board.configure()
 
     def cue(self, output: int, ms: int) -> bool:
         """Switch an output of the board on; return False when no board is there that can."""
-        return self._link is not None and self._link.cue(output, ms)
+        return self.board.cue(output, ms)
+
+    def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        """See `BoardSide.connect`."""
+        self.board.connect(port, clock_ns)
 
     def tick(self) -> None:
         """Let time pass: a proposal that nobody answers is dropped. A screen calls this often while there is one."""
         with self._lock:
-            if not self._closed and self._interpreter.expired():
+            if not self._parts.closed and self._interpreter.expired():
                 with self._by_itself():
                     self._interpreter.drop(UNANSWERED)
             proposal, before = self._interpreter.view(), self._seconds_left
@@ -227,7 +213,7 @@ class Table(Looks, Answers):
         with self._lock:
             before = self._waiting
             try:
-                if self._closed:
+                if self._parts.closed:
                     raise NotDone(CLOSED)
                 what()
             except (NotDone, Refused, JournalError) as why:
@@ -293,100 +279,7 @@ class Table(Looks, Answers):
         self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
     def _now(self) -> Moment:
-        if self._link is not None and (device := self._link.device_now()) is not None:
-            us, pm_us, boot_id = device
-            return Moment(us=us, pm=pm_us, clock=clock_name(boot_id))
-        return Moment(us=self._host_us(), pm=0, clock=self._host_clock)
-
-    # -- what the link says (called from the link's thread)
-
-    def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
-        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is
-        the host's monotonic clock."""
-        with self._lock:
-            options = {"clock_ns": clock_ns, **self._link_options}
-            link = Link(port, self, config=self._record.board, last=self._intake.mark, armed=True, **options)
-            self._link = link
-        link.start()
-
-    def on_status(self, status: LinkStatus) -> None:
-        """Show the link's state. Its timings change all the time, and who shows them looks at the view by itself."""
-        with self._lock:
-            news = without_timings(status) != without_timings(self._link_status)
-            self._link_status, self._link_view = status, link_view(status)
-        if news:
-            self._publish()
-
-    def on_identified(self, hello: Hello, boot_id: int) -> None:
-        """Record who the board is, and the unknown interval when it is another boot than before."""
-        with self._lock, self._by_itself():
-            if self._closed:
-                return
-            self._heard += 1
-            self._channels = {channel.id: channel.name for channel in hello.channels}
-            before = self._intake.boot_id
-            if before is not None and before != boot_id:
-                self._interpreter.take_in(boot_draft(before, boot_id))
-            self._interpreter.take_in(hello_draft(hello, boot_id))
-        self._publish()
-
-    def store(self, evidence: list[Evidence]) -> None:
-        """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
-        try:
-            with self._lock:
-                if self._closed:
-                    raise NotDurable(CLOSED)
-                self._heard += 1
-                last_n = self._interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
-                for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
-                    self._notices.say(news, refused=news == GUN_OUT)
-            self._journal.wait(last_n, STORE_TIMEOUT_S)
-        except JournalError as problem:
-            raise NotDurable(str(problem)) from problem
-        self._publish()
-
-    def on_watermark(self, boot_id: int, settled_us: int) -> None:
-        """Decide what the evidence up to `settled_us` means."""
-        with self._lock:
-            if self._closed:
-                return
-            self._heard += 1
-            before = (len(self._journal.entries), self._waiting)
-            with self._by_itself():
-                self._interpreter.advance(boot_id, settled_us)
-            changed = (len(self._journal.entries), self._waiting) != before
-        if changed:
-            self._publish()
-
-    def on_booted(self, previous: int, boot_id: int) -> None:
-        """Nothing to do: `on_identified` follows and records the unknown interval, after a restart of ours too."""
-
-    def on_note(self, sentence: str) -> None:
-        """Keep and show a sentence of the link: noise, a clash, what the board logged."""
-        self._keep(note_draft(sentence))
-
-    def on_configured(self, configured: Configured) -> None:
-        """Keep what settings the board has, when that is news."""
-        news = self._record.board_has != (configured.boot_id, configured.crc)
-        self._keep(*([config_draft(configured)] if news else []))
-
-    def on_sync(self, point: SyncPoint) -> None:
-        """Keep how the clocks of board and computer lie to each other."""
-        self._keep(sync_draft(point))
-
-    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
-        """Keep when the lamp was lit."""
-        if is_lamp(cue):
-            self._keep(cue_draft(cue, boot_id))
-
-    def _keep(self, *drafts: Draft) -> None:
-        with self._lock, self._by_itself():
-            if self._closed:
-                return
-            self._heard += 1
-            for draft in drafts:
-                self._interpreter.take_in(draft)
-        self._publish()
+        return self.board.now() or Moment(us=self._host_us(), pm=0, clock=self._host_clock)
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
@@ -406,10 +299,9 @@ class Table(Looks, Answers):
 
     def close(self) -> None:
         """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""
-        if self._link is not None:
-            self._link.close(clean=True)
+        self.board.close()
         with self._lock:
-            if not self._closed and self.game.over(self._record.state):
+            if not self._parts.closed and self.game.over(self._record.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
-            self._closed = True
+            self._parts.closed = True
         self._journal.close()

@@ -237,13 +237,13 @@ def _taps(table: Any) -> Callable[[int], None]:
     from tests.session.parts import BOOT, Board, hello, tap
 
     board, second_us = Board(), 1_000_000
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed(0)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0)])
 
     def hear(n: int) -> None:
         taps = [tap(board, f"zone-{at % 3 + 1}", at * second_us) for at in range(n + 1, n + TAPS + 1)]
-        table.store([edge for each in taps for edge in each])
-        table.on_watermark(BOOT, (n + TAPS) * second_us + CONFIRM_US)
+        table.board.store([edge for each in taps for edge in each])
+        table.board.on_watermark(BOOT, (n + TAPS) * second_us + CONFIRM_US)
 
     return hear
 

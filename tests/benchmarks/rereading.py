@@ -25,11 +25,11 @@ def play(table: Table, board: Board, us: int, lag_us: int) -> None:
     """Ten seconds of a round: eight draws, and a pull whose hit comes `lag_us` later."""
     for tap in range(8):
         channel, at = f"zone-{tap % 3 + 1}", us + tap * 1_000 * MS
-        table.store([board.press(channel, at), board.release(channel, at + 90 * MS)])
-        table.on_watermark(BOOT, at + 100 * MS)
+        table.board.store([board.press(channel, at), board.release(channel, at + 90 * MS)])
+        table.board.on_watermark(BOOT, at + 100 * MS)
     at = us + 8_500 * MS
-    table.store([board.press("trigger", at), board.hit(at + lag_us), board.release("trigger", at + 80 * MS)])
-    table.on_watermark(BOOT, us + 9_500 * MS)
+    table.board.store([board.press("trigger", at), board.hit(at + lag_us), board.release("trigger", at + 80 * MS)])
+    table.board.on_watermark(BOOT, us + 9_500 * MS)
 
 
 def long_record() -> list[Entry]:
@@ -37,8 +37,8 @@ def long_record() -> list[Entry]:
     board = Board()
     with journal_of([first_entry()]) as journal:
         table = table_on(journal)
-        table.on_identified(hello(), BOOT)
-        table.store([board.armed()])
+        table.board.on_identified(hello(), BOOT)
+        table.board.store([board.armed()])
         table.do("panic-fire.fire")
         us = 10_000 * MS
         while len(journal.entries) < LONG:

@@ -24,11 +24,11 @@ def folder() -> Path:
 
 def test_a_session_of_a_table_is_right(folder: Path) -> None:
     table, board = begin("panic-fire", ["red", "blue"], {}, folder / "evening.sqlite"), Board()
-    table.on_identified(hello(), BOOT)
-    table.on_note("noise")
-    table.on_sync(SyncPoint(BOOT, 1, host_ns=1, device_us=1, low_ns=0, high_ns=2, rtt_us=1))
-    table.store([board.armed(0), board.gap(3, 10), *tap(board, "zone-1", 1_000)])
-    table.on_identified(hello(), BOOT + 1)
+    table.board.on_identified(hello(), BOOT)
+    table.board.on_note("noise")
+    table.board.on_sync(SyncPoint(BOOT, 1, host_ns=1, device_us=1, low_ns=0, high_ns=2, rtt_us=1))
+    table.board.store([board.armed(0), board.gap(3, 10), *tap(board, "zone-1", 1_000)])
+    table.board.on_identified(hello(), BOOT + 1)
     for action in table.actions[:6]:
         table.do(action.id)
     table.close()

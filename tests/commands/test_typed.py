@@ -47,8 +47,8 @@ def said(table: Table, out: io.StringIO, *typed: str) -> list[str]:
 def propose(table: Table, zone: int = 1, at: int = 500 * MS) -> None:
     board = Board()
     table.set_level("counts", "proposed")
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed(0), *tap(board, f"zone-{zone}", at)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0), *tap(board, f"zone-{zone}", at)])
     settle(table)
 
 
@@ -111,7 +111,7 @@ def test_two_proposals_that_read_the_same_are_both_printed(table: Table, out: io
     propose(table)
     board = Board()
     board.seq = 3
-    table.store(tap(board, "zone-1", 20_000 * MS))
+    table.board.store(tap(board, "zone-1", 20_000 * MS))
     settle(table, 30_000 * MS)
     clock.pass_ms(1_000)
     printed = said(table, out, "escape")

@@ -30,7 +30,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     keys = {"table.undo": ("f20",)}
     make = partial(Table, keys=keys)
     with closing(begin("panic-fire", ("red", "blue", "green"), {}, tmp_path / "t.sqlite", make=make)) as opened:
-        monkeypatch.setattr(opened, "_link_view", LIVE)
+        monkeypatch.setattr(opened.board, "view", LIVE)
         yield opened
 
 
@@ -75,11 +75,11 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
 
 
 async def test_a_board_that_is_not_live_yet_is_waited_for(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table, "_link_view", LinkView("searching", "Looking for the board.", healthy=True))
+    monkeypatch.setattr(table.board, "view", LinkView("searching", "Looking for the board.", healthy=True))
     app = TourDashboard(TourTable(table, lambda: None), STAGES)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, "One moment: the virtual board is starting.")
-        monkeypatch.setattr(table, "_link_view", LIVE)
+        monkeypatch.setattr(table.board, "view", LIVE)
         await until(pilot, "press B, the capital letter.")
 
 

@@ -78,11 +78,11 @@ class Board(VirtualBoard):
         self.table, self._clock.wake = table, self._tell
         gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
         zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in range(1, ZONES + 1))
-        table.on_identified(
+        table.board.on_identified(
             Hello(1, 0, UID, 0, 0, 0, 1024, 1, 1, STAMP_ERROR_US, "1.0", "rehearsal", (*gun, *zones)), BOOT
         )
-        table.store([Evidence(UID, BOOT, 1, State(ARMED, 0, self._clock.us), read_ns=0)])
-        table.on_status(LinkStatus(LinkState.LIVE, "The board is there.", armed=True))
+        table.board.store([Evidence(UID, BOOT, 1, State(ARMED, 0, self._clock.us), read_ns=0)])
+        table.board.on_status(LinkStatus(LinkState.LIVE, "The board is there.", armed=True))
 
     def play(self, edges: Iterable[physics.Edge]) -> int:
         edges, now_us = list(edges), self._clock.us
@@ -104,8 +104,8 @@ class Board(VirtualBoard):
         while self._due and self._due[0][0] <= us:
             at_us, place, flags, peak = heapq.heappop(self._due)
             self._seq += 1
-            self.table.store([Evidence(UID, BOOT, self._seq, Event(place, flags, at_us, 0, peak), read_ns=0)])
-        self.table.on_watermark(BOOT, us - SETTLES_US)
+            self.table.board.store([Evidence(UID, BOOT, self._seq, Event(place, flags, at_us, 0, peak), read_ns=0)])
+        self.table.board.on_watermark(BOOT, us - SETTLES_US)
 
 
 class Patience(Waiting):

@@ -135,7 +135,7 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
     port = BenchPort()
     with closing(begin("panic-fire", ["Red", "Blue"], {}, tmp_path / "session.sqlite")) as table:
         assert isinstance(table, Table)
-        table._link_options = {"open_port": lambda _name: port}
+        table.board.options = {"open_port": lambda _name: port}
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
             table.connect("bench")

@@ -41,6 +41,6 @@ def table(journal: Journal) -> Table:
 def board(table: Table) -> Board:
     """A board that the table knows and has armed."""
     made = Board()
-    table.on_identified(hello(), BOOT)
-    table.store([made.armed(0)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([made.armed(0)])
     return made

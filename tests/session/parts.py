@@ -150,7 +150,7 @@ def resumed(journal: Journal) -> Table:
 
 
 def settle(table: Table, us: int = 10_000 * MS, boot_id: int = BOOT) -> None:
-    table.on_watermark(boot_id, us)
+    table.board.on_watermark(boot_id, us)
 
 
 def facts(journal: Journal) -> list[Entry]:

@@ -28,13 +28,13 @@ def applications(work: Callable[[], object]) -> int:
 
 def test_a_tap_and_all_that_is_shown_of_it_apply_the_rules_once() -> None:
     table = table_on(journal := journal_of([first_entry()]))
-    table.on_identified(hello(), BOOT)
+    table.board.on_identified(hello(), BOOT)
     fire(table)
     board = Board()
-    table.store([board.armed()])
+    table.board.store([board.armed()])
 
     def draw() -> None:
-        table.store(tap(board, "zone-1", 2_000_000))
+        table.board.store(tap(board, "zone-1", 2_000_000))
         settle(table)
         table.view()
 

@@ -47,26 +47,26 @@ def test_settings_that_no_board_takes_are_refused_with_their_range(journal: Jour
 def test_what_the_board_has_is_recorded_when_it_is_news_and_shown_when_it_is_not_the_sessions(
     journal: Journal, table: Table
 ) -> None:
-    table.on_identified(hello(), BOOT)
+    table.board.on_identified(hello(), BOOT)
     for _ in range(2):
-        table.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
+        table.board.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
     assert len(of_kind(journal, "config")) == 1
     assert not [line for line in texts(table.view()) if "settings" in line]
-    table.on_configured(Configured(BOOT, 5, None, of_session=False, told=False))
+    table.board.on_configured(Configured(BOOT, 5, None, of_session=False, told=False))
     assert texts(table.view())[-1] == "the board's settings are not the session's, it is told"
-    table.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
+    table.board.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
     assert texts(table.view())[-1].startswith("the board took the session's settings: threshold 700, scan 5 ms")
 
 
 def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal: Journal, table: Table) -> None:
     board = Board()
-    table.on_identified(hello(), BOOT)
-    table.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
+    table.board.on_identified(hello(), BOOT)
+    table.board.on_configured(Configured(BOOT, DEFAULT_CRC, DEFAULTS, of_session=True, told=False))
     fire(table)
-    table.store([board.armed(), board.hit(1_000 * MS, peak=212, weak=True)])
+    table.board.store([board.armed(), board.hit(1_000 * MS, peak=212, weak=True)])
     settle(table, 1_500 * MS)
-    table.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
-    table.store([board.hit(2_000 * MS, peak=500, weak=True), board.press("trigger", 3_000 * MS)])
+    table.board.on_configured(Configured(BOOT, CRC, OURS, of_session=True, told=True))
+    table.board.store([board.hit(2_000 * MS, peak=500, weak=True), board.press("trigger", 3_000 * MS)])
     settle(table, 5_000 * MS)
     told = texts(table.view())
     assert "knock: peak 212 below threshold 300, no trigger pull" in told

@@ -60,13 +60,13 @@ Step = Stored | Settled | Key | Booted
 def take(table: Table, step: Step) -> None:
     match step:
         case Stored(evidence):
-            table.store(list(evidence))
+            table.board.store(list(evidence))
         case Settled(boot_id, us):
-            table.on_watermark(boot_id, us)
+            table.board.on_watermark(boot_id, us)
         case Key(action):
             table.do(action)
         case Booted(boot_id):
-            table.on_identified(hello(), boot_id)
+            table.board.on_identified(hello(), boot_id)
 
 
 @dataclass

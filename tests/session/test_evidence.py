@@ -34,7 +34,7 @@ def test_a_press_is_evidence_at_once_and_a_fact_that_names_it_once_it_is_settled
 ) -> None:
     fire(table)
     press = board.press("zone-2", 5 * MS)
-    table.store([press])
+    table.board.store([press])
     assert [entry.kind for entry in facts(journal)] == ["fire"]
     settle(table)
     draw = facts(journal)[-1]
@@ -45,17 +45,17 @@ def test_a_press_is_evidence_at_once_and_a_fact_that_names_it_once_it_is_settled
 def test_what_store_returned_for_is_on_the_disk(table: Table, board: Board, path: Path) -> None:
     from companion.journal.store import read_entries
 
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.store(tap(board, "zone-1", 5 * MS))
     assert [entry.kind for entry in read_entries(path)][-2:] == ["event", "event"]
 
 
 def test_evidence_that_comes_twice_stands_once(table: Table, board: Board, journal: Journal) -> None:
     fire(table)
     evidence = tap(board, "zone-1", 5 * MS)
-    table.store(evidence)
-    table.store(evidence)
+    table.board.store(evidence)
+    table.board.store(evidence)
     settle(table)
-    table.store(evidence)
+    table.board.store(evidence)
     settle(table, 20_000 * MS)
     assert len(of_kind(journal, "event")) == 2
     assert len(of_kind(journal, "draw")) == 1
@@ -70,7 +70,7 @@ def test_another_event_under_a_number_that_is_taken_is_kept_beside_it_and_never_
     board.seq -= 1
     other = board.press("zone-2", 6 * MS)
     for batch in [[first, other]] if together else [[first], [other], [other]]:
-        table.store(batch)
+        table.board.store(batch)
     settle(table)
     (clash,) = of_kind(journal, "clash")
     assert clash.layer is Layer.EVIDENCE
@@ -83,7 +83,7 @@ def test_another_event_under_a_number_that_is_taken_is_kept_beside_it_and_never_
 def test_a_board_that_describes_itself_otherwise_in_one_boot_is_shown_and_play_goes_on(
     table: Table, board: Board, journal: Journal
 ) -> None:
-    table.on_identified(hello(stamp_error_us=900), board.boot_id)
+    table.board.on_identified(hello(stamp_error_us=900), board.boot_id)
     assert len(of_kind(journal, "hello")) == 1
     assert "contradicts" in texts(table.view())[-1]
 
@@ -91,7 +91,7 @@ def test_a_board_that_describes_itself_otherwise_in_one_boot_is_shown_and_play_g
 def test_a_gesture_without_a_meaning_is_kept_with_the_reason_and_the_clause(
     table: Table, board: Board, journal: Journal
 ) -> None:
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     assert facts(journal) == []
     assert reasons(journal) == ["no round has begun (PF-5)"]
@@ -100,7 +100,7 @@ def test_a_gesture_without_a_meaning_is_kept_with_the_reason_and_the_clause(
 
 
 def test_a_spike_is_kept_with_the_channel_and_the_reason(table: Table, board: Board, journal: Journal) -> None:
-    table.store([board.press("zone-1", 5 * MS), board.release("zone-1", 5 * MS + 200, glitch=True)])
+    table.board.store([board.press("zone-1", 5 * MS), board.release("zone-1", 5 * MS + 200, glitch=True)])
     settle(table)
     assert reasons(journal) == ["zone-1: glitch: the contact was closed for less than the glitch time"]
 
@@ -110,9 +110,9 @@ def test_what_was_pressed_before_the_session_armed_the_board_is_never_read_and_s
 ) -> None:
     board = Board()
     fire(table)
-    table.on_identified(hello(), BOOT)
-    table.store([*tap(board, "zone-1", 100 * MS), board.press("zone-2", 300 * MS)])
-    table.store([board.armed(500 * MS), *tap(board, "zone-3", 600 * MS)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([*tap(board, "zone-1", 100 * MS), board.press("zone-2", 300 * MS)])
+    table.board.store([board.armed(500 * MS), *tap(board, "zone-3", 600 * MS)])
     settle(table)
     assert [entry.body["seat"] for entry in of_kind(journal, "draw")] == ["green"]
     (unread,) = of_kind(journal, Control.IGNORED)
@@ -126,11 +126,11 @@ def test_what_was_pressed_before_the_session_armed_the_board_is_never_read_and_s
 def test_an_arming_that_comes_late_counts_from_its_stamp_not_from_its_arrival(table: Table, journal: Journal) -> None:
     board = Board()
     fire(table)
-    table.on_identified(hello(), BOOT)
-    table.store([board.press("zone-1", 600 * MS)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.press("zone-1", 600 * MS)])
     settle(table, 700 * MS)
     assert of_kind(journal, "draw") == []
-    table.store([board.armed(500 * MS)])
+    table.board.store([board.armed(500 * MS)])
     settle(table, 800 * MS)
     assert [entry.body["seat"] for entry in of_kind(journal, "draw")] == ["red"]
 
@@ -142,12 +142,12 @@ def test_a_new_boot_is_an_unknown_interval_and_what_was_open_in_the_old_one_is_u
     table: Table, board: Board, journal: Journal
 ) -> None:
     fire(table)
-    table.store([board.press("trigger", 5 * MS)])
+    table.board.store([board.press("trigger", 5 * MS)])
     settle(table, 6 * MS)
-    table.on_identified(hello(), BOOT + 1)
+    table.board.on_identified(hello(), BOOT + 1)
     assert reasons(journal) == [f"trigger: {POWER_LOST}"]
     assert any("unknown" in text for text in texts(table.view()))
-    table.store([Board(BOOT + 1).press("zone-1", 1 * MS)])
+    table.board.store([Board(BOOT + 1).press("zone-1", 1 * MS)])
     settle(table, boot_id=BOOT + 1)
     assert [entry.body["at"]["clock"] for entry in of_kind(journal, "draw")] == ["board-0052"]
 
@@ -155,16 +155,16 @@ def test_a_new_boot_is_an_unknown_interval_and_what_was_open_in_the_old_one_is_u
 def test_evidence_of_an_old_boot_that_the_disk_took_late_is_unread_not_forgotten(
     table: Table, board: Board, journal: Journal
 ) -> None:
-    table.on_identified(hello(), BOOT + 1)
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.on_identified(hello(), BOOT + 1)
+    table.board.store(tap(board, "zone-1", 5 * MS))
     assert reasons(journal) == [f"zone-1: {POWER_LOST}"]
 
 
 def test_a_board_that_lost_power_before_it_was_ever_armed_leaves_nothing_unsaid(table: Table, journal: Journal) -> None:
-    table.on_identified(hello(), BOOT)
-    table.store(tap(Board(), "zone-1", 5 * MS))
-    table.on_identified(hello(), BOOT + 1)
-    table.store([Board(BOOT + 1).armed(1)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store(tap(Board(), "zone-1", 5 * MS))
+    table.board.on_identified(hello(), BOOT + 1)
+    table.board.store([Board(BOOT + 1).armed(1)])
     settle(table)
     settle(table, boot_id=BOOT + 1)
     assert reasons(journal) == [f"zone-1: {BEFORE_ARMING}"]
@@ -174,9 +174,9 @@ def test_a_session_resumed_on_another_boot_shows_the_unknown_interval_once(
     table: Table, board: Board, journal: Journal
 ) -> None:
     again = resumed(journal)
-    again.on_identified(hello(), BOOT + 1)
-    again.on_identified(hello(), BOOT + 1)
-    resumed(journal).on_identified(hello(), BOOT + 1)
+    again.board.on_identified(hello(), BOOT + 1)
+    again.board.on_identified(hello(), BOOT + 1)
+    resumed(journal).board.on_identified(hello(), BOOT + 1)
     assert [entry.body for entry in of_kind(journal, "boot")] == [{"previous": BOOT, "boot": BOOT + 1}]
 
 
@@ -186,7 +186,7 @@ def test_a_session_resumed_on_another_boot_shows_the_unknown_interval_once(
 def test_a_finger_down_at_a_restart_still_means_what_it_meant_when_it_came_down(
     table: Table, board: Board, journal: Journal
 ) -> None:
-    table.store([board.press("zone-1", 0), board.press("zone-2", 100 * MS)])
+    table.board.store([board.press("zone-1", 0), board.press("zone-2", 100 * MS)])
     settle(table, 650 * MS)
     assert [entry.kind for entry in facts(journal)] == ["fire"]
     again = resumed(journal)
@@ -199,11 +199,11 @@ def test_a_restart_reads_nothing_twice_and_finishes_what_was_not_read(
     table: Table, board: Board, journal: Journal
 ) -> None:
     fire(table)
-    table.store([*tap(board, "zone-1", 5 * MS), board.press("trigger", 300 * MS)])
+    table.board.store([*tap(board, "zone-1", 5 * MS), board.press("trigger", 300 * MS)])
     settle(table, 310 * MS)
     again = resumed(journal)
-    again.on_identified(hello(), BOOT)
-    again.store([board.hit(304 * MS)])
+    again.board.on_identified(hello(), BOOT)
+    again.board.store([board.hit(304 * MS)])
     settle(again)
     assert [entry.kind for entry in facts(journal)] == ["fire", "draw", "shot"]
     settle(resumed(journal))
@@ -214,7 +214,7 @@ def test_a_fact_that_was_taken_back_is_not_read_again_after_a_restart(
     table: Table, board: Board, journal: Journal
 ) -> None:
     fire(table)
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     table.do("table.undo")
     settle(resumed(journal))

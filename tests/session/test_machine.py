@@ -183,7 +183,7 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule()
     def hear(self) -> None:
-        self.table.on_note("the board says something")
+        self.table.board.on_note("the board says something")
         assert self.new_entries() == []
 
     @precondition(lambda self: self.agreed is None)

@@ -163,7 +163,7 @@ def test_the_log_has_the_rulings_and_is_the_same_tuple_while_nothing_happens(tab
 
 
 def test_notes_of_the_link_are_kept_and_shown(table: Table, journal: Journal) -> None:
-    table.on_note("The board says: hello")
+    table.board.on_note("The board says: hello")
     table.do("table.undo")
     assert "The board says: hello" in texts(table.view())
     (note,) = of_kind(journal, "note")
@@ -171,12 +171,12 @@ def test_notes_of_the_link_are_kept_and_shown(table: Table, journal: Journal) ->
 
 
 def test_a_gap_says_how_much_is_lost(table: Table, board: Board) -> None:
-    table.store([board.gap(7, 50 * MS)])
+    table.board.store([board.gap(7, 50 * MS)])
     assert "could not keep 7 events" in texts(table.view())[-1]
 
 
 def test_the_first_arming_says_what_counts_and_a_later_one_does_not_say_it_again(table: Table, board: Board) -> None:
-    table.store([board.armed(500 * MS)])
+    table.board.store([board.armed(500 * MS)])
     assert texts(table.view())[-2:] == [
         "the board is armed: what is pressed from now on counts",
         "the board is armed again",
@@ -185,21 +185,21 @@ def test_the_first_arming_says_what_counts_and_a_later_one_does_not_say_it_again
 
 def test_the_links_state_is_shown_in_its_words(table: Table) -> None:
     assert table.view().link.state == "no board"
-    table.on_status(LinkStatus(LinkState.LOST, "It is lost.", "/dev/x"))
+    table.board.on_status(LinkStatus(LinkState.LOST, "It is lost.", "/dev/x"))
     link = table.view().link
     assert (link.state, link.sentence, link.healthy) == ("lost - retrying", "It is lost.", False)
 
 
 def test_the_timings_of_the_link_are_shown_but_no_news_and_its_counts_are(table: Table) -> None:
     live = LinkStatus(LinkState.LIVE, "It is live.", "/dev/x", uid=1, rtt_us=900, uncertainty_us=400)
-    table.on_status(live)
+    table.board.on_status(live)
     heard: list[int] = []
     table.subscribe(lambda: heard.append(1))
-    table.on_status(replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0)))
+    table.board.on_status(replace(live, rtt_us=700, uncertainty_us=300, last_minute=Minute(0, 0, 0, 900, 400, 0)))
     link = table.view().link
     assert (link.rtt_us, link.uncertainty_us) == (700, 300)
     assert heard == []
-    table.on_status(replace(live, bad_frames=1))
+    table.board.on_status(replace(live, bad_frames=1))
     assert len(heard) == 1
 
 
@@ -237,16 +237,16 @@ def test_a_disk_that_refuses_is_shown_nothing_is_acknowledged_and_later_all_is_s
     saved = threading.Event()
     table.subscribe(lambda: saved.set() if table.view().saved.ok else saved.clear())
     with monkeypatch.context() as patch:
-        patch.setattr("companion.session.table.STORE_TIMEOUT_S", 0.2)
+        patch.setattr("companion.session.board_side.STORE_TIMEOUT_S", 0.2)
         patch.setattr("companion.journal.mark.MarkFile.write", _refuse)
         for _ in range(2):
             with pytest.raises(NotDurable, match="the disk is full"):
-                table.store(evidence)
+                table.board.store(evidence)
         view = table.view().saved
         assert (view.ok, view.text) == (False, "NOT SAVED, 2 waiting")
         assert "disk is full" in view.problem
         table.do("panic-fire.draw.2")
-    table.store(evidence)
+    table.board.store(evidence)
     settle(table)
     assert saved.wait(DEADLINE_S)
     journal.wait(len(journal.entries), DEADLINE_S)
@@ -263,8 +263,8 @@ def _refuse(*_: object) -> None:
 def test_a_clash_is_on_the_disk_before_its_number_is_acknowledged(table: Table, board: Board, journal: Journal) -> None:
     first = board.press("zone-1", 5 * MS)
     board.seq -= 1
-    table.store([first])
-    table.store([board.press("zone-2", 6 * MS)])
+    table.board.store([first])
+    table.board.store([board.press("zone-2", 6 * MS)])
     assert journal.saved.durable_n >= of_kind(journal, "clash")[0].n
 
 
@@ -278,10 +278,10 @@ def test_after_the_close_keys_are_refused_and_evidence_is_not_acknowledged(
     assert notice is not None
     assert "closed" in notice.text
     with pytest.raises(NotDurable, match="closed"):
-        table.store(tap(board, "zone-1", 5 * MS))
+        table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
-    table.on_note("late")
-    table.on_identified(hello(), BOOT + 1)
+    table.board.on_note("late")
+    table.board.on_identified(hello(), BOOT + 1)
     assert len(journal.entries) == before
 
 
@@ -289,10 +289,10 @@ def test_a_log_that_is_removed_during_play_is_told_and_costs_nothing(tmp_path: P
     path, board = tmp_path / "other.sqlite", Board()
     journal = Journal.create(path, header(setup(), "evening"), wall=lambda: WALL)
     table = table_on(journal)
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed()])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed()])
     Path(f"{path}-wal").unlink()
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.store(tap(board, "zone-1", 5 * MS))
     notice = table.view().notice
     assert notice is not None
     assert "was removed while it was written: all 3 entries are in a new file" in notice.text
@@ -324,7 +324,7 @@ def test_the_screen_the_link_and_the_disk_at_once_never_stand_in_each_others_way
 
     def link() -> None:
         for number in range(60):
-            table.store(tap(board, f"zone-{number % 3 + 1}", number * 200 * MS))
+            table.board.store(tap(board, f"zone-{number % 3 + 1}", number * 200 * MS))
             settle(table, number * 200 * MS)
 
     def keys() -> None:

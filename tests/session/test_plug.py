@@ -22,7 +22,7 @@ CHANNELS = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(2, ROLE_ZONE, 1, 0), Channel
 def table(tmp_path: Path) -> Iterator[Table]:
     with Journal.create(tmp_path / "toy.sqlite", toy_header(), wall=lambda: WALL, retry_s=0.001) as journal:
         one = toy_table(journal, Clock())
-        one.on_identified(Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", CHANNELS), BOOT)
+        one.board.on_identified(Hello(1, 0, UID, 0, 0, 0, 512, 1, 1, 100, "1.0", "bench", CHANNELS), BOOT)
         yield one
 
 
@@ -33,11 +33,11 @@ def notice(table: Table) -> str:
 
 def test_the_plug_is_said_and_kept_and_nobody_draws(table: Table) -> None:
     board = Board()
-    table.store([board._numbered(State(ARMED, 1 << NUMBER, 0))])
+    table.board.store([board._numbered(State(ARMED, 1 << NUMBER, 0))])
     assert notice(table) == ""
-    table.store([board._numbered(Event(NUMBER, 0, 100 * MS, 0, 0))])
+    table.board.store([board._numbered(Event(NUMBER, 0, 100 * MS, 0, 0))])
     assert notice(table) == GUN_OUT
-    table.store([board._numbered(Event(NUMBER, PRESSED, 900 * MS, 0, 0))])
+    table.board.store([board._numbered(Event(NUMBER, PRESSED, 900 * MS, 0, 0))])
     assert notice(table) == GUN_IN
     settle(table)
     assert facts(table._journal) == []
@@ -49,5 +49,5 @@ def test_the_plug_is_said_and_kept_and_nobody_draws(table: Table) -> None:
 
 
 def test_a_gun_that_is_not_plugged_in_at_the_beginning_is_said(table: Table) -> None:
-    table.store([Board().armed()])
+    table.board.store([Board().armed()])
     assert notice(table) == GUN_OUT

@@ -103,7 +103,7 @@ def test_a_resumed_session_can_bring_back_what_was_taken_back_before(
 
 def test_what_the_board_said_stays_but_the_fact_made_of_it_goes(table: Table, board: Board, journal: Journal) -> None:
     fire(table)
-    table.store(tap(board, "zone-1", 5_000_000))
+    table.board.store(tap(board, "zone-1", 5_000_000))
     settle(table)
     (draw,) = of_kind(journal, "draw")
     count = len(journal.entries)

@@ -105,8 +105,8 @@ def test_a_draw_that_cannot_be_recorded_now_is_recorded_once_it_can(
     table: Table, journal: Journal, disk: NoDisk
 ) -> None:
     board = Board()
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
     disk.problem = AWAY
     settle(table)
     assert told(table) == str(AWAY)
@@ -121,13 +121,13 @@ def test_evidence_that_cannot_be_compared_with_older_evidence_stays_with_the_boa
     table: Table, journal: Journal, disk: NoDisk
 ) -> None:
     board = Board()
-    table.on_identified(hello(), BOOT)
+    table.board.on_identified(hello(), BOOT)
     evidence = [board.armed(0), *tap(board, "zone-1", 5 * MS)]
     disk.problem = AWAY
     with pytest.raises(NotDurable, match="attach the disk"):
-        table.store(evidence)
+        table.board.store(evidence)
     disk.problem = None
-    table.store(evidence)
+    table.board.store(evidence)
     settle(table)
     assert [entry.kind for entry in journal.entries if entry.layer is Layer.EVIDENCE][-3:] == [
         "state",

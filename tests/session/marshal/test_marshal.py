@@ -33,10 +33,10 @@ class Evening:
         self.board = Board()
 
     def say(self, *evidence: Evidence) -> None:
-        self.table.store(list(evidence))
+        self.table.board.store(list(evidence))
 
     def settle(self, ms: float) -> None:
-        self.table.on_watermark(BOOT, int(ms * MS))
+        self.table.board.on_watermark(BOOT, int(ms * MS))
 
     @property
     def view(self) -> MarshalView:
@@ -63,7 +63,7 @@ class Evening:
 def evening() -> Iterator[Evening]:
     with journal_of([first_entry()]) as journal:
         evening = Evening(journal)
-        evening.table.on_identified(hello(), BOOT)
+        evening.table.board.on_identified(hello(), BOOT)
         evening.say(evening.board.armed())
         evening.table.do("panic-fire.fire")
         yield evening
@@ -104,9 +104,9 @@ def test_what_the_board_says_of_itself_is_on_the_time_line_too(evening: Evening)
     clash = clash_draft(said, standing)
     assert clash is not None
     evening.journal.append(clash)
-    evening.table.on_note("noise on the line")
-    evening.table.on_sync(SyncPoint(BOOT, 1, 0, 95 * MS, 1_000_000, 2_500_000, 900))
-    evening.table.on_identified(hello(), BOOT + 1)
+    evening.table.board.on_note("noise on the line")
+    evening.table.board.on_sync(SyncPoint(BOOT, 1, 0, 95 * MS, 1_000_000, 2_500_000, 900))
+    evening.table.board.on_identified(hello(), BOOT + 1)
     assert evening.texts() == [
         "bench (0b0a4d), firmware 1.0, started by power on",
         "armed, nothing is down",

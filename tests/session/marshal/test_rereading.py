@@ -36,10 +36,10 @@ class Evening:
     board: Board
 
     def say(self, *evidence: Evidence) -> None:
-        self.table.store(list(evidence))
+        self.table.board.store(list(evidence))
 
     def until(self, ms: float) -> None:
-        self.table.on_watermark(BOOT, int(ms * MS))
+        self.table.board.on_watermark(BOOT, int(ms * MS))
 
     def key(self, name: str) -> int:
         """The number of the entry that a key makes."""
@@ -72,7 +72,7 @@ def evening() -> Iterator[Evening]:
     board = Board()
     with journal_of([first_entry()]) as journal:
         evening = Evening(journal, table_on(journal), board)
-        evening.table.on_identified(hello(), BOOT)
+        evening.table.board.on_identified(hello(), BOOT)
         evening.say(board.armed())
         evening.key("fire")
         yield evening
@@ -278,7 +278,7 @@ def test_the_evidence_of_a_boot_that_ended_is_read_again_on_its_own(evening: Eve
     evening.hit(140)
     evening.until(500)
     evening.say(evening.board.press("zone-1", 600 * MS))
-    evening.table.on_identified(hello(), BOOT + 1)
+    evening.table.board.on_identified(hello(), BOOT + 1)
     other = Board(BOOT + 1)
     evening.say(other.press("trigger", 100 * MS), other.hit(140 * MS))
     settle(evening.table, boot_id=BOOT + 1)

@@ -16,8 +16,8 @@ JUST_CHANGED = "? what this key means changed just now, so nothing was done; pre
 @pytest.fixture
 def table(journal: Journal, clock: Clock) -> Table:
     made = toy_table(journal, clock)
-    made.on_identified(hello(), BOOT)
-    made.store([Board().armed(0)])
+    made.board.on_identified(hello(), BOOT)
+    made.board.store([Board().armed(0)])
     return made
 
 
@@ -32,7 +32,7 @@ class Hand:
 
     def tap(self) -> None:
         self.us += 500 * MS
-        self.table.store(tap(self.board, "zone-1", self.us))
+        self.table.board.store(tap(self.board, "zone-1", self.us))
         settle(self.table, self.us + 400 * MS)
 
 

@@ -21,8 +21,8 @@ def table(journal: Journal, clock: Clock) -> Table:
 
 
 def armed(table: Table) -> Table:
-    table.on_identified(hello(), BOOT)
-    table.store([Board().armed(0)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([Board().armed(0)])
     return table
 
 
@@ -37,7 +37,7 @@ class Hands:
 
     def tap(self, zone: int) -> None:
         self.us += 500 * MS
-        self.table.store(tap(self.board, f"zone-{zone}", self.us))
+        self.table.board.store(tap(self.board, f"zone-{zone}", self.us))
         settle(self.table, self.us + 400 * MS)
 
 

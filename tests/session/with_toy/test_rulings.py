@@ -26,8 +26,8 @@ def asked(numbers: list[int], *steps: Step) -> Game[State]:
 
 def armed(table: Table) -> Board:
     board = Board()
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed(0)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0)])
     return board
 
 
@@ -37,7 +37,7 @@ def test_a_fact_is_asked_for_and_recorded_under_the_number_that_comes_next(
 ) -> None:
     numbers: list[int] = []
     board = armed(table := Table(asked(numbers, *steps), journal, toy_setup(), host_us=Clock()))
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     (fact,) = facts(journal)
     assert numbers == [fact.n]
@@ -47,7 +47,7 @@ def test_a_fact_is_proposed_under_the_number_that_it_would_have_now(journal: Jou
     numbers: list[int] = []
     board = armed(table := Table(asked(numbers, *TOY.steps), journal, toy_setup(), host_us=Clock()))
     table.set_level("counts", "proposed")
-    table.store(tap(board, "zone-1", 5 * MS))
+    table.board.store(tap(board, "zone-1", 5 * MS))
     settle(table)
     assert numbers == [len(journal.entries) + 1]
 
@@ -56,7 +56,7 @@ def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
     board = armed(table := toy_table(journal, Clock()))
     table.enter("hide", {"seat": "ada", "word": "sun"})
     table.set_level("shows", "proposed")
-    table.store([board.press("zone-1", 5 * MS)])
+    table.board.store([board.press("zone-1", 5 * MS)])
     settle(table)
     proposal = table.view().proposal
     assert proposal is not None
@@ -65,7 +65,7 @@ def test_a_proposal_is_told_by_the_state_of_the_game(journal: Journal) -> None:
 
 def test_what_does_not_count_is_the_companions_word_once_for_all_that_it_rests_on(journal: Journal) -> None:
     board = armed(table := toy_table(journal, Clock()))
-    table.store([board.press("trigger", 5 * MS), board.hit(9 * MS)])
+    table.board.store([board.press("trigger", 5 * MS), board.hit(9 * MS)])
     settle(table)
     (ignored,) = of_kind(journal, Control.IGNORED)
     pull, hit = of_kind(journal, "event")
@@ -78,7 +78,7 @@ def test_what_a_finger_meant_when_it_came_down_is_recorded_once_however_much_hap
 ) -> None:
     board = armed(table := toy_table(journal, Clock()))
     table.enter("hide", {"seat": "ada", "word": "sun"})
-    table.store([board.press("zone-1", 5 * MS)])
+    table.board.store([board.press("zone-1", 5 * MS)])
     settle(table, 10 * MS)
     for number in (1, 2):
         table.enter("mark", {"i": number})

@@ -26,8 +26,8 @@ def board() -> Board:
 def table(journal: Journal, board: Board) -> Table:
     """Ada and Bo have hidden a word; holding their zones shows it."""
     made = toy_table(journal, Clock())
-    made.on_identified(hello(), BOOT)
-    made.store([board.armed(0)])
+    made.board.on_identified(hello(), BOOT)
+    made.board.store([board.armed(0)])
     for seat in ("ada", "bo"):
         made.enter("hide", {"seat": seat, "word": "w"})
     return made
@@ -38,7 +38,7 @@ def kinds(journal: Journal) -> list[tuple[str, str]]:
 
 
 def test_a_rereading_that_takes_a_revelation_back_asks_first(table: Table, journal: Journal, board: Board) -> None:
-    table.store([board.press("zone-1", 100 * MS), board.release("zone-1", 900 * MS)])
+    table.board.store([board.press("zone-1", 100 * MS), board.release("zone-1", 900 * MS)])
     settle(table)
     assert kinds(journal) == [("show", "ada")]
     table.accept(table.reread(LONG))
@@ -49,11 +49,11 @@ def test_a_rereading_that_takes_a_revelation_back_asks_first(table: Table, journ
 def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
     table: Table, journal: Journal, board: Board
 ) -> None:
-    table.store([board.press("zone-1", 100 * MS), board.release("zone-1", 600 * MS)])
+    table.board.store([board.press("zone-1", 100 * MS), board.release("zone-1", 600 * MS)])
     settle(table)
     assert kinds(journal) == [("count", "ada")]
     rereading = table.reread(Settings(hold_us=400 * MS))
-    table.on_note("the record grows meanwhile")
+    table.board.on_note("the record grows meanwhile")
     table.accept(rereading, why="quick fingers", who="bo")
     assert table.view().game["shown"] == ("ada",)
     assert table.view().game["counts"] == ()
@@ -91,7 +91,7 @@ def test_what_is_pressed_from_now_on_is_read_with_the_new_settings(
     table: Table, journal: Journal, board: Board
 ) -> None:
     accept_long(table)
-    table.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 2_800 * MS)])
+    table.board.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 2_800 * MS)])
     settle(table)
     assert kinds(journal) == [("count", "ada")]
 
@@ -100,15 +100,15 @@ def test_what_is_pressed_from_now_on_is_read_with_the_new_settings(
 def test_a_finger_that_is_down_keeps_the_settings_it_came_down_with(
     table: Table, journal: Journal, board: Board, crash: bool
 ) -> None:
-    table.store([board.press("zone-1", 1_000 * MS)])
+    table.board.store([board.press("zone-1", 1_000 * MS)])
     settle(table, 1_300 * MS)
     accept_long(table)
-    table.store([board.press("zone-2", 1_400 * MS)])
+    table.board.store([board.press("zone-2", 1_400 * MS)])
     if crash:
         journal.append(RESUMED)
         table = toy_table(journal, Clock())
-        table.on_identified(hello(), BOOT)
-    table.store([board.release("zone-1", 1_800 * MS), board.release("zone-2", 2_200 * MS)])
+        table.board.on_identified(hello(), BOOT)
+    table.board.store([board.release("zone-1", 1_800 * MS), board.release("zone-2", 2_200 * MS)])
     settle(table)
     assert kinds(journal) == [("show", "ada"), ("count", "bo")]
     assert reasons(journal) == []
@@ -120,8 +120,8 @@ def test_the_last_settings_count_after_a_restart(table: Table, journal: Journal,
     journal.append(RESUMED)
     again = toy_table(journal, Clock())
     assert again.marshal().settings.hold_us == 1_500 * MS
-    again.on_identified(hello(), BOOT)
-    again.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 3_200 * MS)])
+    again.board.on_identified(hello(), BOOT)
+    again.board.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 3_200 * MS)])
     settle(again)
     assert kinds(journal) == [("count", "ada")]
 
@@ -131,7 +131,7 @@ def test_a_fact_found_right_behind_a_lost_one_does_not_stand_in_its_place(
 ) -> None:
     table.enter("mark", {"i": 1})
     lost = journal.entries[-1]
-    table.store([board.press("zone-3", 2_000 * MS)])
+    table.board.store([board.press("zone-3", 2_000 * MS)])
     press = len(journal.entries)
     found = Draft(Layer.FACT, "mark", {"i": 2}, "board", (press,), after=lost.n, key=f"mark:{press}")
     journal.append(*one_step(void_draft(lost, "read again"), found))

@@ -111,8 +111,8 @@ def test_an_amendment_keeps_what_its_fact_rests_on_and_is_not_read_again(
     table: Table, journal: Journal, clock: Clock
 ) -> None:
     board = Board()
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
     settle(table)
     before = facts(journal)[0]
     table.amend(before.n, {"seat": "cy"})
@@ -201,7 +201,7 @@ def test_behind_entry_0_is_before_everything(table: Table, journal: Journal) -> 
 
 def test_behind_evidence_is_where_the_evidence_came(table: Table, journal: Journal) -> None:
     write(table, 1)
-    table.on_note("a note")
+    table.board.on_note("a note")
     write(table, 2)
     table.insert("mark", {"i": 9}, after=of_kind(journal, "note")[0].n)
     assert marks(table) == (1, 9, 2)

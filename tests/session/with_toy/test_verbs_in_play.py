@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from companion.journal.entries import Layer
 from companion.journal.journal import Journal
-from companion.session.table import CLOSED, Table
+from companion.session.board_side import CLOSED
+from companion.session.table import Table
 from tests.session.parts import BOOT, MS, Board, facts, hello, settle, tap
 from tests.session.toy import Clock, notice_of, write
 
@@ -39,8 +40,8 @@ def test_the_time_of_an_undone_fact_of_another_clock_is_taken_without_an_interva
     table: Table, journal: Journal, clock: Clock
 ) -> None:
     board = Board()
-    table.on_identified(hello(), BOOT)
-    table.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
+    table.board.on_identified(hello(), BOOT)
+    table.board.store([board.armed(0), *tap(board, "zone-1", 5 * MS)])
     settle(table)
     clock.pass_ms(1_000)
     table.do("table.undo")

@@ -1,0 +1,183 @@
+"""What the link tells a table: who the board is, its evidence on the way into the record, how far its word reaches."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Any
+
+from companion.journal.entries import Draft
+from companion.journal.errors import JournalError
+from companion.journal.journal import Journal
+from companion.link import Evidence, Link, LinkStatus, NotDurable
+from companion.link.events import Configured, CueGiven
+from companion.link.status import NO_LINK
+from companion.link.sync import SyncPoint
+from companion.rules.game import Moment
+from companion.session.chronicle import Chronicle
+from companion.session.clocks import clock_name
+from companion.session.cues import cue_draft, is_lamp
+from companion.session.intake import (
+    Intake,
+    boot_draft,
+    config_draft,
+    evidence_draft,
+    hello_draft,
+    note_draft,
+    sync_draft,
+)
+from companion.session.interpreter import Interpreter
+from companion.session.meanings import Waiting
+from companion.session.notices import Notices
+from companion.session.plug import GUN_OUT, gun_news
+from companion.session.status_views import NO_BOARD, link_view, without_timings
+from firmware_protocol.messages import Hello
+
+STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
+CLOSED = "The session is closed: open it again to go on."
+
+
+@dataclass(slots=True)
+class TableParts:
+    """What the people of a table and its board work on together, under one lock."""
+
+    lock: threading.RLock
+    journal: Journal
+    record: Chronicle
+    intake: Intake
+    interpreter: Interpreter
+    notices: Notices
+    by_itself: Callable[[], AbstractContextManager[None]]
+    """Around what is done without the people: keys that mean something else after it are guarded."""
+    waiting: Callable[[], Waiting]
+    publish: Callable[[], object]
+    closed: bool = False
+
+
+class BoardSide:
+    """A table's side of the link, see `Listener`; nothing of it is called by people or screens but what switches
+    something on the board."""
+
+    def __init__(self, parts: TableParts) -> None:
+        self._parts = parts
+        self._link: Link | None = None
+        self._status = NO_LINK
+        self._channels: dict[int, str] = {}
+        self.view = NO_BOARD
+        """What a screen shows of the link."""
+        self.heard = 0
+        """How often the board's word was taken in."""
+        self.options: dict[str, Any] = {}
+        """What `connect` tells the link beyond the port."""
+
+    def now(self) -> Moment | None:
+        """The board's time; None while no board is live."""
+        device = None if self._link is None else self._link.device_now()
+        return None if device is None else Moment(us=device[0], pm=device[1], clock=clock_name(device[2]))
+
+    def configure(self) -> None:
+        """Have the settings on the board that the session wants there now."""
+        if self._link is not None:
+            self._link.configure(self._parts.record.board)
+
+    def cue(self, output: int, ms: int) -> bool:
+        """Switch an output of the board on; return False when no board is there that can."""
+        return self._link is not None and self._link.cue(output, ms)
+
+    def close(self) -> None:
+        """Send the board STANDBY, once everything it has is here."""
+        if self._link is not None:
+            self._link.close(clean=True)
+
+    def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is
+        the host's monotonic clock."""
+        with self._parts.lock:
+            options = {"clock_ns": clock_ns, **self.options}
+            link = Link(
+                port, self, config=self._parts.record.board, last=self._parts.intake.mark, armed=True, **options
+            )
+            self._link = link
+        link.start()
+
+    def on_status(self, status: LinkStatus) -> None:
+        """Show the link's state. Its timings change all the time, and who shows them looks at the view by itself."""
+        with self._parts.lock:
+            news = without_timings(status) != without_timings(self._status)
+            self._status, self.view = status, link_view(status)
+        if news:
+            self._parts.publish()
+
+    def on_identified(self, hello: Hello, boot_id: int) -> None:
+        """Record who the board is, and the unknown interval when it is another boot than before."""
+        with self._parts.lock, self._parts.by_itself():
+            if self._parts.closed:
+                return
+            self.heard += 1
+            self._channels = {channel.id: channel.name for channel in hello.channels}
+            before = self._parts.intake.boot_id
+            if before is not None and before != boot_id:
+                self._parts.interpreter.take_in(boot_draft(before, boot_id))
+            self._parts.interpreter.take_in(hello_draft(hello, boot_id))
+        self._parts.publish()
+
+    def store(self, evidence: list[Evidence]) -> None:
+        """Record what the board said and return once it is on disk; raise `NotDurable` when it is not."""
+        try:
+            with self._parts.lock:
+                if self._parts.closed:
+                    raise NotDurable(CLOSED)
+                self.heard += 1
+                last_n = self._parts.interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
+                for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
+                    self._parts.notices.say(news, refused=news == GUN_OUT)
+            self._parts.journal.wait(last_n, STORE_TIMEOUT_S)
+        except JournalError as problem:
+            raise NotDurable(str(problem)) from problem
+        self._parts.publish()
+
+    def on_watermark(self, boot_id: int, settled_us: int) -> None:
+        """Decide what the evidence up to `settled_us` means."""
+        with self._parts.lock:
+            if self._parts.closed:
+                return
+            self.heard += 1
+            before = (len(self._parts.journal.entries), self._parts.waiting())
+            with self._parts.by_itself():
+                self._parts.interpreter.advance(boot_id, settled_us)
+            changed = (len(self._parts.journal.entries), self._parts.waiting()) != before
+        if changed:
+            self._parts.publish()
+
+    def on_booted(self, previous: int, boot_id: int) -> None:
+        """Nothing to do: `on_identified` follows and records the unknown interval, after a restart of ours too."""
+
+    def on_note(self, sentence: str) -> None:
+        """Keep and show a sentence of the link: noise, a clash, what the board logged."""
+        self._keep(note_draft(sentence))
+
+    def on_configured(self, configured: Configured) -> None:
+        """Keep what settings the board has, when that is news."""
+        news = self._parts.record.board_has != (configured.boot_id, configured.crc)
+        self._keep(*([config_draft(configured)] if news else []))
+
+    def on_sync(self, point: SyncPoint) -> None:
+        """Keep how the clocks of board and computer lie to each other."""
+        self._keep(sync_draft(point))
+
+    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
+        """Keep when the lamp was lit."""
+        if is_lamp(cue):
+            self._keep(cue_draft(cue, boot_id))
+
+    def _keep(self, *drafts: Draft) -> None:
+        with self._parts.lock, self._parts.by_itself():
+            if self._parts.closed:
+                return
+            self.heard += 1
+            for draft in drafts:
+                self._parts.interpreter.take_in(draft)
+        self._parts.publish()
