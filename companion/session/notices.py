@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from companion.journal.errors import JournalError
-from companion.journal.journal import Journal
-from companion.rules.game import Game, Moment, Refused
-from companion.session.chronicle import Chronicle
+from companion.rules.game import Moment, Refused
 from companion.session.corrections import NotDone
 from companion.session.views import Notice, Refusal
 
@@ -64,35 +60,3 @@ class Notices:
         if self.last is not None and not self.last.secret:
             refusal = Refusal(self.last.number, self.last.text, at, after, self._sentence(awaiting))
             self.refusals = (*self.refusals, refusal)[-KEPT:]
-
-
-class Answers:
-    """A table that answers the people at it. Every method may be called from any thread."""
-
-    game: Game[Any]
-    _lock: threading.Lock | threading.RLock
-    _journal: Journal
-    _record: Chronicle
-    _notices: Notices
-
-    def tell(self, sentence: str) -> None:
-        """Show a sentence of the program as the view's notice; it is no part of the record."""
-        with self._lock:
-            self._notices.say(sentence)
-        self._publish()
-
-    def refuse(self, why: Refused) -> None:
-        """Answer what a screen of the table cannot enter for somebody."""
-        with self._lock:
-            self._refused(why)
-        self._publish()
-
-    def _refused(self, why: NotDone | Refused | JournalError) -> None:
-        awaiting = self.game.awaiting(self._record.state)
-        self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
-
-    def _now(self) -> Moment:
-        raise NotImplementedError
-
-    def _publish(self, *_: object) -> None:
-        raise NotImplementedError

@@ -45,14 +45,14 @@ from companion.session.meanings import (
     overrides,
     standing,
 )
-from companion.session.notices import Answers, Notices, of_one_seat
+from companion.session.notices import Notices, of_one_seat
 from companion.session.rereading import Rereading
 from companion.session.status_views import saved_view
 from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
 
 
-class Table(Looks, Answers):
+class Table(Looks):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
@@ -195,6 +195,22 @@ class Table(Looks, Answers):
     def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         """See `BoardSide.connect`."""
         self.board.connect(port, clock_ns)
+
+    def tell(self, sentence: str) -> None:
+        """Show a sentence of the program as the view's notice; it is no part of the record."""
+        with self._lock:
+            self._notices.say(sentence)
+        self._publish()
+
+    def refuse(self, why: Refused) -> None:
+        """Answer what a screen of the table cannot enter for somebody."""
+        with self._lock:
+            self._refused(why)
+        self._publish()
+
+    def _refused(self, why: NotDone | Refused | JournalError) -> None:
+        awaiting = self.game.awaiting(self._record.state)
+        self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
 
     def tick(self) -> None:
         """Let time pass: a proposal that nobody answers is dropped. A screen calls this often while there is one."""
