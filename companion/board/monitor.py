@@ -8,6 +8,7 @@ from dataclasses import replace
 from companion.board.asking import Ask, Kind
 from companion.dashboard.board.view import Wire
 from companion.link.evidence import Numbered
+from companion.rules.columns import plural
 from firmware_protocol.messages import (
     BELOW_THRESHOLD,
     EDGES,
@@ -104,5 +105,6 @@ def what_came(events: Sequence[Event], ask: Ask) -> str:
         return f"{presses} pressed, at most {bounces} bounces" if presses else ""
     peaks = [event.peak for event in events if event.peak]
     others = sum(bool(event.flags & PRESSED) for event in events) - len(peaks)
-    contacts = "1 press" if others == 1 else f"{others} presses"
-    return ", ".join([*([f"peak {max(peaks)}"] if peaks else []), *([contacts] if others > 0 else [])])
+    return ", ".join(
+        [*([f"peak {max(peaks)}"] if peaks else []), *([plural(others, "press", "presses")] if others > 0 else [])]
+    )

@@ -14,6 +14,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile
 from companion.journal.sessions import sessions_dir
+from companion.rules.columns import plural
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -44,8 +45,7 @@ def would_be_lost(events: int) -> str:
     """Return the sentence on what a board that was left behind keeps."""
     if not events:
         return "A virtual board was left behind. Nothing is lost with it: it ends by itself within a minute."
-    which = "1 event that no session has" if events == 1 else f"{events} events that no session has"
-    return f"A virtual board was left behind; it keeps {which}."
+    return f"A virtual board was left behind; it keeps {plural(events, 'event')} that no session has."
 
 
 HOW_TO_END = "Go on with its session: companion resume\nEnd it and lose them:    companion virtual end"

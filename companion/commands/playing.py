@@ -33,7 +33,7 @@ from companion.journal.entries import Control
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of, last_of_kind
 from companion.journal.sessions import SessionInfo, is_played, last_of, list_sessions, sessions_dir
-from companion.rules.columns import clean
+from companion.rules.columns import clean, plural
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game
 from companion.rules.seats import unnamed
@@ -300,7 +300,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
         return Exit.DONE
     if last.lacking:
         print(last.lacking, file=sys.stderr)
-    entries = "1 entry" if last.entries == 1 else f"{last.entries} entries"
+    entries = plural(last.entries, "entry", "entries")
     print(f"The last unfinished session: {_title(last.game)}, begun {local(last.started_wall)}, {entries}.")
     if not ask:
         print("Go on with it:  companion resume")

@@ -11,7 +11,7 @@ from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import SessionInfo
-from companion.rules.columns import clean, fit, width, wrap
+from companion.rules.columns import clean, fit, plural, width, wrap
 from companion.session.finding import ARCHIVE
 
 WIDTH = 80  # columns
@@ -59,8 +59,7 @@ def state_of(info: SessionInfo) -> State:
 def unread(infos: Iterable[SessionInfo]) -> str:
     """Return in one sentence how many sessions cannot be read, for those who show only the others; empty for none."""
     count = sum(info.problem is not None for info in infos)
-    number = "1 session" if count == 1 else f"{count} sessions"
-    return f"{number} cannot be read: `companion sessions` says why." if count else ""
+    return f"{plural(count, 'session')} cannot be read: `companion sessions` says why." if count else ""
 
 
 def as_json_value(info: SessionInfo) -> dict[str, object]:

@@ -30,7 +30,7 @@ from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.journal.store import check_header, open_store
 from companion.journal.trouble import why
-from companion.rules.columns import clean, json_text
+from companion.rules.columns import clean, json_text, plural
 from companion.session.clocks import wall
 from companion.session.finding import ARCHIVE, find, listed
 
@@ -158,7 +158,7 @@ def _called(path: Path) -> str:
     (info,) = [info for info in list_sessions(path.parent) if info.path == path] or [SessionInfo(path, path.stem)]
     if info.problem is not None or not info.entries:
         return path.name
-    entries = "1 entry" if info.entries == 1 else f"{info.entries} entries"
+    entries = plural(info.entries, "entry", "entries")
     lacking = "; more were saved once" if info.lacking else ""
     return f"{clean(info.name)} ({clean(info.game)}, begun {local(info.started_wall)}, {entries}{lacking})"
 
@@ -252,7 +252,7 @@ def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
         print(f"{path.name} holds all that can be read of it: there is nothing to mend.", file=out)
         return Exit.DONE
     print(f"{path.name} is damaged: {clean(mended.problem)}.", file=out)
-    saved = "1 entry" if mended.entries == 1 else f"{mended.entries} entries"
+    saved = plural(mended.entries, "entry", "entries")
     others = f", {mended.others} of them only in the files beside it" if mended.others else ""
     more = "" if mended.lost is not None else "; whether its end is lost too no mark tells"
     print(f"{mended.path.name} holds {saved}{others}; {lost_words(mended.gaps)}{more}.", file=out)

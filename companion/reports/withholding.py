@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.journal.entries import Control, Entry, Layer, is_lost
 from companion.journal.fold import FoldOrder
+from companion.rules.columns import plural
 from companion.rules.game import Game
 
 WITHHELD = "withheld"
@@ -69,5 +70,5 @@ def sentence(count: int) -> str:
     """Return what an export says of so many entries that it lacks; empty for none."""
     if not count:
         return ""
-    many = "1 entry is" if count == 1 else f"{count} entries are"
+    many = plural(count, "entry is", "entries are")
     return f"{many} withheld, hidden until the game is over: an export after its end has them"

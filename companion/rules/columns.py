@@ -26,6 +26,11 @@ def clean(text: str) -> str:
     return _CONTROLS.sub(" ", text)
 
 
+def plural(number: int, one: str, many: str = "") -> str:
+    """Return `1 card`, `3 cards`; `many` where an s does not make it so."""
+    return f"{number} {one if number == 1 else many or f'{one}s'}"
+
+
 def without_codes(text: str) -> str:
     """Return `text`, its lines and tabs as they are, without what steers a terminal or cannot be seen."""
     return _CODES.sub(" ", text)

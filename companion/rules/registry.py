@@ -16,6 +16,7 @@ from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
+from companion.rules.columns import plural
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -99,8 +100,7 @@ class GameInfo:
     def how_many(self) -> str:
         """How many can play, in words."""
         least, most = self.seats[0], self.seats[-1]
-        many = f"{least} to {most}" if least != most else str(most)
-        return f"{many} player{'' if most == 1 else 's'}"
+        return f"{f'{least} to ' if least != most else ''}{plural(most, 'player')}"
 
     def part(self, where: str) -> Any:
         """Return what `where` names, a value of one of the fields above; it is imported now. Raise `GameUnusable` when

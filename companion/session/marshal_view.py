@@ -12,6 +12,7 @@ from pydantic import ValidationError
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.fold import FoldOrder
 from companion.link.settings import FIELDS
+from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.gestures import HIT, Settings
 from companion.session.clocks import clock_name
@@ -182,9 +183,9 @@ class _Board:
 
 def _lost(kind: str, body: Mapping[str, Any]) -> str:
     if kind == "gap":
-        return f"gap: {_count(body['count'], 'event')} lost, the board's memory was full"
+        return f"gap: {plural(body['count'], 'event')} lost, the board's memory was full"
     what = "edge" if body["source"] == "edges" else "sample"
-    return f"overrun: at least {_count(body['count'], what)} lost, the board was held up"
+    return f"overrun: at least {plural(body['count'], what)} lost, the board was held up"
 
 
 def _settings(body: Mapping[str, Any]) -> str:
@@ -201,7 +202,7 @@ def _event(body: Mapping[str, Any], threshold: int | None = None) -> str:
         width = [f"{bounces} us wide"] if bounces else []
         read = body["peak"] or flags & BELOW_THRESHOLD
         return ", ".join(("hit", f"peak {body['peak']}" if read else "no peak read", *width, *marks))
-    bounced = [_count(bounces, "bounce")] if bounces else []
+    bounced = [plural(bounces, "bounce")] if bounces else []
     return ", ".join((f"{body['channel']} {'down' if flags & PRESSED else 'up'}", *bounced, *marks))
 
 
@@ -210,10 +211,6 @@ def _levels(body: Mapping[str, Any], channels: Mapping[str, str]) -> str:
     down = [channels.get(str(number), f"channel-{number}") for number in numbers]
     held = f"down: {', '.join(down)}" if down else "nothing is down"
     return f"{'armed' if body['flags'] & ARMED else 'the contacts'}, {held}"
-
-
-def _count(number: int, what: str) -> str:
-    return f"{number} {what}{'' if number == 1 else 's'}"
 
 
 # -- the rulings

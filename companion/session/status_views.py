@@ -7,6 +7,7 @@ from dataclasses import replace
 from companion.journal.journal import SaveStatus
 from companion.link import LinkState, LinkStatus
 from companion.link.status import Minute
+from companion.rules.columns import plural
 from companion.session.views import LinkView, SavedView
 
 NO_BOARD = LinkView("no board", "Playing without a board: everything works from the keyboard.", healthy=True)
@@ -70,7 +71,7 @@ def _details(status: LinkStatus) -> tuple[tuple[str, str], ...]:
         ("round trip", _ms(status.rtt_us) + _at_most(minute.rtt_us if minute else None)),
         ("times are sure to", f"+- {_ms(status.uncertainty_us)}" + _at_most(minute.uncertainty_us if minute else None)),
         ("the last minute", _last_minute(minute)),
-        ("bad frames", f"{status.bad_frames}, {_bytes(status.skipped_bytes)} skipped"),
+        ("bad frames", f"{status.bad_frames}, {plural(status.skipped_bytes, 'byte')} skipped"),
         ("bad frames, at the board", _told(status.board_bad_frames)),
         ("other frames", f"{status.foreign_frames} foreign, {status.stale_frames} stale"),
         ("sent again by the board", f"{status.resends}, {status.duplicates} came twice"),
@@ -101,10 +102,6 @@ def _cue(cue: tuple[int, int] | None) -> str:
 
 def _ms(us: int | None) -> str:
     return "unknown" if us is None else f"{us / 1000:.1f} ms"
-
-
-def _bytes(count: int) -> str:
-    return f"{count} byte{'' if count == 1 else 's'}"
 
 
 def _told(number: int | None) -> str:

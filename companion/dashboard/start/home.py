@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from companion.dashboard.start.choices import LookOn, Past, Resume, Tour
 from companion.dashboard.start.menu import Item
 from companion.dashboard.start.step import Step
+from companion.rules.columns import plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
 NEW, OTHERS, LEAVE = "new", "others", "leave"
@@ -18,9 +19,8 @@ def entry(past: Past, verb: str) -> Item:
     """Return the line of a session."""
     names = ", ".join(past.names)
     unplayed = "" if past.played else "nothing was played yet; "
-    entries = "1 entry" if past.entries == 1 else f"{past.entries} entries"
     lacking = " (more were saved once)" if past.lacking else ""
-    about = f"{unplayed}begun {past.begun}, {entries}{lacking}, {past.path.stem}"
+    about = f"{unplayed}begun {past.begun}, {plural(past.entries, 'entry', 'entries')}{lacking}, {past.path.stem}"
     if past.elsewhere:
         return Item(LookOn(past.path), f"look on at {past.title}", names, f"It is open in another window; {about}")
     return Item(past, f"{verb}{past.title}", names, about[:1].upper() + about[1:])

@@ -14,6 +14,7 @@ from companion.games.fractured_sky.rules.explained import Explained
 from companion.games.fractured_sky.rules.layouts import Ways, count_ways
 from companion.games.fractured_sky.rules.model import Sight
 from companion.games.fractured_sky.rules.public import Mark, PlayerId, Table
+from companion.rules.columns import plural
 from companion.rules.game import SeatId
 
 Named = Callable[[PlayerId], str]
@@ -129,7 +130,7 @@ class _Knowledge:
         if not ways.total:
             yield Explained("FS-47", "no layout fits all of that: a note or a marker is wrong")
             return
-        many = "1 layout fits" if ways.total == 1 else f"{ways.total} layouts fit, each weighed alike"
+        many = plural(ways.total, "layout fits", "layouts fit, each weighed alike")
         yield Explained("FS-47", many)
 
     def _of_a_card(self, card: int, ways: Ways) -> Iterator[Explained]:

@@ -11,6 +11,7 @@ from companion.games.fractured_sky.rules.explained import Explained, RegionResul
 from companion.games.fractured_sky.rules.model import LIMIT, Round, State
 from companion.games.fractured_sky.rules.phase import next_order, powers_of, tokens_of
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
+from companion.rules.columns import plural
 
 
 @dataclass(slots=True)
@@ -185,7 +186,7 @@ def parts(one: Standing) -> str:
         said += f" - {one.penalty}"
     for number, word, many in ((one.fortresses, "Fortress", "Fortresses"), (one.skimmers, "Skimmer", "Skimmers")):
         if number:
-            said += f" + {number} {word if number == 1 else many}"
+            said += f" + {plural(number, word, many)}"
     return said
 
 
@@ -203,7 +204,7 @@ def reward(state: State, region: RegionId, one: Standing) -> Explained:
     if one.tier == "out":
         return Explained("FS-25", f"{name} takes no part: power 0")
     if one.tier == "starfalls":
-        return Explained("FS-25", f"{name} takes {one.starfalls} Starfall{'' if one.starfalls == 1 else 's'}")
+        return Explained("FS-25", f"{name} takes {plural(one.starfalls, 'Starfall')}")
     if one.tier == "nothing":
         return Explained("FS-25", f"{name} takes nothing, the ranks are taken")
     if is_ai(one.player):
@@ -221,13 +222,16 @@ def _market(state: State, region: RegionId, one: Standing, purse: _Purse) -> lis
     traded = purse.add(one.player, extra)
     said = [Explained("FS-45", f"{name}'s Market card gains {extra} and shows {purse.cards[one.player]}")]
     if traded:
-        said.append(Explained("FS-45", f"{name} trades for {traded} Starfall{'' if traded == 1 else 's'}"))
+        said.append(Explained("FS-45", f"{name} trades for {plural(traded, 'Starfall')}"))
     return said
 
 
 def _left_over(state: State, region: RegionId, left: int, discarded: bool) -> list[Explained]:
     if not left:
         return []
-    word = "Starfall" if left == 1 else "Starfalls"
     fate = "discarded" if discarded else "stay" if left > 1 else "stays"
-    return [Explained("FS-28", f"{left} {word} {'are ' if discarded else ''}{fate} in {state.board.name(region)}")]
+    return [
+        Explained(
+            "FS-28", f"{plural(left, 'Starfall')} {'are ' if discarded else ''}{fate} in {state.board.name(region)}"
+        )
+    ]

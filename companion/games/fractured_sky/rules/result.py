@@ -12,6 +12,7 @@ from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standings import standings, starfalls_of, winner
 from companion.games.fractured_sky.rules.text import gained
+from companion.rules.columns import plural
 
 
 def summary(state: State) -> tuple[str, ...]:
@@ -28,7 +29,7 @@ def _standings(state: State) -> Iterator[str]:
     everybody = (*standings(state), *state.ais)
     for player in sorted(everybody, key=lambda player: -starfalls_of(state, player)):
         held = starfalls_of(state, player)
-        yield f"{state.name(player)}: {held} Starfall{'' if held == 1 else 's'}"
+        yield f"{state.name(player)}: {plural(held, 'Starfall')}"
 
 
 def _rounds(state: State) -> Iterator[str]:
@@ -48,8 +49,7 @@ def resolution_lines(state: State) -> Iterator[str]:
 
 
 def _region_lines(state: State, region: RegionResult) -> Iterator[str]:
-    many = "1 Starfall" if region.starfalls == 1 else f"{region.starfalls} Starfalls"
-    yield f"{state.board.name(region.region)}: {many}"
+    yield f"{state.board.name(region.region)}: {plural(region.starfalls, 'Starfall')}"
     for step in region.steps:
         yield f"  {step.text} ({step.clause})"
 

@@ -14,6 +14,7 @@ from companion.games.fractured_sky.rules.keys import key_of as game_key
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView
 from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, keys_of, signs_of, tied_place
 from companion.rules.actions import with_keys
+from companion.rules.columns import plural
 
 LABEL_CELLS = 8
 
@@ -33,9 +34,7 @@ def side_rows(game: FracturedSkyView, open_facts: int, width: int) -> list[Conte
 def explored(game: FracturedSkyView) -> str:
     """Return how many Explore cards each seat drew."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
-    return (
-        f"drawn {', '.join(drawn) or 'by nobody yet'}; {game.unused} {'card' if game.unused == 1 else 'cards'} unused"
-    )
+    return f"drawn {', '.join(drawn) or 'by nobody yet'}; {plural(game.unused, 'card')} unused"
 
 
 def box_words(board: Board, open_facts: int) -> str:

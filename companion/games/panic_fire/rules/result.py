@@ -10,6 +10,7 @@ from companion.games.panic_fire.rules.standings import bullets, cards_left, cham
 from companion.games.panic_fire.rules.text import awaiting, round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import times
 from companion.games.panic_fire.rules.view import kill_matrix
+from companion.rules.columns import plural
 
 
 def summary(state: State) -> tuple[str, ...]:
@@ -23,17 +24,13 @@ def _standings(state: State) -> Iterator[str]:
         seat = state.setup.seats[place]
         draws = sum(played.tally(seat.id).draws for played in state.rounds)
         out = sum(kills[place])
-        score = _many(held[seat.id], "Bullet card") + _by_hand(state.common.added(seat.id))
+        score = plural(held[seat.id], "Bullet card") + _by_hand(state.common.added(seat.id))
         left = ", left the game" if seat.id in state.common.left else ""
-        yield f"{seat.name}: {score}, {_many(out, 'elimination')}, {_many(draws, 'draw')}{left}"
+        yield f"{seat.name}: {score}, {plural(out, 'elimination')}, {plural(draws, 'draw')}{left}"
 
 
 def _by_hand(points: int) -> str:
     return f" ({points:+d} by hand)" if points else ""
-
-
-def _many(number: int, word: str) -> str:
-    return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
 def _rounds(state: State) -> Iterator[str]:

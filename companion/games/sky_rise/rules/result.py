@@ -12,6 +12,7 @@ from companion.games.sky_rise.rules.standings import over, score, totals, winner
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
 from companion.games.sky_rise.rules.timing import building_time, in_order
 from companion.games.sky_rise.rules.tower import picture
+from companion.rules.columns import plural
 from companion.rules.game import SeatId
 
 
@@ -24,8 +25,7 @@ def summary(state: State) -> tuple[str, ...]:
 def _standings(state: State) -> Iterator[str]:
     points = totals(state)
     for seat in sorted(state.setup.seats, key=lambda seat: -points[seat.id]):
-        word = "point" if points[seat.id] == 1 else "points"
-        yield f"{seat.name}: {points[seat.id]} {word} ({_parts(state, seat.id)})"
+        yield f"{seat.name}: {plural(points[seat.id], 'point')} ({_parts(state, seat.id)})"
 
 
 def _parts(state: State, seat: SeatId) -> str:
@@ -35,7 +35,7 @@ def _parts(state: State, seat: SeatId) -> str:
     if own.nest is not None and goals is not None:
         standing = len(columns(state, goals.tree))
         parts.append(f"Nest {goals.nest} {own.nest}")
-        parts.append(f"Tree {goals.tree} {standing} {'column' if standing == 1 else 'columns'} {own.columns}")
+        parts.append(f"Tree {goals.tree} {plural(standing, 'column')} {own.columns}")
         parts.append(f"{opaque_left(state, seat)} opaque left {own.unplaced}")
     if own.by_hand:
         parts.append(f"by hand {own.by_hand:+d}")

@@ -13,6 +13,7 @@ from companion.games.sky_rise.rules.standings import contenders, may_share, most
 from companion.games.sky_rise.rules.timing import Span, building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import either, named
+from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import GO_ON
@@ -84,7 +85,7 @@ def points_text(state: State, level: Level, placed: Placed) -> str:
         clause = "SR-8"
     if not cards:
         return f"no points ({clause})"
-    return f"{len(cards)} {'point' if len(cards) == 1 else 'points'} for {named} ({clause})"
+    return f"{plural(len(cards), 'point')} for {named} ({clause})"
 
 
 def _ending(before: State, after: State, fact: Fact, viewer: SeatId) -> str:

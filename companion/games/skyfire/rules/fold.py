@@ -24,6 +24,7 @@ from companion.games.skyfire.rules.judge import closed
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
 from companion.games.skyfire.rules.options import read_options
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
+from companion.rules.columns import plural
 from companion.rules.common import (
     COMMON_FACTS,
     Common,
@@ -56,7 +57,7 @@ def start(setup: Setup) -> State:
 def _require_seats(count: int, what: str) -> None:
     if count not in SEAT_COUNTS:
         wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
-        raise Refused("SF-5", f"{count} {'seat' if count == 1 else 'seats'} {what}", wanted)
+        raise Refused("SF-5", f"{plural(count, 'seat')} {what}", wanted)
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
@@ -181,8 +182,7 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
 def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
     current, seat = _on_turn(state)
     if held := current.hand(seat):
-        cards = f"{held} card" if held == 1 else f"{held} cards"
-        raise Refused("SF-12", f"{state.name(seat)} holds {cards}", "a misfire with an empty hand only")
+        raise Refused("SF-12", f"{state.name(seat)} holds {plural(held, 'card')}", "a misfire with an empty hand only")
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
     asked = replace(current, zones=zones, moves=(*current.moves, moved), question=Question(seat, None))

@@ -12,6 +12,7 @@ from companion.games.skyfire.rules.keys import key_of, keys_of
 from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Question, Result, Round, State
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.actions import PRESS
+from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
 from companion.rules.pauses import GO_ON
@@ -19,12 +20,12 @@ from companion.rules.pauses import GO_ON
 
 def points(number: int) -> str:
     """`1 point`, `3 points`."""
-    return "1 point" if number == 1 else f"{number} points"
+    return plural(number, "point")
 
 
 def cards(number: int) -> str:
     """`1 card`, `3 cards`."""
-    return "1 card" if number == 1 else f"{number} cards"
+    return plural(number, "card")
 
 
 def names(state: State, seats: Sequence[SeatId]) -> str:

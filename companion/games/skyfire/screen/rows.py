@@ -20,6 +20,7 @@ from companion.games.skyfire.screen.words import (
     target,
     verdict,
 )
+from companion.rules.columns import plural
 
 LEAST = 78
 """Cells of the narrowest row; a narrower screen cuts it off on the right."""
@@ -60,7 +61,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: Keys, width: int) -> Conte
     remark = Content.assemble("  ", said) if said.cell_length else Content()
     cards = Content.assemble(placed(zone, game.seats, room - remark.cell_length - 1), remark)
     last = since_deal(game, zone.cards[-1].at).partition(".")[0] if zone.cards else ""
-    count = f"{len(zone.cards)} card{'' if len(zone.cards) == 1 else 's'}"
+    count = plural(len(zone.cards), "card")
     return Content.assemble(
         (f"Zone {zone.number}".ljust(LABEL), "$quiet"),
         f"{count:<{_COUNT}}",
