@@ -7,7 +7,6 @@ neighbour. COBS: Cheshire and Baker, "Consistent Overhead Byte Stuffing", 1999.
 import struct
 from binascii import crc32
 
-DELIMITER = 0
 HEADER = "<BHI"
 HEADER_SIZE = 7
 CRC_SIZE = 4

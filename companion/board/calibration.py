@@ -10,7 +10,6 @@ from firmware_protocol.messages import GLITCH, PRESSED, UNREAD, Config, Event
 
 DEFAULTS = Settings()
 LIMITS = {name: (low, high) for name, low, high in RANGES}
-ADC_MAX = 4095
 # 6.2 ms is the longest bounce J. Ganssle measured on ordinary switches, over some 20 edges; a release counts the
 # bounces of both ends of its press.
 BOUNCE_US = 310

@@ -7,7 +7,6 @@ from firmware_protocol.messages import Wave
 COLUMNS = 72
 ROWS = 4
 EIGHTHS = " ▁▂▃▄▅▆▇█"
-FULL = 255
 COUNTS = 16  # a point has 8 bits of a sample's 12
 
 

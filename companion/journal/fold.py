@@ -11,11 +11,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from companion.journal.collector import collector_frozen
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer, is_lost
 
 _NUMBER: Final = "I"  # entry numbers, four bytes each
@@ -191,40 +190,6 @@ class Steps:
         return group
 
 
-def effective(entries: Iterable[Entry]) -> tuple[Entry, ...]:
-    """Return the facts that count, in fold order."""
-    order = FoldOrder()
-    facts: dict[int, Entry] = {}
-    with collector_frozen():
-        for entry in entries:
-            order.add(entry)
-            if entry.layer is Layer.FACT:
-                facts[entry.n] = entry
-        return tuple(facts[n] for n in order.facts if order.stands(n))
-
-
-def undo_target(entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry that undo would take back: the last fact or correction not undone; None when there is none."""
-    target = _steps(entries).undo_target
-    return None if target is None else entries[target - 1]
-
-
-def redo_target(entries: Sequence[Entry]) -> Entry | None:
-    """Return the entry that redo would bring back; None when nothing was undone since the last fact or correction."""
-    target = _steps(entries).redo_target
-    return None if target is None else entries[target - 1]
-
-
-def undo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
-    """Return the voids to append at once for an undo; none when there is nothing to undo."""
-    return _steps(entries).undo_drafts()
-
-
-def redo_drafts(entries: Iterable[Entry]) -> tuple[Draft, ...]:
-    """Return the voids to append at once for a redo; none when there is nothing to redo."""
-    return _steps(entries).redo_drafts()
-
-
 def void_draft(entry: Entry, reason: str, who: str = "") -> Draft:
     """Return the draft that takes `entry` back for `reason`; raise `ValueError` unless it is a fact or a void."""
     if entry.layer is not Layer.FACT and entry.kind != Control.VOID:
@@ -246,11 +211,3 @@ def one_step(*drafts: Draft) -> tuple[Draft, ...]:
 def _void(n: int, reason: str, who: str = "") -> Draft:
     body = {"entry": n, "reason": reason} | ({"who": who} if who else {})
     return Draft(Layer.CONTROL, Control.VOID, body, causes=(n,))
-
-
-def _steps(entries: Iterable[Entry]) -> Steps:
-    steps = Steps()
-    with collector_frozen():
-        for entry in entries:
-            steps.add(entry)
-    return steps

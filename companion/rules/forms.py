@@ -79,12 +79,6 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
     return kind, body
 
 
-def to_words(fact: type[Fact], kind: str, body: Mapping[str, Any]) -> str:
-    """Return the line that `from_words` reads as this kind and body; `at` is not in it."""
-    named = [f"{name}={_word(body[name])}" for name in fact.model_fields if name in body and name not in _NOT_ASKED]
-    return shlex.join([kind, *named])
-
-
 def usage(fact: type[Fact], kind: str) -> str:
     """Return the kind and its fields as one types them: `override SEAT STATUS [REASON]`."""
     asked = [(name, info) for name, info in fact.model_fields.items() if name not in _NOT_ASKED]
@@ -271,15 +265,3 @@ def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
             raise Refused("FORMAT", f"{word!r} can mean more than one {what}", " or ".join(map(str, exact)))
     names = ", ".join(str(value) for value, _ in choices)
     raise Refused("FORMAT", f"there is no {what} {word!r}" if word else f"no {what} is named", f"one of {names}")
-
-
-def _word(value: Any) -> str:
-    """A JSON value as one word."""
-    match value:
-        case None:
-            return NOBODY
-        case bool():
-            return "yes" if value else "no"
-        case str():
-            return value
-    return json.dumps(value, ensure_ascii=False)

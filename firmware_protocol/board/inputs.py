@@ -128,10 +128,6 @@ class Inputs:
                 bits |= 1 << one.channel
         return bits
 
-    def is_pressed(self, channel: int) -> bool:
-        """Whether a channel is pressed."""
-        return bool(self.levels() & 1 << channel)
-
     def wave(self) -> Wave:
         """Return the samples around the last hit."""
         return Wave(0, 0, SAMPLE_US) if self._hit is None else self._hit.wave()

@@ -12,11 +12,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.journal.entries import Draft, Entry, Layer
-from companion.journal.fold import effective
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
 from companion.journal.timeline import Timeline
 from tests.benchmarks.figures import Figure, heading, measured, show
+from tests.journal.folding import effective
 
 BIG = 100_000
 LONG = 10_000

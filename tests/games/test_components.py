@@ -33,7 +33,8 @@ from companion.rules.game import Refused, Setup
 from companion.rules.header import header, setup_of, with_all_options
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
-from companion.rules.transcript import Transcript, TranscriptError, format_transcript, parse_transcript
+from companion.rules.transcript import Transcript, TranscriptError, parse_transcript
+from tests.games.transcripts import format_transcript
 
 CARD = Table("card", "a card", (Field("symbols", "texts", choices=("star", "wheel")), Field("copies", "number", 1, 9)))
 BACK = Table("back", "a back", (Field("text", "text", optional=True), Field("dark", "flag", optional=True)))

@@ -24,14 +24,16 @@ from companion.journal.record import FIRST_DIGEST, seal
 from companion.journal.timeline import Timeline
 from companion.rules.actions import by_key
 from companion.rules.common import COMMON_FACTS
-from companion.rules.forms import fields_of, from_words, to_words
+from companion.rules.forms import fields_of, from_words
 from companion.rules.game import TABLE, Fact, Game, Refused, Retraction, SeatId, body_of
 from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.registry import GAMES, open_game
-from companion.rules.transcript import FactLine, Transcript, VoidLine, fold, format_transcript, parse_transcript
+from companion.rules.transcript import FactLine, Transcript, VoidLine, fold, parse_transcript
 from tests.games.gestures import Ignored, meant
 from tests.games.hints import EVERY, HINTS, hints_of, setup_of
 from tests.games.random_play import steps
+from tests.games.transcripts import format_transcript
+from tests.games.words import to_words
 from tests.thorough import examples
 
 WALL = "2026-01-31T20:00:00.000+00:00"

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from companion.rules.registry import GAMES, open_game
-from companion.rules.transcript import fold, format_transcript, parse_transcript
+from companion.rules.transcript import fold, parse_transcript
+from tests.games.transcripts import format_transcript
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
 RECORDED = sorted(path for game in GAMES for path in (FIXTURES / game).glob("*.jsonl"))

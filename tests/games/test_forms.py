@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from pydantic import Field
 
 from companion.games.panic_fire.rules import facts as f
-from companion.rules.forms import FormField, fields_of, from_words, to_words, usage, wanted
+from companion.rules.forms import FormField, fields_of, from_words, usage, wanted
 from companion.rules.game import Fact, Refused, SeatId, Setup, body_of
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
+from tests.games.words import to_words
 
 GAME = open_game("panic-fire")
 SETUP = Setup("panic-fire", 2, seats_from_names(["Ada", "Alan", "Bo Derek"]))

@@ -21,10 +21,10 @@ from companion.rules.transcript import (
     TranscriptError,
     VoidLine,
     fold,
-    format_transcript,
     parse_transcript,
     standing,
 )
+from tests.games.transcripts import format_transcript
 from tests.thorough import examples
 
 HEADER = '{"game":"panic-fire","rules":2,"seats":[{"id":"red","name":"Red"},{"id":"blue","name":"Blue"}]}\n'

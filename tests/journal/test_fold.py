@@ -7,18 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer
-from companion.journal.fold import (
-    Effect,
-    FoldOrder,
-    amend_drafts,
-    effective,
-    one_step,
-    redo_drafts,
-    redo_target,
-    undo_drafts,
-    undo_target,
-    void_draft,
-)
+from companion.journal.fold import Effect, FoldOrder, amend_drafts, one_step, void_draft
+from tests.journal.folding import effective, redo_drafts, redo_target, undo_drafts, undo_target
 from tests.journal.support import bodies, evidence, fact, numbers, sealed
 
 

@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from companion.journal.entries import Draft, Entry
-from companion.journal.fold import amend_drafts, effective, void_draft
+from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.journal import Journal
 from companion.journal.timeline import Timeline
+from tests.journal.folding import effective
 from tests.journal.support import begin, evidence, fact, numbers, resume, small_pages
 from tests.thorough import examples
 

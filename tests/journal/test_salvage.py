@@ -13,7 +13,7 @@ from companion.journal.check import check
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Control, Draft, Layer, is_lost
 from companion.journal.errors import SessionDamagedError
-from companion.journal.fold import effective, redo_drafts, undo_drafts, void_draft
+from companion.journal.fold import void_draft
 from companion.journal.follow import Follower
 from companion.journal.journal import Journal
 from companion.journal.mark import HighWater
@@ -24,6 +24,7 @@ from companion.journal.salvage import find_saving
 from companion.journal.store import read_entries, read_span
 from companion.journal.timeline import Timeline
 from tests.journal.damage import Damage, Places, damages, evening, lose, rows_of
+from tests.journal.folding import effective, redo_drafts, undo_drafts
 from tests.journal.support import begin, counting_wall, evidence, fact, numbers, resume, sealed, small_pages
 from tests.thorough import examples
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from companion.journal.checkpoints import SPACING
 from companion.journal.entries import Draft, Entry
-from companion.journal.fold import effective
 from companion.journal.timeline import Timeline
+from tests.journal.folding import effective
 from tests.journal.support import fact, numbers, sealed
 from tests.journal.test_fold import void
 from tests.thorough import examples

@@ -25,7 +25,8 @@ from companion.reports.record import Record, published, record_of
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.rules.columns import width
 from companion.rules.game import Fact, Setup
-from companion.rules.transcript import FactLine, Transcript, format_transcript
+from companion.rules.transcript import FactLine, Transcript
+from tests.games.transcripts import format_transcript
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "fractured-sky"
 BEGUN = "2026-01-31T20:00:00.000+00:00"

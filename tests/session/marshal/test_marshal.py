@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from companion.journal.entries import Control, Draft, Layer
-from companion.journal.fold import undo_drafts, void_draft
+from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence
 from companion.link.sync import SyncPoint
@@ -19,6 +19,7 @@ from companion.session.rereading import reread
 from companion.session.table import Table
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, LATE, PRESSED, Event, State
+from tests.journal.folding import undo_drafts
 from tests.session.parts import BOOT, GAME, MS, UID, Board, first_entry, hello, journal_of, setup, table_on
 
 NAMES = {channel.id: channel.name for channel in hello().channels}

@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import pytest
 
 from companion.journal.entries import Control
-from companion.journal.fold import effective, undo_drafts, void_draft
+from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence
 from companion.rules.gestures import Settings
 from companion.session.rereading import Change, Rereading
 from companion.session.table import Table
+from tests.journal.folding import effective, undo_drafts
 from tests.session.marshal.parts import USUAL, read, with_drafts
 from tests.session.parts import (
     BOOT,

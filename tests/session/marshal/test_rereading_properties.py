@@ -10,9 +10,9 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from companion.journal.entries import Entry, Layer
-from companion.journal.fold import effective, undo_drafts
 from companion.rules.gestures import Settings
 from companion.session.table import Table
+from tests.journal.folding import effective, undo_drafts
 from tests.session.marshal.parts import USUAL, read, with_drafts
 from tests.session.parts import GAME, MS, SEATS, first_entry, journal_of, table_on
 from tests.session.test_crash import Step, scripts, take

@@ -18,7 +18,6 @@ _STEPS = (
 
 
 _OWN = {action.id.removeprefix(PREFIX): action.keys[0] for action in _STEPS}
-_ROWS = {"answer": ANSWERS}
 
 
 def key_of(what: str) -> str:

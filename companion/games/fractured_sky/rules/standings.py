@@ -25,12 +25,6 @@ def winner(state: State) -> PlayerId | None:
     return max(order, key=lambda player: (starfalls_of(state, player), -order.index(player)), default=None)
 
 
-def tied_at_the_top(state: State) -> tuple[PlayerId, ...]:
-    """Who shares the most Starfalls."""
-    most = max((starfalls_of(state, player) for player in state.players), default=0)
-    return tuple(player for player in state.players if starfalls_of(state, player) == most)
-
-
 def tokens_in_play(state: State) -> int:
     """How many Starfall tokens are in use; the supply is 28 (FS-1), the companion counts on beyond it."""
     return sum(starfalls_of(state, player) for player in state.players) + sum(state.starfalls.values())

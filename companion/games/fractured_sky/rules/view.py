@@ -54,7 +54,6 @@ class PlayerView:
     markets: int
     skimmers: int
     slot: int | None
-    next_slot: int | None
     done: bool
     draws: int
     powers: tuple[int, ...] | None
@@ -182,7 +181,6 @@ def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerV
         markets=each - built.count("market"),
         skimmers=(state.board.ai_skimmers if ai else PIECES) - flown,
         slot=now.order.index(player) + 1 if player in now.order else None,
-        next_slot=now.slot_of(player),
         done=done(state, player),
         draws=now.draws.count(player),
         powers=powers_of(state, player) if shown else None,

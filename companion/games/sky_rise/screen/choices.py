@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from textual.content import Content
 
 from companion.games.sky_rise.rules.box import OPAQUE_INK, OPAQUE_LETTER
-from companion.games.sky_rise.rules.facts import Piece, Size, Suit
+from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.rules.model import SIZES
@@ -39,16 +39,6 @@ def choice_rows(
     if game.phase == "antennas":
         rows.append(size_row(keys, size))
     return rows
-
-
-def suit_at(game: SkyRiseView, place: int) -> Suit | None:
-    """Return the suit of the color with that key, its place from 0; None where there are fewer."""
-    return game.colors[place].suit if place < len(game.colors) else None
-
-
-def color_at(game: SkyRiseView, place: int) -> Piece | None:
-    """Return the color with that key, its place from 0; None where there are fewer."""
-    return game.colors[place].name if place < len(game.colors) else None
 
 
 def corner_at(game: SkyRiseView, cursor: Cursor) -> CornerView | None:
