@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.actions import with_keys
-from companion.rules.game import SeatId, Setup
+from companion.rules.game import Game, SeatId, Setup
+from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES
 
 Sign = Literal["draw", "shot", "other"]
@@ -83,10 +84,9 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What the state sheet says of a game: the state, and the house rules in force."""
+    """What the state sheet says of a game."""
 
     state: tuple[str, ...]
-    rules: tuple[str, ...] = field(default=())
 
 
 class GameReport(Protocol):
@@ -103,9 +103,6 @@ class GameReport(Protocol):
 
     def matrix(self, state: Any) -> tuple[tuple[int, ...], ...]:
         """Return how often seat i put seat j out; empty for a game in which nobody does."""
-
-    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
-        """Return the house rules that differ from their defaults."""
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did."""
@@ -149,7 +146,9 @@ class PlainReport:
 
     def scores(self, state: Any) -> Scores:
         """Return the score now as that of one round."""
-        return Scores("points", ("now",), (tuple(self._record.game.standings(state).values()),))
+        return Scores(
+            panels_of(self._record.setup.game).unit, ("now",), (tuple(self._record.game.standings(state).values()),)
+        )
 
     def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
         """Return nothing: the game has no rounds in time."""
@@ -158,10 +157,6 @@ class PlainReport:
     def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
         """Return nothing: nobody puts anybody out."""
         return ()
-
-    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
-        """Return all options that were given."""
-        return tuple(HouseRule("", name, chosen, "?") for name, chosen in sorted(setup.options.items()))
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won."""
@@ -182,6 +177,17 @@ def report_of(record: Record) -> GameReport:
     info = GAMES.get(record.setup.game)
     report: GameReport = info.part(info.report)() if info is not None and info.report else PlainReport(record)
     return report
+
+
+def changed_rules(game: Game[Any], setup: Setup) -> tuple[HouseRule, ...]:
+    """Return the house rules and numbers of the game that `setup` has other than by default."""
+    known = [(rule.clause, rule.name, rule.alternatives[0]) for rule in game.house_rules]
+    known += [(number.clause, number.name, str(number.default)) for number in game.numbers]
+    return tuple(
+        HouseRule(clause, name, chosen, default)
+        for clause, name, default in known
+        if (chosen := setup.options.get(name, default)) != default
+    )
 
 
 def is_board(clock: str | None) -> bool:

@@ -11,7 +11,7 @@ from companion.exits import CommandError
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import Evidence, evidence_of
-from companion.reports.games import Figures, GameReport, Pictured, TimeLine, report_of
+from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.record import FactLine, Record
 from companion.reports.sheet import local
@@ -33,7 +33,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
         _charts(record, report),
         _rulings(record, report, zone),
         _evidence(record, evidence_of(record.entries), zone),
-        _keeping(record, report, zone),
+        _keeping(record, zone),
         _bgstats(record),
     )
     style = Markup(files(__package__).joinpath("page.css").read_text(encoding="utf-8"))
@@ -191,9 +191,9 @@ def _evidence(record: Record, evidence: Evidence, zone: tzinfo | None) -> Markup
     return join((element("h2", text("Evidence")), _pairs(pairs)))
 
 
-def _keeping(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
+def _keeping(record: Record, zone: tzinfo | None) -> Markup:
     evidence = evidence_of(record.entries)
-    rules = report.house_rules(record.setup)
+    rules = changed_rules(record.game, record.setup)
     begun = local(record.begun_wall, zone)
     pairs = [("session", f"{record.name}, begun {begun:%Y-%m-%d %H:%M:%S}, {len(record.entries)} entries")]
     pairs += [("board", board) for board in evidence.boards or ("none",)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from companion.journal.entries import UNDO
-from companion.reports.games import Sheet, report_of
+from companion.reports.games import Sheet, changed_rules, report_of
 from companion.reports.record import FactLine, Record
 from companion.rules.columns import width, wrap
 
@@ -31,7 +31,8 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
 def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
     last = local(record.entries[-1].wall, zone)
     title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {record.entries[-1].n}"
-    rules = "; ".join(sheet.rules) or "all as in the published rules and their defaults"
+    changed = (f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in changed_rules(record.game, record.setup))
+    rules = "; ".join(changed) or "all as in the published rules and their defaults"
     lines = [*wrap(title, COLUMNS, "  "), ""]
     for line in sheet.state:
         lines += [line] if width(line) <= COLUMNS else wrap(line, COLUMNS, "  ")

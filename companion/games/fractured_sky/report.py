@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.fractured_sky.rules.model import ROUNDS, State
-from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.public import is_ai
 from companion.games.fractured_sky.rules.standings import standings, winner
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.reports.games import Figures, HouseRule, Scores, Sheet, TimeLine
+from companion.reports.games import Figures, Scores, Sheet, TimeLine
 from companion.reports.record import Record
 from companion.rules.actions import with_keys
 from companion.rules.columns import row
-from companion.rules.game import TABLE, SeatId, Setup
+from companion.rules.game import TABLE, SeatId
 
 _STEPS = frozenset({"shuffle", "ai_turn", "saw", "deal"})
 
@@ -47,14 +46,6 @@ class FracturedSkyReport:
         """Return nothing: nobody puts anybody else out."""
         return ()
 
-    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
-        """Return the rulings that differ from their defaults."""
-        return tuple(
-            HouseRule(rule.clause, rule.name, chosen, rule.alternatives[0])
-            for rule in HOUSE_RULES
-            if (chosen := setup.options.get(rule.name, rule.alternatives[0])) != rule.alternatives[0]
-        )
-
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
         state: State = record.state
@@ -77,9 +68,8 @@ class FracturedSkyReport:
     def sheet(self, record: Record) -> Sheet:
         """Return the players, the regions, the platforms and what is awaited; nothing that a seat saw for itself."""
         view: FracturedSkyView = record.game.view(record.state, TABLE)
-        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
         lines = (*_head(view), "", *_players(view), "", *_regions(view), "", *_buildings(view), *_hidden(view))
-        return Sheet((*lines, f"awaited: {with_keys(view.awaiting)}"), rules)
+        return Sheet((*lines, f"awaited: {with_keys(view.awaiting)}"))
 
 
 _PLAYERS = (14, 9, 8, 9, 8, 8, 6, 9)

@@ -7,15 +7,14 @@ from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
-from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion, counted, outcome
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
 from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
-from companion.reports.games import Figures, HouseRule, Mark, Scores, Sheet, TimeLine, is_board
+from companion.reports.games import Figures, Mark, Scores, Sheet, TimeLine, is_board
 from companion.reports.record import Record
 from companion.rules.columns import row
-from companion.rules.game import TABLE, Moment, SeatId, Setup
+from companion.rules.game import TABLE, Moment, SeatId
 from companion.session.lamp import Lamp
 
 
@@ -53,16 +52,6 @@ class PanicFireReport:
         """Return how often seat i put seat j out."""
         return kill_matrix(state, state.setup.seats)
 
-    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
-        """Return the rulings and numbers that differ from their defaults."""
-        known = {rule.name: (rule.clause, rule.alternatives[0]) for rule in HOUSE_RULES}
-        known |= {number.name: (number.clause, str(number.default)) for number in NUMBERS}
-        return tuple(
-            HouseRule(clause, name, setup.options[name], default)
-            for name, (clause, default) in known.items()
-            if setup.options.get(name, default) != default
-        )
-
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did, over all rounds; what the board's lamp began is counted from it."""
         state: State = record.state
@@ -80,8 +69,7 @@ class PanicFireReport:
     def sheet(self, record: Record) -> Sheet:
         """Return the round, the seats, the cards and what is open."""
         view: PanicFireView = record.game.view(record.state, TABLE)
-        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
-        return Sheet((*_table(view), "", *_open(view)), rules)
+        return Sheet((*_table(view), "", *_open(view)))
 
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:

@@ -6,15 +6,14 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.sky_rise.report_pictures import points_picture, tower_picture
 from companion.games.sky_rise.rules.model import SIZES, State
-from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.scoring import placed_points_on, placement_points
 from companion.games.sky_rise.rules.standings import over, totals, winners
 from companion.games.sky_rise.rules.tower import level_title
 from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.reports.games import Figures, HouseRule, Picture, Scores, Sheet, TimeLine
+from companion.reports.games import Figures, Picture, Scores, Sheet, TimeLine
 from companion.reports.record import Record
 from companion.rules.columns import row
-from companion.rules.game import TABLE, SeatId, Setup
+from companion.rules.game import TABLE, SeatId
 
 
 class SkyRiseReport:
@@ -46,16 +45,6 @@ class SkyRiseReport:
         """Return nothing: nobody puts anybody else out."""
         return ()
 
-    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
-        """Return the rulings and numbers that differ from their defaults."""
-        known = {rule.name: (rule.clause, rule.alternatives[0]) for rule in HOUSE_RULES}
-        known |= {number.name: (number.clause, str(number.default)) for number in NUMBERS}
-        return tuple(
-            HouseRule(clause, name, setup.options[name], default)
-            for name, (clause, default) in known.items()
-            if setup.options.get(name, default) != default
-        )
-
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won the game."""
         state: State = record.state
@@ -69,10 +58,9 @@ class SkyRiseReport:
     def sheet(self, record: Record) -> Sheet:
         """Return the seats, the colors, the tower and what is awaited; goals only once they are revealed."""
         view: SkyRiseView = record.game.view(record.state, TABLE)
-        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
         pile = "?" if view.pile is None else str(view.pile)
         parts = (*_seats(view), f"draw pile: {pile}", "", *_colors(view), "", *view.picture, "")
-        return Sheet((*parts, view.awaiting if over(record.state) else f"awaited: {view.awaiting}"), rules)
+        return Sheet((*parts, view.awaiting if over(record.state) else f"awaited: {view.awaiting}"))
 
     def pictures(self, record: Record) -> tuple[Picture, ...]:
         """Return the tower from above, level by level, and the placement points pyramid by pyramid."""

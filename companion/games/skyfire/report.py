@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from companion.games.skyfire.rules.model import State
-from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.standings import earned, ended, scores, winners
 from companion.games.skyfire.rules.view import SkyFireView, ZoneView
-from companion.reports.games import Figures, HouseRule, Scores, Sheet, TimeLine
+from companion.reports.games import Figures, Scores, Sheet, TimeLine
 from companion.reports.record import Record
 from companion.rules.columns import row
-from companion.rules.game import TABLE, SeatId, Setup
+from companion.rules.game import TABLE, SeatId
 
 
 class SkyFireReport:
@@ -43,14 +42,6 @@ class SkyFireReport:
         """Return nothing: nobody puts anybody else out."""
         return ()
 
-    def house_rules(self, setup: Setup) -> tuple[HouseRule, ...]:
-        """Return the rulings that differ from their defaults."""
-        return tuple(
-            HouseRule(rule.clause, rule.name, chosen, rule.alternatives[0])
-            for rule in HOUSE_RULES
-            if (chosen := setup.options.get(rule.name, rule.alternatives[0])) != rule.alternatives[0]
-        )
-
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""
         state: State = record.state
@@ -70,8 +61,7 @@ class SkyFireReport:
     def sheet(self, record: Record) -> Sheet:
         """Return the round, the seats, the zones and what is awaited; nothing that a seat noted for itself."""
         view: SkyFireView = record.game.view(record.state, TABLE)
-        rules = tuple(f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in self.house_rules(record.setup))
-        return Sheet((*_seats(view), "", *_zones(view), "", f"awaited: {view.awaiting}"), rules)
+        return Sheet((*_seats(view), "", *_zones(view), "", f"awaited: {view.awaiting}"))
 
 
 _SEATS = (16, 8, 12, 6)

@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.standings import winner
 from companion.games.fractured_sky.simulation.play import moves, setup_for
 from companion.reports import bgstats
 from companion.reports.documents import format_csv, format_json
-from companion.reports.games import report_of
+from companion.reports.games import changed_rules, report_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, published, record_of
@@ -107,7 +107,7 @@ def test_rounds_are_won_by_whoever_gained_most_in_them() -> None:
 
 
 def test_house_rules_that_differ_are_named_with_their_clause() -> None:
-    rules = report_of(simulated(1)).house_rules(setup_for(("greedy",), {"difficulty": "hard"}))
+    rules = changed_rules(simulated(1).game, setup_for(("greedy",), {"difficulty": "hard"}))
     assert [(rule.clause, rule.name, rule.chosen) for rule in rules] == [
         ("FS-U8", "map", "example"),
         ("FS-3", "starfalls", "virtual"),

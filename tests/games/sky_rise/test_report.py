@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion.reports.games import Pictured, report_of
+from companion.reports.games import Pictured, changed_rules, report_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, record_of
@@ -96,5 +96,5 @@ def test_a_game_that_has_just_begun_has_a_picture_too() -> None:
 
 def test_only_house_rules_that_differ_are_listed() -> None:
     record = recorded(FOLDER / "five-players-come-and-go.jsonl")
-    names = [rule.name for rule in report_of(record).house_rules(record.setup)]
+    names = [rule.name for rule in changed_rules(record.game, record.setup)]
     assert names == ["single_with_two_wilds", "antenna_place", "column_wild_only", "tie"]

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.reports.games import report_of
+from companion.reports.games import changed_rules, report_of
 from companion.reports.importing import parse_export
 from companion.reports.page import format_html
 from companion.reports.record import Record, record_of
+from companion.reports.sheet import format_sheet
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "skyfire"
 BEGUN = "2026-01-31T20:00:00.000+00:00"
@@ -50,7 +51,7 @@ def test_the_page_credits_the_designer_and_names_the_licence() -> None:
 
 def test_house_rules_that_differ_are_named_with_their_clause() -> None:
     record = recorded("a-tie-broken")
-    rules = report_of(record).house_rules(record.setup)
+    rules = changed_rules(record.game, record.setup)
     assert [(rule.clause, rule.name, rule.chosen, rule.default) for rule in rules] == [
         ("SF-18", "tie", "extra_round", "shared")
     ]
@@ -64,7 +65,7 @@ def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
         "example deck: these cards are made up\nextra round 7, for the finale, target: finale for four or five"
     )
     assert "awaited: Bo wins with 13 points (SF-18), the game is over" in text
-    assert sheet.rules == ("tie = extra_round (SF-18)",)
+    assert "): tie = extra_round (SF-18)\n" in format_sheet(record, UTC)
 
 
 def test_the_sentences_of_a_report_name_no_card_that_a_seat_noted_for_itself() -> None:
