@@ -18,7 +18,7 @@ from companion.rules.actions import OWN_KEYS, Action, KeyMap, with_keys
 from companion.rules.game import Moment, Seat
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, part_of
 from companion.session.views import TableView
 
 
@@ -169,6 +169,5 @@ class Face:
 
 def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
-    info = GAMES.get(game)
-    face: Face = info.part(info.screen)() if info is not None and info.screen else Face()
+    face: Face = (part_of(game, "screen") or Face)()
     return face

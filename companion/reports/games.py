@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol, runtime_checkable
+from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.actions import with_keys
-from companion.rules.game import Game, SeatId, Setup
+from companion.rules.game import Game, Seat, SeatId, Setup
 from companion.rules.panels import panels_of
-from companion.rules.registry import GAMES
+from companion.rules.registry import part_of
 
 Sign = Literal["draw", "shot", "other"]
 
@@ -53,6 +54,25 @@ class Scores:
     rounds: tuple[str, ...] = ()
     after: tuple[tuple[int, ...], ...] = ()
 
+    @classmethod
+    def of_gains(
+        cls,
+        unit: str,
+        seats: Sequence[Seat],
+        gains: Iterable[tuple[str, Mapping[SeatId, int]]],
+        last: tuple[str, Mapping[SeatId, int]] | None = None,
+    ) -> Self:
+        """Return the scores that grow by `gains`, round by round; `last` is the name and the scores of what came after
+        all rounds, such as what the table set by hand."""
+        held = dict.fromkeys((seat.id for seat in seats), 0)
+        rows: list[tuple[str, tuple[int, ...]]] = []
+        for name, gained in gains:
+            held = {seat: score + gained.get(seat, 0) for seat, score in held.items()}
+            rows.append((name, tuple(held.values())))
+        if last is not None:
+            rows.append((last[0], tuple(last[1].values())))
+        return cls(unit, tuple(name for name, _ in rows), tuple(scores for _, scores in rows))
+
 
 @dataclass(frozen=True, slots=True)
 class HouseRule:
@@ -89,27 +109,34 @@ class Sheet:
     state: tuple[str, ...]
 
 
-class GameReport(Protocol):
-    """What a report shows of one game."""
+class GameReport(ABC):
+    """What a report shows of one game; a game that has nothing of a kind leaves out what has an answer here."""
 
+    @abstractmethod
     def winners(self, state: Any) -> tuple[SeatId, ...]:
         """Return who won the game; nobody while it is not over."""
 
+    @abstractmethod
     def scores(self, state: Any) -> Scores:
         """Return the score after each round."""
 
-    def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
-        """Return each round's draws and shots in time."""
+    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
+        """Return each round's draws and shots in time; none where nothing is timed."""
+        return ()
 
-    def matrix(self, state: Any) -> tuple[tuple[int, ...], ...]:
+    def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
         """Return how often seat i put seat j out; empty for a game in which nobody does."""
+        return ()
 
+    @abstractmethod
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return what each seat did."""
 
-    def is_ruling(self, kind: str) -> bool:
+    def is_ruling(self, _kind: str) -> bool:
         """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
+        return True
 
+    @abstractmethod
     def sheet(self, record: Record) -> Sheet:
         """Return what is needed to go on by hand."""
 
@@ -130,7 +157,7 @@ class Pictured(Protocol):
         """Return what the page shows beside the charts of all games."""
 
 
-class PlainReport:
+class PlainReport(GameReport):
     """What the rules of any game give."""
 
     def __init__(self, record: Record) -> None:
@@ -150,22 +177,10 @@ class PlainReport:
             panels_of(self._record.setup.game).unit, ("now",), (tuple(self._record.game.standings(state).values()),)
         )
 
-    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
-        """Return nothing: the game has no rounds in time."""
-        return ()
-
-    def matrix(self, _state: Any) -> tuple[tuple[int, ...], ...]:
-        """Return nothing: nobody puts anybody out."""
-        return ()
-
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won."""
         winners = self.winners(record.state)
         return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in self._record.setup.seats}
-
-    def is_ruling(self, _kind: str) -> bool:
-        """Return True: every fact is a ruling."""
-        return True
 
     def sheet(self, record: Record) -> Sheet:
         """Return the game's own summary."""
@@ -174,9 +189,8 @@ class PlainReport:
 
 def report_of(record: Record) -> GameReport:
     """Return what reports show of the record's game."""
-    info = GAMES.get(record.setup.game)
-    report: GameReport = info.part(info.report)() if info is not None and info.report else PlainReport(record)
-    return report
+    own: type[GameReport] | None = part_of(record.setup.game, "report")
+    return PlainReport(record) if own is None else own()
 
 
 def changed_rules(game: Game[Any], setup: Setup) -> tuple[HouseRule, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.rules.game import SeatId, Setup
-from companion.rules.registry import GAMES
+from companion.rules.registry import part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +56,5 @@ class Panels:
 
 def panels_of(game_id: str) -> Panels:
     """Return the panels of the game with that id; of a game that declares none, those of any game."""
-    info = GAMES.get(game_id)
-    panels: Panels = info.part(info.panels) if info is not None and info.panels else Panels()
+    panels: Panels = part_of(game_id, "panels") or Panels()
     return panels

@@ -196,6 +196,14 @@ def info_of(game_id: str) -> GameInfo:
     raise ValueError(f"there is no game {game_id!r}; {known}")
 
 
+def part_of(game_id: str, field: str) -> Any:
+    """Return the part of a game that its `GameInfo` names in `field`; None where it leaves that out, or where there is
+    no such game. Raise `GameUnusable` for one that cannot be imported."""
+    info = GAMES.get(game_id)
+    where = None if info is None else getattr(info, field)
+    return info.part(where) if info is not None and where else None
+
+
 def open_game(game_id: str) -> Game[Any]:
     """Return the rules of a game; raise `ValueError` as `info_of` does, and `GameUnusable` for rules that cannot be
     imported, or are none of this game."""

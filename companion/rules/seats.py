@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.rules.game import TABLE, Refused, Seat
+from companion.rules.columns import plural
+from companion.rules.game import TABLE, Refused, Seat, Setup
 
 # Okabe and Ito's palette without black and its darkest blue, so that every color reads on a dark and on a light ground.
 PALETTE = {
@@ -71,6 +72,19 @@ def readable(name: str) -> str:
     if not wanted or not wanted.isprintable():
         raise Refused("SEATS", f"a seat has no name to show: {wanted!r}", "a name in letters for each seat")
     return wanted
+
+
+def require_setup(setup: Setup, title: str, version: int, counts: range, clause: str) -> None:
+    """Refuse a setup that no game by version `version` of the rules of `title` begins with: another version, a number
+    of seats that is not among `counts` (by `clause`), two seats of one id or name."""
+    if setup.rules_version != version:
+        stated = f"the game was recorded under version {setup.rules_version} of the rules of {title}"
+        raise Refused("RULES", stated, f"version {version}")
+    if len(setup.seats) not in counts:
+        named = f"{plural(len(setup.seats), 'seat was', 'seats were')} named"
+        raise Refused(clause, named, f"{counts.start} to {counts[-1]} seats")
+    refuse_twins([seat.id for seat in setup.seats])
+    refuse_twins([seat.name for seat in setup.seats])
 
 
 def refuse_twins(names: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.actions import with_keys
-from companion.rules.registry import GAMES
+from companion.rules.registry import part_of
 from companion.rules.seats import PALETTE
 from companion.session.views import TableView
 
@@ -45,8 +45,7 @@ class Face:
 
 def face_of(game: str) -> Face:
     """Return the face of the game with the id `game`."""
-    info = GAMES.get(game)
-    face: Face = info.part(info.page)() if info is not None and info.page else Face()
+    face: Face = (part_of(game, "page") or Face)()
     return face
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -9,9 +10,12 @@ from rich.segment import Segment
 from textual._context import visible_screen_stack
 from textual.app import App
 from textual.filter import LineFilter
+from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from tests.dashboard.fakes import FakeTable, ManualClock
+
+PATIENCE_S = 20.0
 
 
 def screen_text(app: App[Any]) -> str:
@@ -33,6 +37,18 @@ async def shown(table: FakeTable, size: tuple[int, int], *keys: str) -> str:
         await pilot.pause()  # the log scrolls to its end once it is laid out
         assert app.crash is None
         return screen_text(app)
+
+
+async def until(pilot: Pilot[Any], app: App[Any], *texts: str) -> str:
+    """Return the first screen on which all `texts` stand, wherever they are broken into lines."""
+    wanted = [" ".join(text.split()) for text in texts]
+    try:
+        async with asyncio.timeout(PATIENCE_S):
+            while not all(text in " ".join(screen_text(app).split()) for text in wanted):
+                await pilot.pause()
+    except TimeoutError:
+        raise AssertionError(f"waited for {texts}; the screen:\n{screen_text(app)}") from None
+    return screen_text(app)
 
 
 def _filters_of_text(app: App[Any]) -> list[LineFilter]:

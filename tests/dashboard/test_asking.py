@@ -13,8 +13,7 @@ from companion.rules.game import Seat, Setup
 from companion.session.views import Proposal, Question
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import REDO, UNDO, FakeTable, ManualClock, table_view
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import game_view, panic_fire_table, playing, seat_views
 
 SIZES = [(80, 24), (160, 50)]

@@ -17,8 +17,7 @@ from companion.dashboard.curtain import PEEK_S, Curtain
 from companion.dashboard.face import Face, SecretPart
 from companion.rules.game import Seat
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 
 SECRETS = {"red": "seven of hearts", "blue": "queen of spades", "green": "two of clubs"}
 

@@ -17,8 +17,7 @@ from companion.session.rereading import Change
 from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock, line, rereading
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import LOG
 
 SIZES = [(80, 24), (160, 50)]

@@ -24,8 +24,7 @@ from companion.session.table import Table
 from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record
 from tests.dashboard.fakes import FakeTable, ManualClock
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 
 DRAW = {"seat": "red", "at": moment(1000).model_dump()}
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 import pytest
 from textual.app import App
 from textual.pilot import Pilot
@@ -15,7 +13,7 @@ from companion.rules.game import Moment
 from companion.session.marshal_view import RulingLine
 from tests.dashboard.correcting import DRY, SENSELESS, marshal_table, record, troubled
 from tests.dashboard.fakes import FakeTable, ManualClock
-from tests.dashboard.screen import screen_text
+from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import setup
 
 SIZES = [(80, 24), (160, 50)]
@@ -31,12 +29,6 @@ def marked(app: App[None], mark: str) -> list[str]:
     """Return what stands behind a mark, evidence first, the heads left out."""
     sides = list(zip(*rows(app)[1:], strict=True))
     return [text.removeprefix(mark).strip() for side in sides for text in side if text.startswith(f"{mark} ")]
-
-
-async def until(pilot: Pilot[None], app: App[None], text: str) -> None:
-    async with asyncio.timeout(10):
-        while text not in screen_text(app):
-            await pilot.pause()
 
 
 @pytest.mark.parametrize("size", SIZES)

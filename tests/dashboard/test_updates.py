@@ -11,8 +11,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.dashboard.pace import FRAME_S, Pace
 from tests.dashboard.fakes import FakeTable, ManualClock, line
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import game_view, panic_fire_table
 
 

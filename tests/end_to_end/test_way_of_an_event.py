@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import asyncio
 import re
 import sys
 import threading
@@ -18,7 +17,7 @@ import pytest
 from companion.dashboard.app import Dashboard
 from companion.session.opening import begin
 from companion.session.table import Table
-from tests.dashboard.screen import screen_text
+from tests.dashboard.screen import until
 from tests.end_to_end.parts import draws
 from tests.firmware_protocol.bench import Bench
 
@@ -124,13 +123,6 @@ def not_passed(passed: Sequence[Step]) -> Step | None:
     return next((step for step in STEPS if step not in coming), None)
 
 
-async def seen(app: Dashboard, text: str) -> None:
-    deadline_s = time.monotonic() + PATIENCE_S
-    while text not in screen_text(app):
-        assert time.monotonic() < deadline_s, screen_text(app)
-        await asyncio.sleep(0.01)
-
-
 async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: Path) -> None:
     port = BenchPort()
     with closing(begin("panic-fire", ["Red", "Blue"], {}, tmp_path / "session.sqlite")) as table:
@@ -139,16 +131,16 @@ async def test_one_press_passes_the_steps_in_their_order(walk: Walk, tmp_path: P
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
             table.connect("bench")
-            await seen(app, "live")
+            await until(pilot, app, "live")
             await pilot.press("enter")
-            await seen(app, "fire! round 1")
+            await until(pilot, app, "fire! round 1")
             drawn = threading.Event()
             table.subscribe(lambda: drawn.set() if draws(table.view(), 1) else None)
             walk.on = True
             port.press("zone-2")
             # The loop of the screen stands still meanwhile: else the news of the press alone could paint the draw.
             assert drawn.wait(PATIENCE_S)
-            await seen(app, "Blue draws")
+            await until(pilot, app, "Blue draws")
             walk.on = False
     assert not_passed(walk.passed) is None, walk.passed
 

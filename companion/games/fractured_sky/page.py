@@ -10,6 +10,7 @@ from companion.games.fractured_sky.rules.board import Platform, Region
 from companion.games.fractured_sky.rules.explained import Resolution
 from companion.games.fractured_sky.rules.view import FracturedSkyView, SlotView
 from companion.reports.markup import Markup, element, text
+from companion.rules.columns import plural
 from companion.serve.faces import Face, items, paragraph, rows, titled
 from companion.session.views import TableView
 
@@ -63,7 +64,7 @@ def _region(game: FracturedSkyView, region: Region) -> tuple[Markup, ...]:
     table = game.table
     public = " (the Public one among them)" if table.public == region.id else ""
     count = table.starfalls.get(region.id, 0)
-    said = [f"{count} Starfall{'' if count == 1 else 's'}{public}"] if count else []
+    said = [f"{plural(count, 'Starfall')}{public}"] if count else []
     ships = [ship for ship in table.ships if ship.region == region.id]
     said += [f"Airship of {_called(game, ship.player)}{', explored' if ship.explore else ''}" for ship in ships]
     flown = [flight for flight in table.flights if flight.region == region.id]

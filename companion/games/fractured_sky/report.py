@@ -8,7 +8,7 @@ from companion.games.fractured_sky.rules.model import ROUNDS, State
 from companion.games.fractured_sky.rules.public import is_ai
 from companion.games.fractured_sky.rules.standings import standings, winner
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.reports.games import Figures, Scores, Sheet, TimeLine
+from companion.reports.games import Figures, GameReport, Scores, Sheet
 from companion.reports.record import Record
 from companion.rules.actions import with_keys
 from companion.rules.columns import row
@@ -17,7 +17,7 @@ from companion.rules.game import TABLE, SeatId
 _STEPS = frozenset({"shuffle", "ai_turn", "saw", "deal"})
 
 
-class FracturedSkyReport:
+class FracturedSkyReport(GameReport):
     """Starfalls by round; an AI that wins leaves no seat the winner."""
 
     def winners(self, state: State) -> tuple[SeatId, ...]:
@@ -27,24 +27,9 @@ class FracturedSkyReport:
 
     def scores(self, state: State) -> Scores:
         """Return each seat's Starfalls after each round, then with those that the table set by hand."""
-        held = dict.fromkeys((seat.id for seat in state.common.setup.seats), 0)
-        names, after = [], []
-        for played in state.past:
-            held = {seat: count + played.gains.get(seat, 0) for seat, count in held.items()}
-            names.append(str(played.number))
-            after.append(tuple(held.values()))
-        if state.common.by_hand:
-            names.append("by hand")
-            after.append(tuple(standings(state).values()))
-        return Scores("Starfalls", tuple(names), tuple(after))
-
-    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
-        """Return nothing: nobody draws or shoots against the clock."""
-        return ()
-
-    def matrix(self, _state: State) -> tuple[tuple[int, ...], ...]:
-        """Return nothing: nobody puts anybody else out."""
-        return ()
+        gains = ((str(played.number), played.gains) for played in state.past)
+        by_hand = ("by hand", standings(state)) if state.common.by_hand else None
+        return Scores.of_gains("Starfalls", state.common.setup.seats, gains, by_hand)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""

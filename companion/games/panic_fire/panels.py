@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
+from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
 
 
@@ -29,7 +30,7 @@ def seats(game: PanicFireView) -> tuple[SeatLine, ...]:
 def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     standing = "Shield" if seat.shield else ""
     words = ["deals"] if game.dealer == seat.id else []
-    words += [f"{seat.draws} draw{'' if seat.draws == 1 else 's'}", f"put out {seat.kills}"]
+    words += [plural(seat.draws, "draw"), f"put out {seat.kills}"]
     return SeatLine(
         seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
         idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,

@@ -11,14 +11,14 @@ from companion.games.panic_fire.rules.standings import bullets, champion, counte
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
 from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
-from companion.reports.games import Figures, Mark, Scores, Sheet, TimeLine, is_board
+from companion.reports.games import Figures, GameReport, Mark, Scores, Sheet, TimeLine, is_board
 from companion.reports.record import Record
 from companion.rules.columns import row
 from companion.rules.game import TABLE, Moment, SeatId
 from companion.session.lamp import Lamp
 
 
-class PanicFireReport:
+class PanicFireReport(GameReport):
     """Rounds, draws and shots of Panic Fire."""
 
     def winners(self, state: State) -> tuple[SeatId, ...]:
@@ -28,18 +28,10 @@ class PanicFireReport:
 
     def scores(self, state: State) -> Scores:
         """Return the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
-        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
-        names, after = [], []
-        for played in counted(state):
-            winner = outcome(played, state.options).winner
-            if winner is not None:
-                held[winner] += 1
-            names.append(str(played.number))
-            after.append(tuple(held.values()))
-        if state.common.by_hand:
-            names.append("by hand")
-            after.append(tuple(bullets(state).values()))
-        return Scores("Bullet cards", tuple(names), tuple(after))
+        won = ((str(played.number), outcome(played, state.options).winner) for played in counted(state))
+        gains = ((name, {} if winner is None else {winner: 1}) for name, winner in won)
+        by_hand = ("by hand", bullets(state)) if state.common.by_hand else None
+        return Scores.of_gains("Bullet cards", state.setup.seats, gains, by_hand)
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
         """Return the draws and pulls of each round, from its *fire!* on."""

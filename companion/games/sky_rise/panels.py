@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from companion.games.sky_rise.rules.model import LEVELS
 from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
+from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
 
 
@@ -32,7 +33,7 @@ def seats(game: SkyRiseView) -> tuple[SeatLine, ...]:
 
 def _seat(game: SkyRiseView, seat: SeatView) -> SeatLine:
     words = ["start token"] if seat.start_token else []
-    words += [f"{seat.hand} card{'' if seat.hand == 1 else 's'}", f"{seat.opaque} opaque left"]
+    words += [plural(seat.hand, "card"), f"{seat.opaque} opaque left"]
     return SeatLine(
         seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.score.total),
         turn=seat.id == game.due and not seat.left, idle=seat.left,

@@ -10,13 +10,13 @@ from companion.games.sky_rise.rules.scoring import placed_points_on, placement_p
 from companion.games.sky_rise.rules.standings import over, totals, winners
 from companion.games.sky_rise.rules.tower import level_title
 from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.reports.games import Figures, Picture, Scores, Sheet, TimeLine
+from companion.reports.games import Figures, GameReport, Picture, Scores, Sheet
 from companion.reports.record import Record
 from companion.rules.columns import row
 from companion.rules.game import TABLE, SeatId
 
 
-class SkyRiseReport:
+class SkyRiseReport(GameReport):
     """Points by level and by pyramid, the tower, and the goals once they are revealed."""
 
     def winners(self, state: State) -> tuple[SeatId, ...]:
@@ -25,25 +25,12 @@ class SkyRiseReport:
 
     def scores(self, state: State) -> Scores:
         """Return the placement points after each level that is complete (SR-8, SR-9), then all points at the end."""
-        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
-        names, after = [], []
-        for level in state.levels:
-            if level.stage == "done":
-                held = {seat: points + placed_points_on(state, level, seat) for seat, points in held.items()}
-                names.append("roof" if level.is_roof else str(level.number))
-                after.append(tuple(held.values()))
-        if state.revealed or state.common.by_hand:
-            names.append("end" if state.revealed else "by hand")
-            after.append(tuple(totals(state).values()))
-        return Scores("points", tuple(names), tuple(after))
-
-    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
-        """Return nothing: nobody draws or shoots against the clock."""
-        return ()
-
-    def matrix(self, _state: State) -> tuple[tuple[int, ...], ...]:
-        """Return nothing: nobody puts anybody else out."""
-        return ()
+        seats, done = state.setup.seats, [level for level in state.levels if level.stage == "done"]
+        names = ["roof" if level.is_roof else str(level.number) for level in done]
+        gains = [{seat.id: placed_points_on(state, level, seat.id) for seat in seats} for level in done]
+        more = ("end" if state.revealed else "by hand", totals(state))
+        last = more if state.revealed or state.common.by_hand else None
+        return Scores.of_gains("points", seats, zip(names, gains, strict=True), last)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won the game."""

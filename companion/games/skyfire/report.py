@@ -8,13 +8,13 @@ from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.standings import earned, ended, scores, winners
 from companion.games.skyfire.rules.view import SkyFireView, ZoneView
-from companion.reports.games import Figures, Scores, Sheet, TimeLine
+from companion.reports.games import Figures, GameReport, Scores, Sheet
 from companion.reports.record import Record
 from companion.rules.columns import row
 from companion.rules.game import TABLE, SeatId
 
 
-class SkyFireReport:
+class SkyFireReport(GameReport):
     """Rounds, launches and misfires of SkyFire."""
 
     def winners(self, state: State) -> tuple[SeatId, ...]:
@@ -23,24 +23,9 @@ class SkyFireReport:
 
     def scores(self, state: State) -> Scores:
         """Return the points after each round that is over, then with those that the table set by hand (SF-T4)."""
-        held = dict.fromkeys((seat.id for seat in state.setup.seats), 0)
-        names, after = [], []
-        for played in ended(state):
-            held = {seat: points + earned(played, seat) for seat, points in held.items()}
-            names.append(str(played.number))
-            after.append(tuple(held.values()))
-        if state.common.by_hand:
-            names.append("by hand")
-            after.append(tuple(scores(state).values()))
-        return Scores("points", tuple(names), tuple(after))
-
-    def time_lines(self, _record: Record) -> tuple[TimeLine, ...]:
-        """Return nothing: nobody draws or shoots against the clock."""
-        return ()
-
-    def matrix(self, _state: State) -> tuple[tuple[int, ...], ...]:
-        """Return nothing: nobody puts anybody else out."""
-        return ()
+        seats = state.setup.seats
+        gains = ((str(played.number), {seat.id: earned(played, seat.id) for seat in seats}) for played in ended(state))
+        return Scores.of_gains("points", seats, gains, ("by hand", scores(state)) if state.common.by_hand else None)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""

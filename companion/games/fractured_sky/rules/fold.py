@@ -16,7 +16,7 @@ from companion.games.fractured_sky.rules.standings import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import Options
-from companion.rules.seats import refuse_twins
+from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
 SEAT_COUNTS = range(1, 6)
@@ -27,15 +27,8 @@ _HANDS = (f.Airship, f.Build, f.Skimmer, f.Scout, f.Take, f.Peek, f.Slot, f.AiTu
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    if setup.rules_version != RULES_VERSION:
-        stated = f"the game was recorded under version {setup.rules_version} of the rules of Fractured Sky"
-        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    require_setup(setup, "Fractured Sky", RULES_VERSION, SEAT_COUNTS, "FS-31")
     seats = len(setup.seats)
-    if seats not in SEAT_COUNTS:
-        said = f"{seats} {'seat was' if seats == 1 else 'seats were'} named"
-        raise Refused("FS-31", said, f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats")
-    refuse_twins([seat.id for seat in setup.seats])
-    refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
     board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
     return State(Common(setup), options, board, _ais(seats, options))

@@ -51,22 +51,15 @@ from companion.games.panic_fire.rules.standings import (
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.common import COMMON_FACTS, Common, require_since
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
-from companion.rules.seats import refuse_twins
+from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    if setup.rules_version != RULES_VERSION:
-        stated = f"the game was recorded under version {setup.rules_version} of the rules of Panic Fire"
-        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    require_setup(setup, "Panic Fire", RULES_VERSION, SEAT_COUNTS, "PF-2")
     seats = len(setup.seats)
-    if seats not in SEAT_COUNTS:
-        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
-        raise Refused("PF-2", f"{seats} {'seat was' if seats == 1 else 'seats were'} named", wanted)
-    refuse_twins([seat.id for seat in setup.seats])
-    refuse_twins([seat.name for seat in setup.seats])
     options = read_options(setup.options)
     most = PLAY_DECK - DEALT * seats
     if (removed := options.numbers["removed_shields"]) > most:

@@ -27,22 +27,15 @@ from companion.games.sky_rise.rules.turns import can_act, left_of, room, settle
 from companion.rules.common import COMMON_FACTS, Common, require_playing, require_running, require_seat
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, Setup
-from companion.rules.seats import refuse_twins
+from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
 
 
 def start(setup: Setup) -> State:
     """Return the state before the first card; raise `Refused` for seats, options or a version not known."""
-    if setup.rules_version != RULES_VERSION:
-        stated = f"the game was recorded under version {setup.rules_version} of the rules of Sky Rise"
-        raise Refused("RULES", stated, f"version {RULES_VERSION}")
+    require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1")
     seats = len(setup.seats)
-    if seats not in SEAT_COUNTS:
-        wanted = f"{SEAT_COUNTS.start} to {SEAT_COUNTS.stop - 1} seats"
-        raise Refused("SR-1", f"{seats} {'seat was' if seats == 1 else 'seats were'} named", wanted)
-    refuse_twins([seat.id for seat in setup.seats])
-    refuse_twins([seat.name for seat in setup.seats])
     options, kit = read_options(setup.options), kit_of(box_of(setup))
     plan = plan_of(seats, options, kit, ())
     hands, pile = deal(plan, [seat.id for seat in setup.seats])

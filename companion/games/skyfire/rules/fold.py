@@ -36,7 +36,7 @@ from companion.rules.common import (
 )
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, SeatId, Setup
-from companion.rules.seats import refuse_twins
+from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
 _BY_HAND = (f.Deal, f.Place, f.Launch, f.Misfire)  # what does not count while the game pauses (SF-T3)
@@ -44,12 +44,7 @@ _BY_HAND = (f.Deal, f.Place, f.Launch, f.Misfire)  # what does not count while t
 
 def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
-    if setup.rules_version != RULES_VERSION:
-        stated = f"the game was recorded under version {setup.rules_version} of the rules of SkyFire"
-        raise Refused("RULES", stated, f"version {RULES_VERSION}")
-    _require_seats(len(setup.seats), "were named")
-    refuse_twins([seat.id for seat in setup.seats])
-    refuse_twins([seat.name for seat in setup.seats])
+    require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5")
     box = box_of(setup)
     return State(Common(setup), read_options(setup.options), (deck_for(box, 3), deck_for(box, 4)))
 

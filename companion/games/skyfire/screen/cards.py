@@ -11,6 +11,7 @@ from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import CardView, SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen.keys import Keys
 from companion.games.skyfire.screen.words import STATUS, earned, held, named, scores, since_deal, verdict
+from companion.rules.columns import plural
 from companion.rules.game import SeatId
 
 _TIME = 10
@@ -21,7 +22,7 @@ def seat_card(seat: SeatView, keys: Keys, place: int, width: int) -> Content:
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     status = STATUS[seat.status]
     name = named(seat, bold=True).truncate(width - len(status) - 1, ellipsis=True, pad=True)
-    won = f"won {seat.won} round{'' if seat.won == 1 else 's'}"
+    won = f"won {plural(seat.won, 'round')}"
     lines = (
         Content.assemble(name, " ", (status, weight)),
         Content(", ".join(filter(None, (held(seat), "begins" if seat.begins else "")))),

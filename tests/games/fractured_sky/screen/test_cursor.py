@@ -13,8 +13,7 @@ from companion.games.fractured_sky.screen.layout import Spot
 from companion.games.fractured_sky.screen.maps import picture
 from companion.games.fractured_sky.screen.pointing import WAYS, answer_with, beside
 from companion.session.table import Table
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.playing import begun, three
 from tests.games.fractured_sky.screen.test_screen import AS_PAIR, game, opened, press
 

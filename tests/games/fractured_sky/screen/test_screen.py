@@ -16,8 +16,7 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import screen_text
-from tests.dashboard.test_marshal_page import until
+from tests.dashboard.screen import screen_text, until
 
 SIZES = [(80, 24), (120, 40), (160, 50)]
 AS_PAIR = ("1", "1", "n", "n")  # who begins, the Public card, both AIs' cards shuffled

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
-
-from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.session.table import Table
@@ -62,17 +59,6 @@ def goals(table: Table, *dealt: tuple[str, str]) -> None:
     """Note the goals of the seats in order."""
     for seat, (nest, tree) in zip(table.view().setup.seats, dealt, strict=True):
         do(table, "goal_noted", seat=seat.id, nest=nest, tree=tree)
-
-
-async def until(pilot: Pilot[None], app: Dashboard, *texts: str) -> str:
-    """Return the first screen on which all texts stand."""
-    try:
-        async with asyncio.timeout(10):
-            while not all(text in screen_text(app) for text in texts):
-                await pilot.pause()
-    except TimeoutError:
-        raise AssertionError(f"waited for {texts}; the screen:\n{screen_text(app)}") from None
-    return screen_text(app)
 
 
 def saved(table: Table, entries: int) -> None:

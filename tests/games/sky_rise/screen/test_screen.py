@@ -16,8 +16,8 @@ from companion.rules.actions import by_key
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import screen_rows, screen_text
-from tests.games.sky_rise.screen.parts import do, floor, goals, level, pyramids, saved, shown, tower, until
+from tests.dashboard.screen import screen_rows, screen_text, until
+from tests.games.sky_rise.screen.parts import do, floor, goals, level, pyramids, saved, shown, tower
 
 NAMES = ("Ada", "Ben", "Cleo", "Dora", "Emil")
 SIZES = ((80, 24), (120, 40), (160, 50))

@@ -15,8 +15,8 @@ from companion.dashboard.at_table import DEAF_S
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import screen_text
-from tests.games.sky_rise.screen.parts import do, floor, goals, level, tower, until
+from tests.dashboard.screen import screen_text, until
+from tests.games.sky_rise.screen.parts import do, floor, goals, level, tower
 
 PAGES = {
     "": "draw pile",

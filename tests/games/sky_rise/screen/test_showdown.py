@@ -12,7 +12,8 @@ from companion.dashboard.app import Dashboard
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.games.sky_rise.screen.parts import do, goals, shown, tower, until
+from tests.dashboard.screen import until
+from tests.games.sky_rise.screen.parts import do, goals, shown, tower
 
 
 @pytest.fixture

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-
-from textual.app import App
-from textual.pilot import Pilot
 
 from companion.journal.journal import Journal
 from companion.rules.components import as_json, example
@@ -17,7 +13,6 @@ from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
-from tests.dashboard.screen import screen_text
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Eve")
 
@@ -34,11 +29,3 @@ def skyfire_table(path: Path, seats: int = 3, *, made_up: bool = True, **options
         yield table
     finally:
         table.close()
-
-
-async def until(pilot: Pilot[None], app: App[None], *texts: str) -> str:
-    """Return the first screen on which all `texts` stand, wherever they are broken into lines."""
-    async with asyncio.timeout(10):
-        while not all(" ".join(text.split()) in " ".join(screen_text(app).split()) for text in texts):
-            await pilot.pause()
-    return screen_text(app)

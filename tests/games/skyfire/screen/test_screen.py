@@ -11,8 +11,8 @@ from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
 from companion.games.skyfire.screen.face import SkyFireFace
 from companion.session.table import Table
-from tests.dashboard.screen import screen_rows, screen_text
-from tests.games.skyfire.screen.parts import skyfire_table, until
+from tests.dashboard.screen import screen_rows, screen_text, until
+from tests.games.skyfire.screen.parts import skyfire_table
 
 
 @pytest.fixture

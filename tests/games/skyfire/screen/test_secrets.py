@@ -14,8 +14,8 @@ from companion.dashboard.app import Dashboard
 from companion.games.skyfire.screen.own import LOOSE, chance
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
-from tests.dashboard.screen import screen_text
-from tests.games.skyfire.screen.parts import skyfire_table, until
+from tests.dashboard.screen import screen_text, until
+from tests.games.skyfire.screen.parts import skyfire_table
 
 ONE = ("Comet", "Ember", "Poppy", "Ruby")
 OTHER = ("Wave", "Lagoon", "Fern", "Reed")
