@@ -22,7 +22,7 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class AskingPace:
     """How long to listen, in seconds: with hands off, for one answer, after it, and for an order to the board."""
 
     quiet_s: float = 5.0
@@ -32,7 +32,7 @@ class Pace:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskedStep:
     """One step: its sentence, the channel it is about, if it is one, and what to do where nobody has a key for it."""
 
     kind: Kind
@@ -51,31 +51,31 @@ def of(hello: Hello, role: int) -> set[int]:
     return {channel.id for channel in hello.channels if channel.role == role}
 
 
-def calibration_asks(hello: Hello, pace: Pace) -> tuple[Ask, ...]:
+def calibration_asks(hello: Hello, pace: AskingPace) -> tuple[AskedStep, ...]:
     """Hold still, shots, knocks, then each contact; the trigger works in the shots, where there is a hit sensor."""
     return tuple(_calibration(hello, pace))
 
 
-def _calibration(hello: Hello, pace: Pace) -> Iterator[Ask]:
+def _calibration(hello: Hello, pace: AskingPace) -> Iterator[AskedStep]:
     hits = any(channel.role == ROLE_HIT for channel in hello.channels)
     if hits:
-        yield Ask(Kind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
+        yield AskedStep(Kind.STILL, f"Hold the gun still for {pace.quiet_s:g} s.")
         for count in range(1, SHOTS + 1):
-            yield Ask(Kind.SHOT, f"Shot {count} of {SHOTS}: fire as in play.")
+            yield AskedStep(Kind.SHOT, f"Shot {count} of {SHOTS}: fire as in play.")
         for count in range(1, SHOTS + 1):
-            yield Ask(Kind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
+            yield AskedStep(Kind.KNOCK, f"Knock {count} of {SHOTS}: lay the gun down, or tap it, without the trigger.")
     for channel in hello.channels:
         if channel.role not in ((ROLE_HIT, ROLE_PLUG, ROLE_TRIGGER) if hits else (ROLE_HIT, ROLE_PLUG)):
             absent = f"not there: wait {pace.answer_s:g} s"
-            yield Ask(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
+            yield AskedStep(Kind.PRESS, f"Press {channel.name} {BUTTON_PRESSES} times.", channel, absent)
 
 
-def selftest_asks(hello: Hello, pace: Pace, *, press: bool, wires: Sequence[str] = ()) -> tuple[Ask, ...]:
+def selftest_asks(hello: Hello, pace: AskingPace, *, press: bool, wires: Sequence[str] = ()) -> tuple[AskedStep, ...]:
     """Hands off, then, with `press`, each wire once, or those named."""
     wanted = [channel for channel in hello.channels if press and _asked(channel, wires)]
     return (
-        Ask(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s."),
-        *(Ask(Kind.PRESS, _once(channel), channel) for channel in wanted),
+        AskedStep(Kind.STILL, f"Hands off everything for {pace.quiet_s:g} s."),
+        *(AskedStep(Kind.PRESS, _once(channel), channel) for channel in wanted),
     )
 
 

@@ -10,11 +10,11 @@ from dataclasses import asdict, dataclass, field
 from math import inf
 from zlib import crc32
 
-from companion.board.asking import BUTTON_PRESSES, Ask, Kind, Pace, calibration_asks, of, selftest_asks
-from companion.board.calibration import Felt, Proposal, outcome_sentences, propose
+from companion.board.asking import BUTTON_PRESSES, AskedStep, AskingPace, Kind, calibration_asks, of, selftest_asks
+from companion.board.calibration import Felt, ProposedSettings, outcome_sentences, propose
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
-from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
+from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.board.waveform import drawing
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
@@ -41,7 +41,7 @@ _S = 1_000_000_000
 
 
 @dataclass(slots=True)
-class Table:
+class SelftestBoard:
     """A board that takes part, the words to its person, and what came so far.
 
     `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the time: what it
@@ -52,7 +52,7 @@ class Table:
     talk: Conversation
     hello: Hello
     say: Say
-    pace: Pace = field(default_factory=Pace)
+    pace: AskingPace = field(default_factory=AskingPace)
     hear: Callable[[Numbered], object] = lambda _message: None
     draw: Callable[[Wave], object] = lambda _wave: None
     goes_on: Callable[[], bool] = lambda: False
@@ -145,9 +145,9 @@ def at(
     say: Say,
     *,
     discard: bool,
-    pace: Pace | None = None,
+    pace: AskingPace | None = None,
     clock_ns: Callable[[], int] = time.monotonic_ns,
-) -> Iterator[Table]:
+) -> Iterator[SelftestBoard]:
     """Take part with the board at `port`; what it keeps for a session is only thrown away when `discard` says so."""
     try:
         talk = Conversation(port, takes=True, clock_ns=clock_ns)
@@ -163,14 +163,14 @@ def at(
                 f"The board keeps {held} events that no session has saved: `companion resume` saves them, --discard "
                 "throws them away."
             )
-        table = Table(talk, hello, say, pace or Pace())
+        table = SelftestBoard(talk, hello, say, pace or AskingPace())
         try:
             yield table
         finally:
             _stand_by(table)
 
 
-def _stand_by(table: Table) -> None:
+def _stand_by(table: SelftestBoard) -> None:
     talk = table.talk
     talk.session.standby(talk.clock_ns())
     until = talk.clock_ns() + table.pace.order_s * _S
@@ -179,7 +179,7 @@ def _stand_by(table: Table) -> None:
             return
 
 
-def monitor(table: Table, seconds: float | None) -> Exit:
+def monitor(table: SelftestBoard, seconds: float | None) -> Exit:
     """A line for each event until the time is over or Ctrl-C; then a line per channel."""
     view = Monitor(table.hello)
     table.draw = table.say_wave
@@ -195,14 +195,16 @@ def monitor(table: Table, seconds: float | None) -> Exit:
     return Exit.DONE
 
 
-def selftest(table: Table, report: Say, *, press: bool, wires: Sequence[str] = (), as_json: bool = False) -> Exit:
+def selftest(
+    table: SelftestBoard, report: Say, *, press: bool, wires: Sequence[str] = (), as_json: bool = False
+) -> Exit:
     """Look with hands off and, with `press`, at each wire in turn; report a verdict per wire; 69 for a fault."""
     found = examine(table, press=press, wires=wires)
     _report(found, report, as_json=as_json)
     return Exit.UNAVAILABLE if any(one.grade is Grade.FAULT for one in found) else Exit.DONE
 
 
-def examine(table: Table, *, press: bool, wires: Sequence[str] = ()) -> list[Verdict]:
+def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> list[WireVerdict]:
     """A verdict per wire, for the clock and for the link; a wire that the person passed by is untried."""
     closed = table.arm()
     begun = _clock(table)
@@ -218,11 +220,11 @@ def examine(table: Table, *, press: bool, wires: Sequence[str] = ()) -> list[Ver
             worked[ask.channel.name] = found
     if press and not wires:
         _outputs(table)
-    all_found = verdicts(Seen(table.hello, closed, quiet, worked, _link(table, begun)))
+    all_found = verdicts(WireEvents(table.hello, closed, quiet, worked, _link(table, begun)))
     return [one for one in all_found if not wires or one.wire in wires or one.wire in ("clock", "link")]
 
 
-def _work(table: Table, channel: Channel) -> list[Event]:
+def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
     def answered(events: Sequence[Event]) -> bool:
         mine = [event for event in events if event.channel == channel.id]
         return bool(mine) and (channel.role == ROLE_HIT or not mine[-1].flags & PRESSED)
@@ -230,7 +232,7 @@ def _work(table: Table, channel: Channel) -> list[Event]:
     return table.until(answered)
 
 
-def _outputs(table: Table) -> None:
+def _outputs(table: SelftestBoard) -> None:
     if table.hello.capabilities & CAN_CUE:
         table.say("The lamp lights up and the buzzer sounds now, for half a second each: look and listen.")
         for output in (0, 1):
@@ -238,7 +240,7 @@ def _outputs(table: Table) -> None:
             table.events(0.1)
 
 
-def _clock(table: Table) -> tuple[int, int, int] | None:
+def _clock(table: SelftestBoard) -> tuple[int, int, int] | None:
     """The host's time, the board's and its error, once the clocks are matched."""
     for _ in range(round(table.pace.order_s * 50)):
         if table.talk.session.synced:
@@ -249,7 +251,7 @@ def _clock(table: Table) -> tuple[int, int, int] | None:
     return None if matched is None else (now_ns, *matched)
 
 
-def _link(table: Table, begun: tuple[int, int, int] | None) -> Link:
+def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCounts:
     counters, stats = table.talk.session.counters, table.talk.session.stats
     ended = _clock(table)
     ppm = error = None
@@ -257,7 +259,7 @@ def _link(table: Table, begun: tuple[int, int, int] | None) -> Link:
         host_us = (ended[0] - begun[0]) / 1000
         ppm = ((ended[1] - begun[1]) - host_us) / host_us * 1e6
         error = (begun[2] + ended[2]) / host_us * 1e6
-    return Link(
+    return LinkCounts(
         bad_frames=counters.bad_frames + (stats.bad_frames if stats else 0),
         resends=counters.duplicates,
         gap_events=table.gap_events,
@@ -268,7 +270,7 @@ def _link(table: Table, begun: tuple[int, int, int] | None) -> Link:
     )
 
 
-def _report(found: Iterable[Verdict], say: Say, *, as_json: bool) -> None:
+def _report(found: Iterable[WireVerdict], say: Say, *, as_json: bool) -> None:
     if as_json:
         say(json.dumps([asdict(one) for one in found], indent=2))
         return
@@ -276,7 +278,7 @@ def _report(found: Iterable[Verdict], say: Say, *, as_json: bool) -> None:
         say(f"{one.grade.value:8} {one.wire:9} {one.sentence}")
 
 
-def calibrate(table: Table) -> Proposal:
+def calibrate(table: SelftestBoard) -> ProposedSettings:
     """Ask for everything, and return what to set; the board is not changed."""
     table.arm()
     came: dict[Kind, list[list[Event]]] = {kind: [] for kind in Kind}
@@ -295,7 +297,7 @@ def calibrate(table: Table) -> Proposal:
     )
 
 
-def _answer(table: Table, ask: Ask) -> list[Event]:
+def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
     if ask.kind is Kind.STILL:
         return table.events(table.pace.quiet_s)
     hits = of(table.hello, ROLE_HIT)
@@ -310,7 +312,7 @@ def _releases(found: Sequence[Event], channel: Channel | None) -> int:
     return sum(channel is not None and one.channel == channel.id and not one.flags & PRESSED for one in found)
 
 
-def tell(proposal: Proposal, say: Say) -> None:
+def tell(proposal: ProposedSettings, say: Say) -> None:
     """Say what is proposed, why, and what it would have made of the shots."""
     for setting in proposal.settings:
         say(f"{setting.name:14} {setting.value:6}  {setting.reason}")
@@ -318,7 +320,7 @@ def tell(proposal: Proposal, say: Say) -> None:
         say(sentence)
 
 
-def store(table: Table, config: Config) -> None:
+def store(table: SelftestBoard, config: Config) -> None:
     """Send the settings to the board, which keeps them until its next boot; `CommandError` when it does not."""
     session = table.talk.session
     now_ns = table.talk.clock_ns()

@@ -19,7 +19,7 @@ from typing import TypeVar
 from companion.board.ports import AUTO, RASPBERRY_PI, Lister, choose, usb_ports
 from companion.board.uf2 import Image, image
 from companion.exits import CommandError, Exit
-from companion.link.bounded import Bounded
+from companion.link.bounded import OneJob
 
 INFO = "INFO_UF2.TXT"
 BOARD = "Board-ID"
@@ -58,7 +58,7 @@ def mounted() -> list[Path]:
 
 def boot_drives(drives: Drives = mounted) -> list[Drive]:
     """Return the boot loaders' drives among `drives`; none where the system does not tell in time."""
-    listing: Bounded[list[Drive]] = Bounded(LIST_S)
+    listing: OneJob[list[Drive]] = OneJob(LIST_S)
     try:
         return listing.run(lambda: [found for path in drives() if (found := _drive(path)) is not None])
     except (OSError, TimeoutError):

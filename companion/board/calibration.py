@@ -28,7 +28,7 @@ class Felt:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class CalibratedSetting:
     """One number for the board, and why it is that."""
 
     name: str
@@ -37,11 +37,11 @@ class Setting:
 
 
 @dataclass(frozen=True, slots=True)
-class Proposal:
+class ProposedSettings:
     """The settings in CONFIG's order; `warnings` say what no setting mends; `outcome` is what the settings would have
     made of the shots and knocks."""
 
-    settings: tuple[Setting, ...]
+    settings: tuple[CalibratedSetting, ...]
     warnings: tuple[str, ...]
     outcome: tuple[str, ...]
 
@@ -51,7 +51,7 @@ class Proposal:
         return Config(**{setting.name: setting.value for setting in self.settings})
 
 
-def propose(felt: Felt) -> Proposal:
+def propose(felt: Felt) -> ProposedSettings:
     """Return what to set."""
     threshold, warnings = _threshold(felt)
     lock, worn = _lock(felt.contacts)
@@ -59,11 +59,13 @@ def propose(felt: Felt) -> Proposal:
         lock,
         _glitch(felt.contacts),
         threshold,
-        Setting("hit_scan_us", DEFAULTS.hit_scan_us, "the default: a piezo peaks within its first milliseconds"),
+        CalibratedSetting(
+            "hit_scan_us", DEFAULTS.hit_scan_us, "the default: a piezo peaks within its first milliseconds"
+        ),
         _mask(felt.shots, threshold.value),
     )
-    config = Proposal(settings, (), ()).config
-    return Proposal(settings, (*warnings, *worn), _outcome(felt, config))
+    config = ProposedSettings(settings, (), ()).config
+    return ProposedSettings(settings, (*warnings, *worn), _outcome(felt, config))
 
 
 def _clamped(name: str, value: float) -> int:
@@ -75,7 +77,7 @@ def _peak(candidates: Sequence[Event]) -> int:
     return max((event.peak for event in candidates), default=0)
 
 
-def _threshold(felt: Felt) -> tuple[Setting, list[str]]:
+def _threshold(felt: Felt) -> tuple[CalibratedSetting, list[str]]:
     noise = _peak(felt.still)
     shots = [_peak(shot) for shot in felt.shots if any(not event.flags & UNREAD for event in shot)]
     knock = max((_peak(one) for one in felt.knocks), default=0)
@@ -86,7 +88,9 @@ def _threshold(felt: Felt) -> tuple[Setting, list[str]]:
             if not shots
             else "no shot had a strength (a vibration module: its screw is the threshold)"
         )
-        return Setting(name, DEFAULTS.hit_threshold, f"the default, for {why}"), [f"{why.capitalize()}: {_MEND}"]
+        return CalibratedSetting(name, DEFAULTS.hit_threshold, f"the default, for {why}"), [
+            f"{why.capitalize()}: {_MEND}"
+        ]
     weakest = min(shots)
     floor = noise * NOISE_MARGIN
     warnings = []
@@ -102,24 +106,24 @@ def _threshold(felt: Felt) -> tuple[Setting, list[str]]:
         warnings.append("Knocks are as strong as shots: no fault, only trigger and hit together make a shot.")
     if value < floor:
         value, why = floor, f"{NOISE_MARGIN} times the noise ({noise})"
-    return Setting(name, _clamped(name, value), why), warnings
+    return CalibratedSetting(name, _clamped(name, value), why), warnings
 
 
 _MEND = "look at the sensor's place and wires (hardware_docs/troubleshooting.md)."
 
 
-def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> Setting:
+def _mask(shots: Sequence[Sequence[Event]], threshold: int) -> CalibratedSetting:
     name = "hit_mask_us"
     strong = [[event.t_us for event in shot if event.peak >= threshold] for shot in shots]
     longest = max((max(times) - min(times) for times in strong if times), default=0)
     value = _clamped(name, max(DEFAULTS.hit_mask_us, longest * 1.5))
     if longest == 0:
-        return Setting(name, value, "the default: each shot came as one candidate")
+        return CalibratedSetting(name, value, "the default: each shot came as one candidate")
     limited = ", as long as it may be" if longest * 1.5 > LIMITS[name][1] else ""
-    return Setting(name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}")
+    return CalibratedSetting(name, value, f"the body rings {longest / 1000:.1f} ms, and half as much again{limited}")
 
 
-def _lock(contacts: Sequence[Event]) -> tuple[Setting, list[str]]:
+def _lock(contacts: Sequence[Event]) -> tuple[CalibratedSetting, list[str]]:
     name = "lock_us"
     bounces = max((event.bounces for event in contacts if not event.flags & PRESSED), default=0)
     value = _clamped(name, max(DEFAULTS.lock_us, min(bounces, WORN_BOUNCES) * BOUNCE_US))
@@ -128,15 +132,15 @@ def _lock(contacts: Sequence[Event]) -> tuple[Setting, list[str]]:
     else:
         why = f"twice the {bounces * BOUNCE_US / 2000:.1f} ms that half of {bounces} bounces take"
     worn = [f"A contact bounced {bounces} times: change it."] if bounces >= WORN_BOUNCES else []
-    return Setting(name, value, why), worn
+    return CalibratedSetting(name, value, why), worn
 
 
-def _glitch(contacts: Sequence[Event]) -> Setting:
+def _glitch(contacts: Sequence[Event]) -> CalibratedSetting:
     name = "glitch_us"
     shortest = min(_press_lengths(contacts), default=None)
     if shortest is None or shortest > 2 * DEFAULTS.glitch_us:
-        return Setting(name, DEFAULTS.glitch_us, "the default: no press was near it")
-    return Setting(name, _clamped(name, shortest / 2), f"half the shortest press ({shortest} us)")
+        return CalibratedSetting(name, DEFAULTS.glitch_us, "the default: no press was near it")
+    return CalibratedSetting(name, _clamped(name, shortest / 2), f"half the shortest press ({shortest} us)")
 
 
 def _press_lengths(contacts: Sequence[Event]) -> list[int]:
@@ -171,6 +175,6 @@ def _outcome(felt: Felt, config: Config) -> tuple[str, ...]:
     )
 
 
-def outcome_sentences(proposal: Proposal) -> tuple[str, ...]:
+def outcome_sentences(proposal: ProposedSettings) -> tuple[str, ...]:
     """What the settings would have made of the shots, the knocks and the quiet."""
     return tuple(f"It would have counted {line}." for line in proposal.outcome)

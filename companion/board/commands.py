@@ -34,7 +34,7 @@ VIRTUAL = "virtual board"  # how its HELLO begins to name the board
 
 
 @dataclass(slots=True)
-class Bench:
+class InstallSession:
     """A board at a port, the words about it, and what tests put in the place of USB."""
 
     port: str
@@ -101,7 +101,7 @@ class Bench:
             return None
 
 
-def run_install(bench: Bench, *, replace: bool) -> Exit:
+def run_install(bench: InstallSession, *, replace: bool) -> Exit:
     """Put the firmware on the board; say HELLO."""
     bench.hello()
     remote, found = bench.look()
@@ -111,7 +111,7 @@ def run_install(bench: Bench, *, replace: bool) -> Exit:
     return _greet(bench, remote)
 
 
-def run_update(bench: Bench) -> Exit:
+def run_update(bench: InstallSession) -> Exit:
     """Put this companion's firmware in the place of the one on the board."""
     hello = bench.hello()
     remote, found = bench.look()
@@ -125,7 +125,7 @@ def run_update(bench: Bench) -> Exit:
     return _greet(bench, remote)
 
 
-def run_uninstall(bench: Bench) -> Exit:
+def run_uninstall(bench: InstallSession) -> Exit:
     """Take the firmware off the board."""
     bench.hello()
     remote, found = bench.look()
@@ -135,7 +135,7 @@ def run_uninstall(bench: Bench) -> Exit:
     return Exit.DONE
 
 
-def run_maintenance(bench: Bench) -> Exit:
+def run_maintenance(bench: InstallSession) -> Exit:
     """End the firmware until the next reset."""
     if bench.hello() is None:
         bench.look()
@@ -145,7 +145,7 @@ def run_maintenance(bench: Bench) -> Exit:
     return Exit.DONE
 
 
-def _greet(bench: Bench, remote: Remote) -> Exit:
+def _greet(bench: InstallSession, remote: Remote) -> Exit:
     hello = bench.restart(remote)
     names = ", ".join(channel.name for channel in hello.channels)
     bench.say(f"HELLO from {hello.uid:016x} at {bench.port}: firmware {hello.firmware}, {hello.board}; {names}.")
@@ -205,11 +205,11 @@ def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
     """Show the screen until the person leaves; 69 when no board answered in the end."""
     from companion.board.desk import BoardDesk
     from companion.dashboard.board.app import BoardApp
-    from companion.dashboard.board.view import Part
+    from companion.dashboard.board.view import BoardPage
     from companion.dashboard.preferences import in_force
 
     wanted = in_force(args)
-    desk = BoardDesk(port, Part(args.what), discard=args.discard)
+    desk = BoardDesk(port, BoardPage(args.what), discard=args.discard)
     desk.start()
     app = BoardApp(desk, theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
     try:
@@ -247,8 +247,8 @@ def _run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
         return Exit.DONE
     if args.what == "install":
         loader = BootLoader(lambda sentence: print(sentence, file=out, flush=True))
-        return run_install(Bench(port_to_install_at(args.port, args.uf2, loader), out), replace=args.replace)
-    bench = Bench(choose(args.port), out)
+        return run_install(InstallSession(port_to_install_at(args.port, args.uf2, loader), out), replace=args.replace)
+    bench = InstallSession(choose(args.port), out)
     if args.what == "update":
         return run_update(bench)
     if args.what == "uninstall":

@@ -8,13 +8,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from companion.board.asking import Ask, Kind, Pace, calibration_asks, selftest_asks
-from companion.board.at_the_table import Kept, Table, at, calibrate, examine, store
-from companion.board.calibration import Proposal, outcome_sentences
+from companion.board.asking import AskedStep, AskingPace, Kind, calibration_asks, selftest_asks
+from companion.board.at_the_table import Kept, SelftestBoard, at, calibrate, examine, store
+from companion.board.calibration import ProposedSettings, outcome_sentences
 from companion.board.keeping import keep
 from companion.board.monitor import Monitor, what_came
 from companion.board.waveform import drawing
-from companion.dashboard.board.view import At, BoardView, Outcome, Part, Step
+from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardStep, BoardView
 from companion.exits import CommandError
 from companion.link.evidence import Numbered
 from firmware_protocol.messages import Config, Event
@@ -34,22 +34,22 @@ class BoardDesk:
     def __init__(
         self,
         port: str,
-        part: Part,
+        part: BoardPage,
         *,
         discard: bool = False,
-        pace: Pace | None = None,
+        pace: AskingPace | None = None,
         keep: Callable[[Config], str] = keep,
     ) -> None:
-        self._port, self._discard, self._pace, self._keep = port, discard, pace or Pace(), keep
+        self._port, self._discard, self._pace, self._keep = port, discard, pace or AskingPace(), keep
         self._lock = threading.Lock()
         self._view = BoardView(part)
-        self._orders: deque[Callable[[Table], None]] = deque()
+        self._orders: deque[Callable[[SelftestBoard], None]] = deque()
         self._again = threading.Event()
         self._ending = threading.Event()
         self._skip = self._break = False
-        self._asks: Sequence[Ask] = ()
+        self._asks: Sequence[AskedStep] = ()
         self._came: list[Event] = []
-        self._proposal: Proposal | None = None
+        self._proposal: ProposedSettings | None = None
         self.changed = threading.Event()
         """Set with every new view; who waits for one clears it."""
         self.failure: Exception | None = None
@@ -71,7 +71,7 @@ class BoardDesk:
         """What stands now."""
         return self._view
 
-    def turn_to(self, part: Part) -> None:
+    def turn_to(self, part: BoardPage) -> None:
         """Show another page."""
         self._change(part=part, steps=(), outcome=None, notice="")
         self._break = True
@@ -81,8 +81,8 @@ class BoardDesk:
         view = self._view
         if view.lost:
             self._again.set()
-        elif not view.running and view.wires and view.part is not Part.MONITOR:
-            self._orders.append(self._calibrate if view.part is Part.CALIBRATE else self._selftest)
+        elif not view.running and view.wires and view.part is not BoardPage.MONITOR:
+            self._orders.append(self._calibrate if view.part is BoardPage.CALIBRATE else self._selftest)
 
     def discard(self) -> None:
         """Throw away what the board keeps for a session."""
@@ -129,7 +129,7 @@ class BoardDesk:
         except CommandError as problem:
             self._change(lost=str(problem), steps=())
 
-    def _watch(self, table: Table) -> None:
+    def _watch(self, table: SelftestBoard) -> None:
         monitor = Monitor(table.hello)
         table.hear = lambda message: self._heard(monitor, message)
         table.draw = lambda wave: self._change(wave=drawing(wave), low_wave=drawing(wave, 1))
@@ -171,33 +171,33 @@ class BoardDesk:
             for step, ask in zip(self._steps()[:place], self._asks, strict=False)
         ]
         self._came = []
-        now = Step(self._asks[place].sentence, At.NOW)
-        later = [Step(ask.sentence, At.NEXT) for ask in self._asks[place + 1 :]]
+        now = BoardStep(self._asks[place].sentence, At.NOW)
+        later = [BoardStep(ask.sentence, At.NEXT) for ask in self._asks[place + 1 :]]
         self._change(steps=(*done, now, *later), notice="")
 
-    def _steps(self) -> tuple[Step, ...]:
+    def _steps(self) -> tuple[BoardStep, ...]:
         """The steps, with what came so far of the one that is asked for."""
         return tuple(
             replace(step, came=what_came(self._came, ask)) if step.at is At.NOW else step
             for step, ask in zip(self._view.steps, self._asks, strict=False)
         )
 
-    def _calibrate(self, table: Table) -> None:
+    def _calibrate(self, table: SelftestBoard) -> None:
         self._asks = calibration_asks(table.hello, self._pace)
         self._change(outcome=None, notice="")
         found = calibrate(table)
         self._proposal = found
         rows = tuple((str(one.value), one.name, one.reason) for one in found.settings)
-        self._change(steps=(), outcome=Outcome(rows, (*found.warnings, *outcome_sentences(found)), can_store=True))
+        self._change(steps=(), outcome=BoardOutcome(rows, (*found.warnings, *outcome_sentences(found)), can_store=True))
 
-    def _selftest(self, table: Table) -> None:
+    def _selftest(self, table: SelftestBoard) -> None:
         self._asks = selftest_asks(table.hello, self._pace, press=True)
         self._change(outcome=None, notice="")
         found = examine(table, press=True)
         rows = tuple((one.grade.value, one.wire, one.sentence) for one in found)
-        self._change(steps=(), outcome=Outcome(rows, ()))
+        self._change(steps=(), outcome=BoardOutcome(rows, ()))
 
-    def _store(self, table: Table) -> None:
+    def _store(self, table: SelftestBoard) -> None:
         if self._proposal is None:
             return
         try:

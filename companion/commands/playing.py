@@ -20,8 +20,8 @@ from companion.board.calibrated import as_calibrated
 from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.rematch import rematch
+from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import local, unread
-from companion.commands.told import told
 from companion.commands.typed import lines, obey
 from companion.commands.watching import watch
 from companion.config.parsers import options
@@ -50,48 +50,50 @@ NO_BOARD_AGAIN = "Played without a board, as before. To look for one: companion 
 PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
 
 
-def run(args: argparse.Namespace, command: Callable[[argparse.Namespace, Way], int], *, terminal: bool) -> int:
-    """Run one of the commands below in the way that is wanted; return the exit code. Without a `terminal` all is plain
+def run(args: argparse.Namespace, command: Callable[[argparse.Namespace, PlayOptions], int], *, terminal: bool) -> int:
+    """Run one of the commands below with the options wanted; return the exit code. Without a `terminal` all is plain
     lines."""
 
-    def wanted_way() -> Way:
+    def wanted_options() -> PlayOptions:
         wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
-        return way_of(args, wanted, plain=wanted.plain or not terminal)
+        return play_options_of(args, wanted, plain=wanted.plain or not terminal)
 
-    return told(lambda: command(args, wanted_way()))
+    return run_reporting_errors(lambda: command(args, wanted_options()))
 
 
-def offer(_args: argparse.Namespace, way: Way) -> int:
+def offer(_args: argparse.Namespace, play_options: PlayOptions) -> int:
     """No command at all: offer to go on with the last session."""
-    return offer_last(way, ask=_person())
+    return offer_last(play_options, ask=_person())
 
 
-def new(args: argparse.Namespace, way: Way) -> int:
+def new(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`play`."""
-    make, without = maker(args.capture, way), way.without_board
-    seats = _seats(args.game, args.seats, way.wanted.seats)
-    chosen = rules_for(way.wanted, args.game, options(args.option))
-    return play(lambda: as_calibrated(begin(args.game, seats, chosen, make=make, without_board=without)), way)
+    make, without = maker(args.capture, play_options), play_options.without_board
+    seats = _seats(args.game, args.seats, play_options.wanted.seats)
+    chosen = rules_for(play_options.wanted, args.game, options(args.option))
+    return play(lambda: as_calibrated(begin(args.game, seats, chosen, make=make, without_board=without)), play_options)
 
 
-def resumed(args: argparse.Namespace, way: Way) -> int:
+def resumed(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`resume`."""
-    return go_on(_named_or_last(args.file), way, maker(args.capture, way))
+    return go_on(_named_or_last(args.file), play_options, maker(args.capture, play_options))
 
 
-def again(args: argparse.Namespace, way: Way) -> int:
+def again(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`rematch`."""
-    make, path = maker(args.capture, way), session_to_follow(args.session)
-    return play(lambda: rematch(path, make, anyway=args.anyway, without_board=way.without_board), way)
+    make, path = maker(args.capture, play_options), session_to_follow(args.session)
+    return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
 
 
-def look_on(args: argparse.Namespace, way: Way) -> int:
+def look_on(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`watch`."""
-    return watch(session_to_follow(args.session), sys.stdout, way.look, plain=way.plain, anyway=args.anyway)
+    return watch(
+        session_to_follow(args.session), sys.stdout, play_options.look, plain=play_options.plain, anyway=args.anyway
+    )
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PlayOptions:
     """How sessions are played: where the board is, whether in plain lines, and what else was wanted. `port_said`: the
     port was named for this session, by whoever plays now or by whoever began it."""
 
@@ -111,54 +113,54 @@ class Way:
         return self.wanted.look
 
 
-def way_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> Way:
-    """Return the way that a command line and the settings ask for."""
-    return Way(wanted.port, plain, wanted, port_said=getattr(args, "port", None) is not None)
+def play_options_of(args: argparse.Namespace, wanted: Preferences, *, plain: bool) -> PlayOptions:
+    """Return the options that a command line and the settings ask for."""
+    return PlayOptions(wanted.port, plain, wanted, port_said=getattr(args, "port", None) is not None)
 
 
-def maker(capture: Path | None, way: Way) -> TableMaker:
+def maker(capture: Path | None, play_options: PlayOptions) -> TableMaker:
     """Return what makes the table: one that writes a capture, if a file for it is named."""
     if capture is None:
-        return partial(Table, keys=way.wanted.keys, typed=way.plain)
+        return partial(Table, keys=play_options.wanted.keys, typed=play_options.plain)
     from companion.session.captured_table import captured
 
-    return partial(captured(capture), keys=way.wanted.keys, typed=way.plain)
+    return partial(captured(capture), keys=play_options.wanted.keys, typed=play_options.plain)
 
 
-def go_on(path: Path, way: Way, make: TableMaker = Table) -> int:
+def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> int:
     """Go on with a session at the board that it had, or look on where another companion has it open."""
     try:
-        return play(lambda: _resumed(path, way, make), way_for(path, way))
+        return play(lambda: _resumed(path, play_options, make), play_options_for(path, play_options))
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
         print(problem)
         if not _says_yes("Watch it from here? [Y/n] "):
             return Exit.BUSY
-        return watch(path, sys.stdout, way.look, plain=way.plain)
+        return watch(path, sys.stdout, play_options.look, plain=play_options.plain)
 
 
-def way_for(path: Path, way: Way) -> Way:
-    """The way to go on with a session, unless somebody said now where its board is: without one where that was said
+def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
+    """The options to go on with a session, unless somebody said now where its board is: without one where that was said
     before, else at its virtual one, or one that may be plugged in later."""
-    if way.port_said or way.wanted.port != "auto":
-        return way
+    if play_options.port_said or play_options.wanted.port != "auto":
+        return play_options
     try:
         hello = last_of_kind(path, "hello")
         said = last_of_kind(path, Control.RESUMED) or head_of(path).first
         if is_without_board(said.body) and (hello is None or hello.n < said.n):
-            return replace(way, port="none", port_said=True)
+            return replace(play_options, port="none", port_said=True)
     except JournalError:
-        return way  # opening it says what is wrong
+        return play_options  # opening it says what is wrong
     if hello is not None and int(hello.body["uid"], 16) == virtual.identity():
-        return replace(way, port="virtual")
-    return replace(way, port="auto") if hello is not None and way.port == "none" else way
+        return replace(play_options, port="virtual")
+    return replace(play_options, port="auto") if hello is not None and play_options.port == "none" else play_options
 
 
-def _resumed(path: Path, way: Way, make: TableMaker, progress: Progress = UNSEEN) -> Table:
-    at = way_for(path, way)
+def _resumed(path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress = UNSEEN) -> Table:
+    at = play_options_for(path, play_options)
     table = resume(path, make, progress, without_board=at.without_board)
-    if at.without_board and not way.without_board:
+    if at.without_board and not play_options.without_board:
         table.tell(NO_BOARD_AGAIN)
     return table
 
@@ -168,44 +170,44 @@ def _person() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-def play(open_table: Opener, way: Way) -> int:
+def play(open_table: Opener, play_options: PlayOptions) -> int:
     """Open a table, its board first, and play at it until the people leave; close both in any case. When a game has
     come to its end, ask about a report, and play again if they like."""
     following: Opener | None = open_table
     while following is not None:
-        with _board_at(way.port) as place, closing(following()) as table:
-            code = _play_at(table, place, way)
-        following = afterwards(table.path, way)
+        with _board_at(play_options.port) as place, closing(following()) as table:
+            code = _play_at(table, place, play_options)
+        following = afterwards(table.path, play_options)
     return code
 
 
-def at_board(stack: ExitStack, path: Path, way: Way, make: TableMaker, progress: Progress) -> Table:
+def at_board(stack: ExitStack, path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress) -> Table:
     """Open a session and let its table look for the board that it had; `stack` closes both. Raise `CommandError`."""
-    place = stack.enter_context(_board_at(way_for(path, way).port))
-    table = stack.enter_context(closing(_resumed(path, way, make, progress)))
+    place = stack.enter_context(_board_at(play_options_for(path, play_options).port))
+    table = stack.enter_context(closing(_resumed(path, play_options, make, progress)))
     if place is not None:
         table.connect(place)
     return table
 
 
-def afterwards(path: Path, way: Way) -> Opener | None:
+def afterwards(path: Path, play_options: PlayOptions) -> Opener | None:
     """Keep a copy of the session that was left; return what follows it: another game, or nothing. Only a person at a
     terminal is asked."""
     _keep_copy(path)
     if not (_person() and ended_just_now(path)):
         return None
     offer_report(path, input, print, Path.cwd())
-    return partial(rematch, path, without_board=way.without_board) if wants_rematch(input) else None
+    return partial(rematch, path, without_board=play_options.without_board) if wants_rematch(input) else None
 
 
-def _play_at(table: Table, place: str | None, way: Way) -> int:
-    if way.plain:
+def _play_at(table: Table, place: str | None, play_options: PlayOptions) -> int:
+    if play_options.plain:
         return play_plain(table, sys.stdin, sys.stdout, port=place)
     from companion.dashboard.app import run_dashboard
 
     if place is not None:
         table.connect(place)
-    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt", **way.look)
+    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt", **play_options.look)
     say_goodbye(table)
     return code
 
@@ -289,7 +291,7 @@ def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
         take(None)
 
 
-def offer_last(way: Way, *, ask: bool) -> int:
+def offer_last(play_options: PlayOptions, *, ask: bool) -> int:
     """Offer the last unfinished session in plain lines, or say how to begin; `ask` where somebody can answer."""
     infos = list_sessions(sessions_dir())
     _tell_unread(infos)
@@ -306,7 +308,7 @@ def offer_last(way: Way, *, ask: bool) -> int:
         print("Go on with it:  companion resume")
         return Exit.DATA if last.lacking else Exit.DONE
     if _says_yes("Go on with it? [Y/n] "):
-        return go_on(last.path, way, maker(None, way))
+        return go_on(last.path, play_options, maker(None, play_options))
     print("It is kept. Go on with it later:  companion resume")
     print(f"Begin another one:\n  companion play {EXAMPLE} --seats red,blue,green")
     return Exit.DONE

@@ -15,11 +15,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import is_written, unread
-from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
-from companion.dashboard.reading import Outline, Reading, SeatSign
+from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of
@@ -27,7 +27,7 @@ from companion.journal.sessions import last_unfinished, list_sessions, sessions_
 from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
-    from companion.commands.playing import Way
+    from companion.commands.playing import PlayOptions
     from companion.session.opening import TableMaker
     from companion.session.progress import Progress
     from companion.session.table import Table
@@ -47,17 +47,17 @@ def run(args: argparse.Namespace) -> int:
         return playing.run(args, playing.resumed, terminal=True)
     if args.file is None and (sentence := unread(list_sessions(sessions_dir()))):
         print(sentence, file=sys.stderr)
-    return told(lambda: _on_screen(path, outline, wanted, lambda: _way_of(args, wanted)))
+    return run_reporting_errors(lambda: _on_screen(path, outline, wanted, lambda: _play_options_of(args, wanted)))
 
 
-def go_on(path: Path, way: Way, make: TableMaker) -> int:
+def go_on(path: Path, play_options: PlayOptions, make: TableMaker) -> int:
     """Go on with a session, chosen by a person at a terminal; return the exit code, or raise `CommandError`."""
-    outline = None if way.plain else outline_of(path)
+    outline = None if play_options.plain else outline_of(path)
     if outline is None:
         from companion.commands.playing import go_on as go_on_at_once
 
-        return go_on_at_once(path, way, make)
-    return _on_screen(path, outline, way.wanted, lambda: (way, make))
+        return go_on_at_once(path, play_options, make)
+    return _on_screen(path, outline, play_options.wanted, lambda: (play_options, make))
 
 
 def outline_of(path: Path) -> Outline | None:
@@ -88,19 +88,21 @@ def _wanted(args: argparse.Namespace) -> tuple[Path | None, Preferences]:
         return None, Preferences()
 
 
-def _way_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Way, TableMaker]:
-    from companion.commands.playing import maker, way_of
+def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> tuple[PlayOptions, TableMaker]:
+    from companion.commands.playing import maker, play_options_of
 
-    way = way_of(args, wanted, plain=False)
-    return way, maker(args.capture, way)
+    play_options = play_options_of(args, wanted, plain=False)
+    return play_options, maker(args.capture, play_options)
 
 
-def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callable[[], tuple[Way, TableMaker]]) -> int:
+def _on_screen(
+    path: Path, outline: Outline, wanted: Preferences, play_options_of: Callable[[], tuple[PlayOptions, TableMaker]]
+) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     from companion.dashboard.app import run_dashboard
 
     with ExitStack() as stack:
-        reading = Reading(outline, partial(_open, stack, path, way_of))
+        reading = SessionReading(outline, partial(_open, stack, path, play_options_of))
         try:
             code = run_dashboard(reading=reading, crash_file=sessions_dir().parent / "crash.txt", **wanted.look)
         finally:
@@ -109,18 +111,20 @@ def _on_screen(path: Path, outline: Outline, wanted: Preferences, way_of: Callab
         if table is None:
             print(LEFT)
             return code
-        from companion.commands.playing import afterwards, play, say_goodbye, way_for
+        from companion.commands.playing import afterwards, play, play_options_for, say_goodbye
 
         say_goodbye(table)
-    way = way_for(path, way_of()[0])
-    following = afterwards(path, way)
-    return code if following is None else play(following, way)
+    play_options = play_options_for(path, play_options_of()[0])
+    following = afterwards(path, play_options)
+    return code if following is None else play(following, play_options)
 
 
-def _open(stack: ExitStack, path: Path, way_of: Callable[[], tuple[Way, TableMaker]], progress: Progress) -> Table:
+def _open(
+    stack: ExitStack, path: Path, play_options_of: Callable[[], tuple[PlayOptions, TableMaker]], progress: Progress
+) -> Table:
     """Import what a table needs, and open the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
     from companion.commands.playing import at_board
 
-    way, make = way_of()
-    return at_board(stack, path, way, make, progress)
+    play_options, make = play_options_of()
+    return at_board(stack, path, play_options, make, progress)

@@ -19,7 +19,7 @@ LONGEST_GAME = 16  # columns
 _HEAD = ("name", "game", "begun", "entries", "state")
 
 
-class State(StrEnum):
+class SessionState(StrEnum):
     """What can be said of a session before it is opened."""
 
     OPEN = "open elsewhere"
@@ -43,17 +43,17 @@ def is_written(path: Path) -> bool:
     return False
 
 
-def state_of(info: SessionInfo) -> State:
+def state_of(info: SessionInfo) -> SessionState:
     """Return the state of a session that was listed."""
     if info.problem is not None:
-        return State.UNREADABLE
+        return SessionState.UNREADABLE
     if is_written(info.path):
-        return State.OPEN
+        return SessionState.OPEN
     if info.lacking:
-        return State.INCOMPLETE
+        return SessionState.INCOMPLETE
     if info.path.parent.name == ARCHIVE:
-        return State.ARCHIVED
-    return State.ENDED if info.ended else State.UNFINISHED
+        return SessionState.ARCHIVED
+    return SessionState.ENDED if info.ended else SessionState.UNFINISHED
 
 
 def unread(infos: Iterable[SessionInfo]) -> str:

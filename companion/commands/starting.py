@@ -13,8 +13,8 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import is_written, local, unread
-from companion.commands.told import told
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
@@ -23,10 +23,10 @@ from companion.rules.columns import clean
 from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:
-    from companion.commands.playing import Way
+    from companion.commands.playing import PlayOptions
     from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume
-    from companion.link.finder import Found
+    from companion.link.finder import BoardSearch
 
 
 def run(args: argparse.Namespace) -> int:
@@ -39,21 +39,23 @@ def run(args: argparse.Namespace) -> int:
         return problem.exit_code
     if first is not None and first.choice is None:
         return Exit.DONE
-    from companion.commands.playing import Way, offer_last
+    from companion.commands.playing import PlayOptions, offer_last
 
-    way = Way(wanted.port, wanted.plain, wanted)
-    return told(lambda: offer_last(way, ask=True) if first is None else _go_through(first, way))
+    play_options = PlayOptions(wanted.port, wanted.plain, wanted)
+    return run_reporting_errors(
+        lambda: offer_last(play_options, ask=True) if first is None else _go_through(first, play_options)
+    )
 
 
 def tour(args: argparse.Namespace) -> int:
     """Take the tour; return the exit code."""
-    from companion.commands.playing import Way
+    from companion.commands.playing import PlayOptions
 
     def begun() -> int:
         wanted = in_force(args, sorted(GAMES))
-        return _tour(Way(wanted.port, wanted.plain, wanted))
+        return _tour(PlayOptions(wanted.port, wanted.plain, wanted))
 
-    return told(begun)
+    return run_reporting_errors(begun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ class Answer:
     """What was chosen on the start screens, and what the search for a board had found by then."""
 
     choice: Choice | None
-    found: Found | None
+    found: BoardSearch | None
 
 
 def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> Answer:
@@ -85,7 +87,7 @@ def _prepare() -> None:
         import_module(module)
 
 
-def _go_through(answer: Answer, way: Way) -> int:
+def _go_through(answer: Answer, play_options: PlayOptions) -> int:
     """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
     from companion.dashboard.start.app import Begun
     from companion.dashboard.start.choices import NewGame, Tour
@@ -95,21 +97,21 @@ def _go_through(answer: Answer, way: Way) -> int:
         toured, begun = isinstance(answer.choice, Tour), None
         try:
             if not isinstance(answer.choice, Tour):
-                return _play(answer.choice, way, answer.found)
-            _tour(way)
+                return _play(answer.choice, play_options, answer.found)
+            _tour(play_options)
         except (CommandError, VirtualBoardError) as problem:
             begun = Begun(answer.choice if isinstance(answer.choice, NewGame) else None, str(problem))
-        answer = ask(way.wanted, toured=toured, begun=begun)
+        answer = ask(play_options.wanted, toured=toured, begun=begun)
     return Exit.DONE
 
 
-def _tour(way: Way) -> int:
+def _tour(play_options: PlayOptions) -> int:
     from companion.commands.touring import take_tour
 
-    return take_tour(way.look)
+    return take_tour(play_options.look)
 
 
-def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> int:
+def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
     from companion.board.calibrated import as_calibrated
     from companion.commands.playing import maker, play
     from companion.commands.resuming import go_on
@@ -119,12 +121,12 @@ def _play(choice: LookOn | NewGame | Resume, way: Way, found: Found | None) -> i
     from companion.session.opening import begin
 
     if isinstance(choice, LookOn):
-        return watch(choice.path, sys.stdout, way.look, plain=False)
-    make = maker(None, way)
-    at_port = replace(way, port=port_of(choice.port, found))
+        return watch(choice.path, sys.stdout, play_options.look, plain=False)
+    make = maker(None, play_options)
+    at_port = replace(play_options, port=port_of(choice.port, found))
     if isinstance(choice, Resume):
         return go_on(choice.path, at_port, make)
-    at_port = replace(at_port, port_said=choice.port not in (None, way.wanted.port))
+    at_port = replace(at_port, port_said=choice.port not in (None, play_options.wanted.port))
     names, options, box, without = choice.seats, options_of(choice), components_of(choice), at_port.without_board
     game = partial(begin, choice.game, names, options, components=box, make=make, without_board=without)
     return play(lambda: as_calibrated(game()), at_port)

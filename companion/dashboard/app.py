@@ -20,7 +20,7 @@ from companion.dashboard import registry
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
 from companion.dashboard.crash import crash_sentence, fault_sentence
-from companion.dashboard.in_turn import InTurn
+from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
@@ -29,8 +29,8 @@ from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
     from companion.dashboard.correcting.behind import Fault
-    from companion.dashboard.face import Part
-    from companion.dashboard.reading import Reading
+    from companion.dashboard.game_screen import ScreenPart
+    from companion.dashboard.reading import SessionReading
     from companion.dashboard.screens.log import LogPage
     from companion.dashboard.source import Clock, TableLike
 
@@ -40,15 +40,15 @@ JUST_COME = "the table has only just come, so nothing was done: press the key ag
 TABLE_MODE = "table"
 
 
-class Changed(Message):
+class ViewChanged(Message):
     """The table's view has changed; at most one of these is under way at any time."""
 
 
-class Read(Message):
+class ReadingEnded(Message):
     """The reading of the record has come to an end."""
 
 
-class Dashboard(InTurn[None], inherit_bindings=False):
+class Dashboard(KeyQueue[None], inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
     takes the traceback of a crash."""
 
@@ -61,7 +61,7 @@ class Dashboard(InTurn[None], inherit_bindings=False):
         self,
         table: TableLike | None = None,
         *,
-        reading: Reading[Any] | None = None,
+        reading: SessionReading[Any] | None = None,
         clock: Clock = time.monotonic,
         theme: str = DARK,
         keys: KeyMap = OWN_KEYS,
@@ -135,9 +135,9 @@ class Dashboard(InTurn[None], inherit_bindings=False):
 
     def _reading_done(self) -> None:
         with suppress(RuntimeError):  # the loop has just closed: nobody waits for the table any more
-            self.post_message(Read())
+            self.post_message(ReadingEnded())
 
-    def on_read(self, _: Read) -> None:
+    def on_reading_ended(self, _: ReadingEnded) -> None:
         """Show the table instead of the first page; end where there is none: who runs the app says why."""
         table = None if self._reading is None else self._reading.table
         if table is None:
@@ -166,9 +166,9 @@ class Dashboard(InTurn[None], inherit_bindings=False):
     def _table_changed(self) -> None:
         if self.at_table.changed():
             with suppress(RuntimeError):  # the loop has just closed: no thread of the table may fail for it
-                self.post_message(Changed())
+                self.post_message(ViewChanged())
 
-    def on_changed(self, _: Changed) -> None:
+    def on_view_changed(self, _: ViewChanged) -> None:
         """Paint what has changed."""
         self.at_table.show()
 
@@ -195,7 +195,7 @@ class Dashboard(InTurn[None], inherit_bindings=False):
         """What needs no table, by the ids of the registry."""
         return {registry.THEME.id: self._change_theme, registry.QUIT.id: self.exit}
 
-    def on_part_entered(self, event: Part.Entered) -> None:
+    def on_screen_part_entered(self, event: ScreenPart.Entered) -> None:
         """Give the table what was entered on the main page."""
         self.at_table.enter(event.kind, event.body)
 
@@ -222,7 +222,7 @@ class Dashboard(InTurn[None], inherit_bindings=False):
 def run_dashboard(
     table: TableLike | None = None,
     *,
-    reading: Reading[Any] | None = None,
+    reading: SessionReading[Any] | None = None,
     clock: Clock = time.monotonic,
     theme: str = DARK,
     keys: KeyMap = OWN_KEYS,

@@ -13,14 +13,14 @@ from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
 from companion.dashboard.curtain import Curtain
-from companion.dashboard.face import face_of
+from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.keys import bindings
-from companion.dashboard.pace import Pace
+from companion.dashboard.pace import PaintPace
 from companion.dashboard.reasons.page import ReasonsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage
 from companion.dashboard.screens.log import LogPage
-from companion.dashboard.screens.page import Page
+from companion.dashboard.screens.page import TextPage
 from companion.dashboard.screens.palette import Palette
 from companion.dashboard.screens.statistics import StatisticsPage
 from companion.dashboard.screens.table import TableScreen
@@ -52,13 +52,13 @@ class AtTable:
         """How often a view was painted; changes that ride along with one are not counted."""
         self._app = app
         self._clock = clock
-        self._pace = Pace(clock)
+        self._pace = PaintPace(clock)
         self._held = False
         self._counting = False
-        self._face = face_of(view.setup.game)
-        self._face.keys = app.keys
+        self._game_screen = game_screen_of(view.setup.game)
+        self._game_screen.keys = app.keys
         self._of_table = table.actions
-        self.actions = own.registry(self._of_table, self._face.actions(), app.keys)
+        self.actions = own.registry(self._of_table, self._game_screen.actions(), app.keys)
         """What can be done now."""
         self._overrides = dict(view.overrides)
         self.bindings = bindings(self.actions, self._overrides)
@@ -66,12 +66,12 @@ class AtTable:
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None
-        self._verbs = Verbs(app, table, clock, self._face, self.refuse, self._curtain_fell)
+        self._verbs = Verbs(app, table, clock, self._game_screen, self.refuse, self._curtain_fell)
         self._deaf_until_s = -math.inf
 
     def screen(self) -> TableScreen:
         """Return a new main page."""
-        return TableScreen(self.table.view, self._face, self.actions, self._clock)
+        return TableScreen(self.table.view, self._game_screen, self.actions, self._clock)
 
     # -- changes of the table
 
@@ -118,14 +118,15 @@ class AtTable:
         self._take_keys(view)
         self._give_signals(view)
         for screen in stack:
-            if isinstance(screen, TableScreen | Page | Form | Curtain) and screen.is_mounted:
+            if isinstance(screen, TableScreen | TextPage | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
         self._app.call_after_refresh(self._pace.end)
 
     def _give_signals(self, view: TableView) -> None:
         """Sound what has happened since the last paint."""
         before, self._heard = self._heard, view
-        for signal in signals(before, view, (self._face.started(before.game), self._face.started(view.game))):
+        started = self._game_screen.started(before.game), self._game_screen.started(view.game)
+        for signal in signals(before, view, started):
             self.sound.give(signal)
 
     def _take_keys(self, view: TableView) -> None:
@@ -134,7 +135,7 @@ class AtTable:
         people = of_table != self._of_table
         if people or overrides != self._overrides:
             self._of_table, self._overrides = of_table, overrides
-            self.actions = own.registry(of_table, self._face.actions(), self._app.keys)
+            self.actions = own.registry(of_table, self._game_screen.actions(), self._app.keys)
             self.bindings = bindings(self.actions, overrides)
             self._app.bind_keys(self.bindings)
         if people:
@@ -185,9 +186,9 @@ class AtTable:
         return {
             own.HELP.id: lambda: self._open(HelpPage(view, clock, lambda: self.actions)),
             own.LOG.id: lambda: self._open(LogPage(view, clock, looking=not self._of_table)),
-            own.STATISTICS.id: lambda: self._open(StatisticsPage(self.table, clock, self._face)),
+            own.STATISTICS.id: lambda: self._open(StatisticsPage(self.table, clock, self._game_screen)),
             own.DETAILS.id: lambda: self._open(DetailsPage(view, clock)),
-            own.MARSHAL.id: lambda: self._open(MarshalPage(self.table, clock, self._face)),
+            own.MARSHAL.id: lambda: self._open(MarshalPage(self.table, clock, self._game_screen)),
             own.TAKE_BACK.id: self._verbs.take_back,
             own.AMEND.id: self._verbs.amend,
             own.INSERT.id: self._verbs.insert,
@@ -195,24 +196,24 @@ class AtTable:
             own.LEVELS.id: self._verbs.levels,
             own.PEOPLE.id: self._verbs.people,
             own.BOARD.id: lambda: push(BoardForm(self.table)),
-            own.WHY.id: lambda: self._open(ReasonsPage(self.table, clock, self._face)),
+            own.WHY.id: lambda: self._open(ReasonsPage(self.table, clock, self._game_screen)),
             own.BIG.id: self._open_big,
             own.SOUND.id: self._change_sound,
             own.CURTAIN.id: self._verbs.curtain,
             own.PALETTE.id: self._open_palette,
             own.BACK.id: self._close_page,
-            **{each.id: partial(self._do_for_game, each.id) for each in self._face.actions()},
+            **{each.id: partial(self._do_for_game, each.id) for each in self._game_screen.actions()},
         }
 
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
         try:
-            form = self._face.form(action_id, self.table)
+            form = self._game_screen.form(action_id, self.table)
         except Refused as refusal:
             self.table.refuse(refusal)
             return
         screen = self._app.screen
-        if isinstance(form, Page):
+        if isinstance(form, TextPage):
             self._open(form)
         elif form is not None:
             self._app.push_screen(form)
@@ -223,9 +224,9 @@ class AtTable:
 
     def why(self, n: int) -> None:
         """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
-        self._app.push_screen(ReasonsPage(self.table, self._clock, self._face, n))
+        self._app.push_screen(ReasonsPage(self.table, self._clock, self._game_screen, n))
 
-    def _open(self, page: Page) -> None:
+    def _open(self, page: TextPage) -> None:
         """Open a page instead of the one that is open; the key of the open page closes it."""
         already = type(self._app.screen) is type(page)
         self._close_page()
@@ -234,14 +235,14 @@ class AtTable:
 
     def _open_big(self) -> None:
         main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))
-        self._open(BigPage(self.table.view, self._clock, self._face, main.elapsed))
+        self._open(BigPage(self.table.view, self._clock, self._game_screen, main.elapsed))
 
     def _open_palette(self) -> None:
         if not isinstance(self._app.screen, Palette):
             self._app.push_screen(Palette(id="--command-palette"))
 
     def _close_page(self) -> None:
-        if isinstance(self._app.screen, Page):
+        if isinstance(self._app.screen, TextPage):
             self._app.pop_screen()
 
     def _change_sound(self) -> None:

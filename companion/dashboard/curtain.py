@@ -12,7 +12,7 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import ModalScreen
 
-from companion.dashboard.face import Face, SecretPart
+from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.header import state_words
@@ -46,11 +46,11 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
     ]
 
-    def __init__(self, table: TableLike, clock: Clock, face: Face, fell: Callable[[], None]) -> None:
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, fell: Callable[[], None]) -> None:
         super().__init__()
         self._table = table
         self._clock = clock
-        self._face = face
+        self._game_screen = game_screen
         self._fell = fell
         self._view = table.view()
         self._place = 0
@@ -133,7 +133,7 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         """Open the curtain for the chosen seat."""
         if self._seat is not None or not self.seats:
             return
-        part = self._face.secret()
+        part = self._game_screen.secret()
         if part is None:
             return
         self._seat, self._part, self._touched_s = self.seats[self._place], part, self._clock()

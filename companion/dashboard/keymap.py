@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.dashboard import registry as own
-from companion.dashboard.face import face_of
+from companion.dashboard.game_screen import game_screen_of
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name
 from companion.rules.game import Setup
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names, unnamed
-from companion.session.meanings import Keyboard
+from companion.session.key_meanings import Keyboard
 
 
 class KeyProblem(ValueError):  # noqa: N818  an answer to the person who chose the keys
@@ -25,7 +25,7 @@ def actions_of(game_id: str, keys: KeyMap = OWN_KEYS) -> tuple[Action, ...]:
     """Return all actions of a game with as many seats as can play it; raise `ValueError` when two share a key."""
     game = open_game(game_id)
     setup = Setup(game_id, game.rules_version, seats_from_names(unnamed(game.seat_counts[-1])))
-    return own.registry(Keyboard(game, setup, keys).actions(setup), face_of(game_id).actions(), keys)
+    return own.registry(Keyboard(game, setup, keys).actions(setup), game_screen_of(game_id).actions(), keys)
 
 
 def check(keys: KeyMap, game_id: str) -> None:

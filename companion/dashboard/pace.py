@@ -10,7 +10,7 @@ FRAME_S = 1 / 30
 """Seconds between two paints while changes come faster than the screen can show them."""
 
 
-class Pace:
+class PaintPace:
     """Turns any number of changes from any thread into a bounded number of paints on one.
 
     A change that comes while nothing waits asks for one message; every other change rides along with it. Changes that

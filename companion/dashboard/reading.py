@@ -35,7 +35,7 @@ class Outline:
     entries: int
 
 
-class Reading(Generic[T]):
+class SessionReading(Generic[T]):
     """Reads a session in a thread of its own. `read` returns its table, and tells how far it is."""
 
     def __init__(self, outline: Outline, read: Callable[[Progress], T]) -> None:

@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 from companion.rules.actions import Action
 from companion.rules.game import Refused, SeatId
-from companion.rules.gestures import Settings
-from companion.session.course import Course
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
+from companion.session.score_history import Course
 from companion.session.views import Level, TableView
 
 Source = Callable[[], TableView]
@@ -71,7 +71,7 @@ class TableLike(Protocol):
     def course(self) -> Course:
         """Return how the scores came about; a long record takes a while, in any thread."""
 
-    def reread(self, settings: Settings) -> Rereading:
+    def reread(self, settings: GestureSettings) -> Rereading:
         """Return what reading the evidence with `settings` would change; works on a snapshot, in any thread."""
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
-from companion.demo.steps import Step, Troupe
+from companion.demo.steps import DemoStep, ScriptedPlayers
 from companion.rules.game import Fact, body_of
 from companion.rules.seats import unnamed
 
@@ -17,10 +17,10 @@ A_TABLE = 3  # people, where the game leaves a choice
 
 
 @dataclass(slots=True)
-class Anybody(Troupe):
+class Anybody(ScriptedPlayers):
     """People who know the rules and have no plan. They need no board: what they do is entered."""
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         """Yield moves until the game is over, nothing is allowed any more, or there were very many."""
         played: Counter[str] = Counter()
         for _ in range(MOST):
@@ -29,7 +29,7 @@ class Anybody(Troupe):
                 return
             yield self._move(any_move(legal, played, self.random))
 
-    def _move(self, fact: Fact) -> Step:
+    def _move(self, fact: Fact) -> DemoStep:
         before = self.table.view().log[-1].n
         return self.enter(
             fact.kind, body_of(fact), lambda _: self.table.view().log[-1].n > before, f"{fact.kind} is in the record"
@@ -50,7 +50,7 @@ def people_for(counts: range) -> int:
     return max(counts[0], min(A_TABLE, counts[-1]))
 
 
-def anybody(game_id: str, counts: range) -> type[Troupe]:
+def anybody(game_id: str, counts: range) -> type[ScriptedPlayers]:
     """Return people for a game that can be played by so many."""
     seats = tuple(unnamed(people_for(counts)))
     return type("Anybody", (Anybody,), {"__slots__": (), "game": game_id, "seats": seats})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.demo.steps import Step, Troupe
+from companion.demo.steps import DemoStep, ScriptedPlayers
 from companion.demo.waiting import Waiting
 from companion.session.table import Table
 
@@ -21,7 +21,7 @@ class Performance:
     and eyes are no faster."""
 
     table: Table
-    players: Troupe
+    players: ScriptedPlayers
     speed: float
     waiting: Waiting
 
@@ -33,7 +33,7 @@ class Performance:
             self._perform(step)
             self.waiting.rest(step.rest_s / self.speed)
 
-    def _perform(self, step: Step) -> None:
+    def _perform(self, step: DemoStep) -> None:
         self.waiting.rest(step.reads_s)
         step.do()
         self.waiting.rest(step.takes_s)
@@ -44,7 +44,7 @@ class Performance:
         link = self.table.view().link
         return link.state == "live" and link.armed
 
-    def _shows(self, step: Step) -> bool:
+    def _shows(self, step: DemoStep) -> bool:
         return step.until(self.players.look())
 
     def _stuck(self, wanted: str, patience_s: float = PATIENCE_S) -> Stuck:

@@ -17,7 +17,7 @@ from typing import Any
 from companion.dashboard.preferences import in_force
 from companion.demo.anybody import anybody
 from companion.demo.performance import Performance, Stuck
-from companion.demo.steps import Troupe
+from companion.demo.steps import ScriptedPlayers
 from companion.demo.waiting import Stopped, Waiting
 from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
@@ -30,13 +30,13 @@ from firmware_protocol.virtual.runtime import VirtualBoardError
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class DemoRun:
     """A demo that can begin: its table and board, who plays and how fast; `look` is what the dashboard is told of its
     looks, None for plain lines."""
 
     table: Table
     board: Hands
-    players: Troupe
+    players: ScriptedPlayers
     speed: float
     look: Mapping[str, Any] | None
 
@@ -46,11 +46,11 @@ class Stage:
         return Waiting(lambda: clock_ns() / 1e9)
 
 
-def troupe_of(game: str) -> type[Troupe]:
+def scripted_players_of(game: str) -> type[ScriptedPlayers]:
     """Return who plays a game's demo: its own people, or any."""
     info = info_of(game)
-    troupe: type[Troupe] = info.part(info.players) if info.players else anybody(game, info.seats)
-    return troupe
+    performers: type[ScriptedPlayers] = info.part(info.players) if info.players else anybody(game, info.seats)
+    return performers
 
 
 def virtual(folder: Path, seed: int) -> AbstractContextManager[Hands]:
@@ -67,9 +67,9 @@ def pico(folder: Path, seed: int) -> AbstractContextManager[Hands]:
     return chip.pico(folder / "port", seed)
 
 
-def play(stage: Stage) -> int:
+def play(run: DemoRun) -> int:
     """Play to the end; return the exit code."""
-    return perform(stage, Performance(stage.table, stage.players, stage.speed, stage.waiting()), stage.table)
+    return perform(run, Performance(run.table, run.players, run.speed, run.waiting()), run.table)
 
 
 def run_demo(
@@ -80,22 +80,22 @@ def run_demo(
     plain: bool,
     capture: Path | None = None,
     board: Callable[[Path, int], AbstractContextManager[Hands]] = virtual,
-    play: Callable[[Stage], int] = play,
+    play: Callable[[DemoRun], int] = play,
 ) -> int:
     """Play one game on a `board` made in a folder, by a seed; return the exit code: 0 played to the end or left, 69 no
     such board here, 70 stuck."""
-    troupe = troupe_of(game)
+    performers = scripted_players_of(game)
     with ExitStack() as stack:
         try:
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="companion-demo-")))
             hands = stack.enter_context(board(folder, seed))
             look = in_force(argparse.Namespace(), [game]).look
             make = partial(Table if capture is None else captured(capture), keys=look["keys"])
-            box = troupe.components()
+            box = performers.components()
             file, chance = folder / "demo.sqlite", Random(seed)
             us = partial(_us, hands.clock_ns)
             table = begin(
-                game, troupe.seats, troupe.options, file, components=box, make=make, chance=chance, clock_us=us
+                game, performers.seats, performers.options, file, components=box, make=make, chance=chance, clock_us=us
             )
         except VirtualBoardError as problem:
             return _cannot_start(problem, Exit.UNAVAILABLE)
@@ -105,7 +105,7 @@ def run_demo(
             return _cannot_start(f"no folder for its files can be made: {problem.strerror}.", Exit.CANNOT_CREATE)
         stack.callback(table.close)
         table.tell(f"demo, seed {seed}: the board's firmware runs under {_runtime(hands)}; nothing here is kept")
-        return play(Stage(table, hands, troupe(hands, table, Random(seed)), speed, None if plain else look))
+        return play(DemoRun(table, hands, performers(hands, table, Random(seed)), speed, None if plain else look))
 
 
 def _us(clock_ns: Callable[[], int]) -> int:
@@ -121,12 +121,12 @@ def _runtime(board: Hands) -> str:
     return {"micropython": "the MicroPython VM", "cpython": "CPython"}.get(board.runtime, board.runtime)
 
 
-def perform(stage: Stage, performance: Performance, shown: Any) -> int:
+def perform(run: DemoRun, performance: Performance, shown: Any) -> int:
     """Plug the board in and let them play it; `shown` is the table as the dashboard has it. Return the exit code."""
-    leave = stage.table.subscribe(performance.waiting.wake)
+    leave = run.table.subscribe(performance.waiting.wake)
     try:
-        stage.table.connect(stage.board.url, stage.board.clock_ns)
-        return _told(stage.table, performance) if stage.look is None else _seen(shown, performance, stage.look)
+        run.table.connect(run.board.url, run.board.clock_ns)
+        return _told(run.table, performance) if run.look is None else _seen(shown, performance, run.look)
     finally:
         leave()
 

@@ -63,7 +63,7 @@ class Simulation(Generic[O]):
 
 
 @dataclass(frozen=True, slots=True)
-class Scores:
+class FinalScores:
     """What a game came to: the scores by name, who has the best of a game that is over, and how many facts it took."""
 
     scores: Mapping[str, int]
@@ -71,10 +71,10 @@ class Scores:
     facts: int
 
 
-class RandomGames(Simulation[Scores]):
+class RandomGames(Simulation[FinalScores]):
     """People who know the rules and have no plan, for a game that brings nobody better."""
 
-    def play(self, number: int, chance: random.Random) -> Scores:  # noqa: ARG002  they are the same in each
+    def play(self, number: int, chance: random.Random) -> FinalScores:  # noqa: ARG002  they are the same in each
         """Play by any moves."""
         game, played = with_chance(self.game, chance), Counter[str]()
         seats = seats_from_names(unnamed(self.players))
@@ -85,9 +85,9 @@ class RandomGames(Simulation[Scores]):
         scores = {seat.name: standings[seat.id] for seat in seats}
         most = max(scores.values())
         best = frozenset(name for name, score in scores.items() if score == most and game.over(state))
-        return Scores(scores, best, played.total())
+        return FinalScores(scores, best, played.total())
 
-    def tally(self, outcomes: Sequence[Scores]) -> dict[str, Any]:
+    def tally(self, outcomes: Sequence[FinalScores]) -> dict[str, Any]:
         """Return for each seat how often it had the best score, alone or with others, and its mean."""
         count = len(outcomes)
         results = {

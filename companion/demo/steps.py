@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar
 
-from companion.session.guard import GUARD_US
+from companion.session.key_debounce import GUARD_US
 from companion.session.table import Table
 from firmware_protocol.virtual.hands import Hands
 
@@ -22,7 +22,7 @@ See = Callable[[Any], bool]
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class DemoStep:
     """What the players do next and how long their hands need for it, what they then wait to see on the screen, how
     long they rest after it, and how long they read the screen before it."""
 
@@ -35,7 +35,7 @@ class Step:
 
 
 @dataclass(slots=True)
-class Troupe:
+class ScriptedPlayers:
     """People at a table with a board: a script of steps for a whole game, another one for each seed."""
 
     board: Hands
@@ -51,7 +51,7 @@ class Troupe:
         """Return the box they play with, see `Setup`; the packaged one."""
         return {}
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         """Yield steps until the game is over."""
         raise NotImplementedError
 
@@ -63,24 +63,24 @@ class Troupe:
         """Whether the rules allow that fact now; people who know a game do nothing that is refused."""
         return self.table.allows(kind, body)
 
-    def hold(self, channel: str, until: See, wanted: str) -> Step:
+    def hold(self, channel: str, until: See, wanted: str) -> DemoStep:
         """Hold a button."""
         rest_s = self.random.uniform(0.4, 1.5)
-        return Step(lambda: self.board.press(channel, HOLD_MS), until, wanted, rest_s, HOLD_MS / 1000 + LIFT_S)
+        return DemoStep(lambda: self.board.press(channel, HOLD_MS), until, wanted, rest_s, HOLD_MS / 1000 + LIFT_S)
 
-    def tap(self, channel: str, until: See, wanted: str, hold_ms: float = TAP_MS, rest_s: float = 0.6) -> Step:
+    def tap(self, channel: str, until: See, wanted: str, hold_ms: float = TAP_MS, rest_s: float = 0.6) -> DemoStep:
         """Tap a button."""
         takes_s = hold_ms / 1000 + LIFT_S
-        return Step(lambda: self.board.press(channel, hold_ms), until, wanted, rest_s, takes_s)
+        return DemoStep(lambda: self.board.press(channel, hold_ms), until, wanted, rest_s, takes_s)
 
-    def key(self, word: str, until: See, wanted: str) -> Step:
+    def key(self, word: str, until: See, wanted: str) -> DemoStep:
         """Read the screen, and press the key of an action of the game."""
         action, rest_s = f"{self.game}.{word}", self.random.uniform(0.3, 0.8)
-        return Step(lambda: self.table.do(action), until, wanted, rest_s, reads_s=READ_S)
+        return DemoStep(lambda: self.table.do(action), until, wanted, rest_s, reads_s=READ_S)
 
-    def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> Step:
+    def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> DemoStep:
         """Enter a fact on the screen."""
-        return Step(lambda: self.table.enter(kind, body), until, wanted, self.random.uniform(0.2, 0.5))
+        return DemoStep(lambda: self.table.enter(kind, body), until, wanted, self.random.uniform(0.2, 0.5))
 
 
 def zone(place: int) -> str:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 
-class Level(StrEnum):
+class Severity(StrEnum):
     """How bad it is."""
 
     OK = "ok"
@@ -20,7 +20,7 @@ class Finding:
     """One line: what was looked at, how it is, and the mend (several lines when they are to be pasted)."""
 
     topic: str
-    level: Level
+    level: Severity
     sentence: str
     mend: str = ""
 
@@ -31,17 +31,17 @@ class Finding:
 
 def ok(topic: str, sentence: str) -> Finding:
     """All is well."""
-    return Finding(topic, Level.OK, sentence)
+    return Finding(topic, Severity.OK, sentence)
 
 
 def warning(topic: str, sentence: str, mend: str) -> Finding:
     """The table works, but not as well as it could."""
-    return Finding(topic, Level.WARNING, sentence, mend)
+    return Finding(topic, Severity.WARNING, sentence, mend)
 
 
 def failure(topic: str, sentence: str, mend: str) -> Finding:
     """Something that is wanted does not work."""
-    return Finding(topic, Level.FAILURE, sentence, mend)
+    return Finding(topic, Severity.FAILURE, sentence, mend)
 
 
 def lines(findings: Iterable[Finding]) -> list[str]:

@@ -28,26 +28,26 @@ RESETS = {RESET_WATCHDOG: "the watchdog", RESET_EXCEPTION: "an exception in its 
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PortAnswer:
     """What came of asking a port: a HELLO, or why there was none."""
 
     hello: Hello | None
     why: str = ""
 
 
-Ask = Callable[[str], Answer]
+Ask = Callable[[str], PortAnswer]
 
 
-def ask(port: str) -> Answer:
+def ask(port: str) -> PortAnswer:
     """Ask who is there, taking nothing from the board."""
     from companion.board.conversation import Conversation
 
     try:
         with Conversation(port) as talk:
             hello = talk.hello()
-            return Answer(hello, talk.session.refusal or talk.lost or "" if hello is None else "")
+            return PortAnswer(hello, talk.session.refusal or talk.lost or "" if hello is None else "")
     except OpenFailed as failed:
-        return Answer(None, failed.sentence)
+        return PortAnswer(None, failed.sentence)
 
 
 def udev_rule(vid: int, group: str) -> str:
@@ -109,7 +109,7 @@ def _one(here: Surroundings, device: str, port: UsbPort | None, answer_of: Ask) 
     yield from _board(device, vid, answer_of(device))
 
 
-def _board(device: str, vid: int, answer: Answer) -> Iterator[Finding]:
+def _board(device: str, vid: int, answer: PortAnswer) -> Iterator[Finding]:
     hello = answer.hello
     if hello is None:
         if vid != RASPBERRY_PI:

@@ -9,7 +9,7 @@ from typing import TextIO
 from companion.board.calibrated import read_settings
 from companion.doctor import checks
 from companion.doctor import ports as port_checks
-from companion.doctor.finding import Finding, Level, failure, lines
+from companion.doctor.finding import Finding, Severity, failure, lines
 from companion.doctor.surroundings import Surroundings, versions
 from companion.exits import Exit
 from companion.journal import check as checking
@@ -60,8 +60,8 @@ def run(
         found.append(one)
         if not as_json:
             print("\n".join(lines([one])), file=out, flush=True)
-    worst = [level for level in Level if any(one.level is level for one in found)][-1]
+    worst = [level for level in Severity if any(one.level is level for one in found)][-1]
     if as_json:
         said = {"verdict": worst.value, "findings": [one.as_json() for one in found]}
         print(json_text(said, indent=2), file=out)
-    return Exit.UNAVAILABLE if worst is Level.FAILURE else Exit.DONE
+    return Exit.UNAVAILABLE if worst is Severity.FAILURE else Exit.DONE

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from companion.journal.record import LONGEST_RECORD, Row, unseal
+from companion.journal.record import LONGEST_RECORD, StoredEntry, unseal
 
 PAGE = 4096  # bytes in a page of the files the companion makes: SQLite's default since 3.12
 WAL_HEADER = 32
@@ -31,7 +31,7 @@ _INTEGER_SIZES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8, 8: 0, 9: 0}  # by their ty
 _VERSIONS = 4  # of a page that only continues a row: the log may hold some of each
 
 
-class Page(NamedTuple):
+class CarvedPage(NamedTuple):
     """A page of the file, from wherever it was found."""
 
     number: int
@@ -42,24 +42,24 @@ class Page(NamedTuple):
 class Carved:
     """What was found: rows that read as entries, and digests beside records that do not."""
 
-    rows: dict[tuple[bytes, bytes], Row] = field(default_factory=dict)  # by digest and record
+    rows: dict[tuple[bytes, bytes], StoredEntry] = field(default_factory=dict)  # by digest and record
     loose: set[bytes] = field(default_factory=set)
 
 
-def file_pages(data: bytes) -> Iterator[Page]:
+def file_pages(data: bytes) -> Iterator[CarvedPage]:
     """Yield the pages of a session file; the last may be cut off."""
     for at in range(0, len(data), PAGE):
-        yield Page(at // PAGE + 1, data[at : at + PAGE])
+        yield CarvedPage(at // PAGE + 1, data[at : at + PAGE])
 
 
-def log_pages(data: bytes) -> Iterator[Page]:
+def log_pages(data: bytes) -> Iterator[CarvedPage]:
     """Yield the pages in a write-ahead log, oldest first, also those that SQLite would not read."""
     for at in range(WAL_HEADER, len(data), FRAME_HEADER + PAGE):
         start = at + FRAME_HEADER
-        yield Page(int.from_bytes(data[at : at + 4], "big"), data[start : start + PAGE])
+        yield CarvedPage(int.from_bytes(data[at : at + 4], "big"), data[start : start + PAGE])
 
 
-def carve(pages: Iterable[Page]) -> Carved:
+def carve(pages: Iterable[CarvedPage]) -> Carved:
     """Return all that looks like an entry in `pages`, which are of one file, and oldest first."""
     pages = tuple(pages)
     versions: dict[int, list[bytes]] = {}
@@ -96,7 +96,7 @@ def _take(carved: Carved, data: bytes, start: int, end: int, versions: Mapping[i
             carved.loose.add(digest)
         else:
             if entry.n > 0:
-                carved.rows[digest, record] = Row(entry.n, entry.key, digest, record)
+                carved.rows[digest, record] = StoredEntry(entry.n, entry.key, digest, record)
 
 
 def _contents(data: bytes, size: int, versions: Mapping[int, Sequence[bytes]]) -> Iterator[bytes]:

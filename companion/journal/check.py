@@ -12,7 +12,7 @@ from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
 from companion.journal.mark import HighWater, read_mark
-from companion.journal.record import Gap, check_draft
+from companion.journal.record import LostEntries, check_draft
 from companion.journal.salvage import Readable, Saving, find_saving, read_leading, without_first
 from companion.journal.store import check_header, reading
 from companion.journal.trouble import why
@@ -24,7 +24,7 @@ Reader = Callable[[Entry], str | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class FileFinding:
     """One sentence about a file, whether it is a good one, and whether it says that a repair saves something."""
 
     right: bool
@@ -32,7 +32,7 @@ class Finding:
     mendable: bool = False
 
 
-def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Finding, ...]:
+def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[FileFinding, ...]:
     """Return what is right and what is wrong with the session at `path`. `reader` returns, for the session's header,
     what tells in a few words why a fact or a piece of evidence means nothing to this companion, None when it does
     mean something. Raise `JournalError` for a file that is no session, or that may not be read."""
@@ -49,7 +49,7 @@ def check(path: Path, reader: Callable[[Mapping[str, Any]], Reader]) -> tuple[Fi
     return tuple(findings)
 
 
-def lost_words(gaps: Sequence[Gap]) -> str:
+def lost_words(gaps: Sequence[LostEntries]) -> str:
     """Return which entries are lost, in words: `3 entries are lost (5, 17 to 18)`."""
     lost = sum(gap.last - gap.first + 1 for gap in gaps)
     if not lost:
@@ -59,17 +59,17 @@ def lost_words(gaps: Sequence[Gap]) -> str:
     return f"{'1 entry is' if lost == 1 else f'{lost} entries are'} lost ({', '.join(some)}{more})"
 
 
-def _saving(path: Path, saving: Saving) -> Finding:
+def _saving(path: Path, saving: Saving) -> FileFinding:
     if not saving.entries:
-        return Finding(False, "A repair finds no entry that can be read.")
+        return FileFinding(False, "A repair finds no entry that can be read.")
     if not saving.opens:
-        return Finding(False, without_first(path, saving))
+        return FileFinding(False, without_first(path, saving))
     beside = f", {saving.others} of them only in the files beside it" if saving.others else ""
     saved = "1 entry" if saving.entries == 1 else f"{saving.entries} entries"
-    return Finding(False, f"A repair saves {saved}{beside}; {lost_words(saving.gaps)}.", mendable=True)
+    return FileFinding(False, f"A repair saves {saved}{beside}; {lost_words(saving.gaps)}.", mendable=True)
 
 
-def _structure(path: Path) -> Finding:
+def _structure(path: Path) -> FileFinding:
     try:
         with reading(path) as connection:
             verdicts = [
@@ -77,47 +77,49 @@ def _structure(path: Path) -> Finding:
                 for (verdict,) in connection.execute(f"PRAGMA integrity_check({STRUCTURE_PROBLEMS})")
             ]
     except JournalError as error:
-        return Finding(False, f"SQLite cannot read the file: {error.__cause__ or error}.")
+        return FileFinding(False, f"SQLite cannot read the file: {error.__cause__ or error}.")
     if verdicts == ["ok"]:
-        return Finding(True, "SQLite finds the file whole.")
-    return Finding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.")
+        return FileFinding(True, "SQLite finds the file whole.")
+    return FileFinding(False, f"SQLite finds the file damaged: {'; '.join(verdicts)}.")
 
 
-def _chain(readable: Readable) -> Finding:
-    count, gaps = len(readable.entries), [row for row in readable.rows if isinstance(row, Gap)]
+def _chain(readable: Readable) -> FileFinding:
+    count, gaps = len(readable.entries), [row for row in readable.rows if isinstance(row, LostEntries)]
     if readable.problem is not None:
         trusted = f"entries 1 to {count} can be trusted" if count else "no entry can be trusted"
-        return Finding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
+        return FileFinding(False, f"The record breaks off, because {readable.problem}: {trusted}.")
     if gaps:
         there = len(readable.rows) - len(gaps)
         sentence = f"The {there} entries follow from one another; since a repair {lost_words(gaps)}."
-        return Finding(True, sentence)
-    return Finding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
+        return FileFinding(True, sentence)
+    return FileFinding(True, f"The {count} entries are numbered without holes, and each follows from the one before.")
 
 
-def _log(path: Path) -> Iterator[Finding]:
+def _log(path: Path) -> Iterator[FileFinding]:
     try:
         unread = has_unread(path)
     except OSError as error:
-        yield Finding(False, f"The write-ahead log beside it cannot be read, because {why(error)}.")
+        yield FileFinding(False, f"The write-ahead log beside it cannot be read, because {why(error)}.")
         return
     if unread:
-        yield Finding(False, "The write-ahead log beside it is damaged: SQLite does not read all of it.")
+        yield FileFinding(False, "The write-ahead log beside it is damaged: SQLite does not read all of it.")
 
 
-def _high_water(readable: Readable, mark: HighWater | None) -> Finding:
+def _high_water(readable: Readable, mark: HighWater | None) -> FileFinding:
     last = len(readable.entries)
     if mark is None:
-        return Finding(False, "No high-water mark can be read beside it: a lost end of the record would go unnoticed.")
+        return FileFinding(
+            False, "No high-water mark can be read beside it: a lost end of the record would go unnoticed."
+        )
     if mark.n > last:
         lost = f"The record ends at entry {last}, but entry {mark.n} was saved once."
-        return Finding(False, lost)
+        return FileFinding(False, lost)
     if mark.n and readable.entries[mark.n - 1].digest != mark.digest:
-        return Finding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
-    return Finding(True, f"It reaches the high-water mark, entry {mark.n}.")
+        return FileFinding(False, f"Entry {mark.n} is not the one that was saved last under that number.")
+    return FileFinding(True, f"It reaches the high-water mark, entry {mark.n}.")
 
 
-def _references(entries: Sequence[Entry]) -> Finding:
+def _references(entries: Sequence[Entry]) -> FileFinding:
     bereft = 0
     for entry in entries:
         if any(0 < n < entry.n and is_lost(entries[n - 1]) for n in _named(entry)):
@@ -125,11 +127,11 @@ def _references(entries: Sequence[Entry]) -> Finding:
         try:
             check_draft(_draft(entry), entry.n, lambda n: entries[n - 1])
         except (ValueError, TypeError) as error:
-            return Finding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
+            return FileFinding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
     if bereft:
         number = "1 entry rests" if bereft == 1 else f"{bereft} entries rest"
-        return Finding(True, f"What entries say of other entries makes sense, but {number} on one that is lost.")
-    return Finding(True, "What entries say of other entries makes sense.")
+        return FileFinding(True, f"What entries say of other entries makes sense, but {number} on one that is lost.")
+    return FileFinding(True, "What entries say of other entries makes sense.")
 
 
 def _named(entry: Entry) -> Iterator[int]:
@@ -143,13 +145,13 @@ def _named(entry: Entry) -> Iterator[int]:
         yield entry.body["entry"]
 
 
-def _kinds(entries: Sequence[Entry], read: Reader) -> Finding:
+def _kinds(entries: Sequence[Entry], read: Reader) -> FileFinding:
     unknown = [(entry, why) for entry in entries if (why := _unknown(entry, read)) is not None]
     if not unknown:
-        return Finding(True, "All kinds of entries are known.")
+        return FileFinding(True, "All kinds of entries are known.")
     entry, why = unknown[0]
     number = "1 entry means" if len(unknown) == 1 else f"{len(unknown)} entries mean"
-    return Finding(False, f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {why}.")
+    return FileFinding(False, f"{number} nothing to this companion; the first is {entry.n}, {entry.kind}: {why}.")
 
 
 def _unknown(entry: Entry, read: Reader) -> str | None:
@@ -158,19 +160,19 @@ def _unknown(entry: Entry, read: Reader) -> str | None:
     return read(entry)
 
 
-def _backup(path: Path, readable: Readable) -> Iterator[Finding]:
+def _backup(path: Path, readable: Readable) -> Iterator[FileFinding]:
     backup = backup_path(path)
     if not backup.exists():
         return
     copy = read_leading(backup)
     if copy.problem is not None:
-        yield Finding(False, f"The copy beside it is damaged, because {copy.problem}.")
+        yield FileFinding(False, f"The copy beside it is damaged, because {copy.problem}.")
         return
     common = min(len(copy.entries), len(readable.entries))
     if common and copy.entries[common - 1].digest != readable.entries[common - 1].digest:
-        yield Finding(False, "The copy beside it is that of another record.")
+        yield FileFinding(False, "The copy beside it is that of another record.")
     else:
-        yield Finding(True, f"The copy beside it holds {len(copy.entries)} entries.")
+        yield FileFinding(True, f"The copy beside it holds {len(copy.entries)} entries.")
 
 
 def _draft(entry: Entry) -> Draft:

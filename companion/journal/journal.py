@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
 from companion.journal.pages import Entries
-from companion.journal.record import FIRST_DIGEST, Row, check_draft, seal
+from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, seal
 from companion.journal.salvage import find_saving
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
@@ -89,7 +89,7 @@ class Journal:
         """Called from the writer's thread with the status whenever it changed."""
         self._retry_s = retry_s
         self._changed = threading.Condition()
-        self._pending: list[Row] = []
+        self._pending: list[StoredEntry] = []
         self._waiting: list[tuple[Appended, Callable[[Appended], None]]] = []
         self._durable_n = len(entries)
         self._problem: str | None = None
@@ -227,13 +227,13 @@ class Journal:
     def _no_answer(self) -> str:
         return f"Entries from {self._durable_n + 1} on are not saved yet, because the disk is slow: wait for it."
 
-    def _seal_all(self, drafts: Sequence[Draft]) -> tuple[list[Entry], list[Entry], list[Row]]:
+    def _seal_all(self, drafts: Sequence[Draft]) -> tuple[list[Entry], list[Entry], list[StoredEntry]]:
         wall = self._wall()
         previous = self._entries[-1].digest
         keys: dict[str, Entry] = {}
         answers: list[Entry] = []
         added: list[Entry] = []
-        rows: list[Row] = []
+        rows: list[StoredEntry] = []
         known = len(self._entries)
 
         def at(n: int) -> Entry:
@@ -282,12 +282,12 @@ class Journal:
             self._changed.wait_for(lambda: self._pending or self._closing or self._looks < self._looks_wanted)
             return bool(self._pending) or not self._closing
 
-    def _waiting_rows(self) -> list[Row]:
+    def _waiting_rows(self) -> list[StoredEntry]:
         """All rows that wait, as one group for one commit; none where somebody only wants the files looked at."""
         with self._changed:
             return list(self._pending)
 
-    def _write(self, rows: list[Row]) -> bool:
+    def _write(self, rows: list[StoredEntry]) -> bool:
         """Return whether `rows` are on the disk now."""
         problem = self._problem_with(rows)
         with self._changed:
@@ -303,7 +303,7 @@ class Journal:
         self._announce()
         return problem is None
 
-    def _problem_with(self, rows: list[Row]) -> str | None:
+    def _problem_with(self, rows: list[StoredEntry]) -> str | None:
         """Write `rows`; return in one sentence why they are not saved, None when they are."""
         try:
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 BITS = 1 << 23  # one megabyte: of new keys one in 1,800 looks known at 100,000 keys, one in 20 at 1,000,000
 
 
-class Keys:
+class KeyFilter:
     """A Bloom filter with two bits for each key: it knows all that were added, and takes a few others for known."""
 
     def __init__(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import groupby
 
 from companion.journal.mark import HighWater
-from companion.journal.record import FIRST_DIGEST, MOST_LOST, Gap, Row, chain, unseal
+from companion.journal.record import FIRST_DIGEST, MOST_LOST, LostEntries, StoredEntry, chain, unseal
 
 Place = tuple[int, bytes]
 """The number and the digest of an entry."""
@@ -23,10 +23,10 @@ class Pieces:
 
     def __init__(
         self,
-        own: Iterable[Row],
-        others: Iterable[Iterable[Row]],
+        own: Iterable[StoredEntry],
+        others: Iterable[Iterable[StoredEntry]],
         loose: AbstractSet[bytes],
-        known: Iterable[Gap],
+        known: Iterable[LostEntries],
         mark: HighWater | None,
     ) -> None:
         self._mark = mark
@@ -43,7 +43,7 @@ class Pieces:
         for row in rows:
             digests.setdefault(row.n, set()).add(row.digest)
         self._parents: dict[Place, bytes] = {}  # the digest of the entry before
-        self._rows: dict[Place, Row] = {}
+        self._rows: dict[Place, StoredEntry] = {}
         for row in rows:
             place = row.n, row.digest
             if place not in self._rows:
@@ -51,7 +51,7 @@ class Pieces:
                 if parent is not None:
                     self._rows[place], self._parents[place] = row, parent
 
-    def record(self, why: str) -> tuple[Row | Gap, ...]:
+    def record(self, why: str) -> tuple[StoredEntry | LostEntries, ...]:
         """Return the record: the piece that the mark knows, then those of the session's own file, then what others have
         between and behind them, longer ones first, as far as nothing contradicts what was taken before; with the gaps
         between them, and the one behind them that the mark tells of. `why` is what is said of new gaps."""
@@ -62,9 +62,9 @@ class Pieces:
             self._take(piece, taken)
         return tuple(self._with_gaps([self._rows[taken[n]] for n in sorted(taken)], why))
 
-    def from_others(self, rows: Iterable[Row | Gap]) -> int:
+    def from_others(self, rows: Iterable[StoredEntry | LostEntries]) -> int:
         """Return how many of `rows` the session's own file does not have."""
-        return sum(isinstance(row, Row) and (row.n, row.digest) not in self._own for row in rows)
+        return sum(isinstance(row, StoredEntry) and (row.n, row.digest) not in self._own for row in rows)
 
     def _pieces(self, places: AbstractSet[Place]) -> list[list[Place]]:
         """The chains of these entries, the longest first, of each its last entry first."""
@@ -95,21 +95,21 @@ class Pieces:
             if is_free and follows and (behind is None or self._before(behind) == run[0]):
                 taken.update((place[0], place) for place in run)
 
-    def _with_gaps(self, rows: Sequence[Row], why: str) -> Iterator[Row | Gap]:
+    def _with_gaps(self, rows: Sequence[StoredEntry], why: str) -> Iterator[StoredEntry | LostEntries]:
         last = 0
         wall = unseal(rows[0].record, b"").wall if rows else ""
         for row in rows:
             if row.n > last + 1:
-                gap = Gap(last + 1, row.n - 1, self._parents[row.n, row.digest], wall, why)
+                gap = LostEntries(last + 1, row.n - 1, self._parents[row.n, row.digest], wall, why)
                 yield self._known.get((gap.first, gap.last), gap)
             yield row
             last = row.n
             wall = unseal(row.record, b"").wall
         if rows and self._mark is not None and last < self._mark.n <= last + MOST_LOST:
-            yield Gap(last + 1, self._mark.n, self._mark.digest, wall, why)
+            yield LostEntries(last + 1, self._mark.n, self._mark.digest, wall, why)
 
 
-def _parent(row: Row, digests: AbstractSet[bytes], loose: AbstractSet[bytes]) -> bytes | None:
+def _parent(row: StoredEntry, digests: AbstractSet[bytes], loose: AbstractSet[bytes]) -> bytes | None:
     for known in (digests, loose if row.n > 1 else ()):
         for digest in known:
             if chain(digest, row.record) == row.digest:

@@ -28,7 +28,7 @@ _LEAST, _MOST = -(1 << 64), 1 << 64  # of a time: a board counts microseconds in
 _LAYERS = {str(layer): layer for layer in Layer}
 
 
-class Row(NamedTuple):
+class StoredEntry(NamedTuple):
     """An entry as the file holds it."""
 
     n: int
@@ -37,7 +37,7 @@ class Row(NamedTuple):
     record: bytes
 
 
-class Gap(NamedTuple):
+class LostEntries(NamedTuple):
     """Entries `first` to `last`, which are lost, as the file holds it. `digest` is that of entry `last`, known from the
     entry behind it or from the mark, so that the chain holds across; `wall` is the wall clock of the entry before."""
 
@@ -58,7 +58,7 @@ def chain(previous: bytes, record: bytes) -> bytes:
     return hashlib.sha256(previous + record).digest()
 
 
-def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
+def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, StoredEntry]:
     """Return the entry that `draft` becomes as number `n`, and its row; raise `ValueError` or `TypeError` for a body
     that is no JSON."""
     try:
@@ -66,19 +66,19 @@ def seal(draft: Draft, n: int, wall: str, previous: bytes) -> tuple[Entry, Row]:
     except RecursionError as error:
         raise ValueError(f"nested deeper than {DEEPEST} levels") from error
     digest = chain(previous, record)
-    return unseal(record, digest), Row(n, draft.key, digest, record)
+    return unseal(record, digest), StoredEntry(n, draft.key, digest, record)
 
 
-def row_of(entry: Entry) -> Row:
+def row_of(entry: Entry) -> StoredEntry:
     """Return the row that `entry` was read from; of one that only stands in a gap, a row that does not verify."""
-    return Row(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall))
+    return StoredEntry(entry.n, entry.key, entry.digest, _text_of(entry, entry.n, entry.wall))
 
 
-def gap_that_ends_with(entry: Entry) -> Gap | None:
+def gap_that_ends_with(entry: Entry) -> LostEntries | None:
     """Return the gap of which `entry` is the last number; None for any other entry."""
     if not is_lost(entry) or entry.n != entry.body["to"]:
         return None
-    return Gap(entry.body["from"], entry.n, entry.digest, entry.wall, entry.body["why"])
+    return LostEntries(entry.body["from"], entry.n, entry.digest, entry.wall, entry.body["why"])
 
 
 def _text_of(draft: Draft | Entry, n: int, wall: str) -> bytes:
@@ -169,13 +169,13 @@ def _shared(value: Any, levels: int) -> Any:
 
 
 def read_chain(
-    rows: Iterable[Row | Gap], n: int = 0, previous: bytes = FIRST_DIGEST, most_lost: int = MOST_LOST
+    rows: Iterable[StoredEntry | LostEntries], n: int = 0, previous: bytes = FIRST_DIGEST, most_lost: int = MOST_LOST
 ) -> Iterator[Entry]:
     """Yield the entries of a record behind number `n`, whose digest is `previous`, an entry of kind `LOST` under each
     number of a gap; raise `SessionDamagedError` at the first that does not follow."""
     for row in rows:
         expected = n + 1
-        if isinstance(row, Gap):
+        if isinstance(row, LostEntries):
             for entry in _lost(row, expected, most_lost):
                 most_lost -= 1
                 yield entry
@@ -192,7 +192,7 @@ def read_chain(
         yield entry
 
 
-def _lost(gap: Gap, expected: int, most: int) -> Iterator[Entry]:
+def _lost(gap: LostEntries, expected: int, most: int) -> Iterator[Entry]:
     """The entries that stand for those of `gap` from number `expected` on: a record may be read from inside a gap."""
     numbers = type(gap.first) is int and type(gap.last) is int and gap.first <= expected <= gap.last
     texts = type(gap.digest) is bytes and type(gap.wall) is str and type(gap.why) is str

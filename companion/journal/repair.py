@@ -13,7 +13,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
 from companion.journal.files import put_in_place
 from companion.journal.mark import HighWater, MarkFile, mark_path
-from companion.journal.record import Gap, seal
+from companion.journal.record import LostEntries, seal
 from companion.journal.salvage import Saving, find_saving, without_first
 from companion.journal.store import create_store, read_entries
 from companion.journal.trouble import why
@@ -29,7 +29,7 @@ class Mended:
     entries: int
     others: int
     lost: int | None
-    gaps: tuple[Gap, ...]
+    gaps: tuple[LostEntries, ...]
     problem: str
 
 

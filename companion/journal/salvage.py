@@ -17,7 +17,7 @@ from companion.journal.errors import JournalError, SessionDamagedError
 from companion.journal.log import is_cut, log_path
 from companion.journal.mark import HighWater, read_mark
 from companion.journal.pieces import Pieces
-from companion.journal.record import Gap, Row, read_chain
+from companion.journal.record import LostEntries, StoredEntry, read_chain
 from companion.journal.schema import rows_between
 from companion.journal.store import read_entries, reading
 from companion.journal.untrusted import LARGEST_READ
@@ -28,7 +28,7 @@ class Readable:
     """The entries of a file from the first on that can be trusted, and in a few words why there are no more."""
 
     entries: tuple[Entry, ...]
-    rows: tuple[Row | Gap, ...]
+    rows: tuple[StoredEntry | LostEntries, ...]
     problem: str | None = None
 
 
@@ -37,15 +37,15 @@ class Saving:
     """What a repair saves: the rows of the record, `entries` of them entries, `others` of these only in the files
     beside it. `lost` numbers are in no file; that an end is lost too is not known where no mark is `marked`."""
 
-    rows: tuple[Row | Gap, ...]
+    rows: tuple[StoredEntry | LostEntries, ...]
     others: int
     marked: bool
     problem: str
 
     @property
-    def gaps(self) -> tuple[Gap, ...]:
+    def gaps(self) -> tuple[LostEntries, ...]:
         """Where something is lost."""
-        return tuple(row for row in self.rows if isinstance(row, Gap))
+        return tuple(row for row in self.rows if isinstance(row, LostEntries))
 
     @property
     def entries(self) -> int:
@@ -56,7 +56,7 @@ class Saving:
     def opens(self) -> bool:
         """Whether the first entry, which names the game and its seats, is among them: nothing opens a record
         without."""
-        return bool(self.rows) and isinstance(self.rows[0], Row)
+        return bool(self.rows) and isinstance(self.rows[0], StoredEntry)
 
     @property
     def lost(self) -> int:
@@ -67,7 +67,7 @@ class Saving:
 def read_leading(path: Path) -> Readable:
     """Return what can be trusted of any file, whole, damaged or missing; it raises nothing."""
     entries: list[Entry] = []
-    rows: list[Row | Gap] = []
+    rows: list[StoredEntry | LostEntries] = []
     try:
         with reading(path, damaged=True) as connection, collector_frozen():
             for entry in read_chain(_noted(connection, rows)):
@@ -91,7 +91,7 @@ def find_saving(session: Path) -> Saving | None:
         return None
     problem = readable.problem or ("its end is missing" if whole else "its index is damaged")
     carved, others = _carved(session), [_carved(beside) for beside in _files_beside(session)]
-    known = [row for row in readable.rows if isinstance(row, Gap)]
+    known = [row for row in readable.rows if isinstance(row, LostEntries)]
     loose = carved.loose.union(*(other.loose for other in others))
     with collector_frozen():
         pieces = Pieces(carved.rows.values(), (other.rows.values() for other in others), loose, known, mark)
@@ -121,8 +121,8 @@ def _is_whole(session: Path) -> bool:
         return False
 
 
-def _entries(rows: tuple[Row | Gap, ...]) -> set[tuple[int, bytes]]:
-    return {(row.n, row.digest) for row in rows if isinstance(row, Row)}
+def _entries(rows: tuple[StoredEntry | LostEntries, ...]) -> set[tuple[int, bytes]]:
+    return {(row.n, row.digest) for row in rows if isinstance(row, StoredEntry)}
 
 
 def _files_beside(session: Path) -> list[Path]:
@@ -148,7 +148,9 @@ def _bytes_of(path: Path) -> bytes:
         return b""
 
 
-def _noted(connection: sqlite3.Connection, rows: list[Row | Gap]) -> Iterator[Row | Gap]:
+def _noted(
+    connection: sqlite3.Connection, rows: list[StoredEntry | LostEntries]
+) -> Iterator[StoredEntry | LostEntries]:
     for row in rows_between(connection, 1):
         rows.append(row)
         yield row

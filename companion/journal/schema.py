@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from heapq import merge
 
-from companion.journal.record import Gap, Row
+from companion.journal.record import LostEntries, StoredEntry
 
 APPLICATION_ID = 0x54434A31  # "TCJ1"; SQLite keeps it at byte 68 of the file
 SCHEMA_VERSION = 2  # SQLite keeps it at byte 60 of the file
@@ -98,21 +98,23 @@ _SELECT_GAPS = "SELECT first, last, digest, wall, why FROM gaps WHERE last >= ? 
 _HIGHEST = (1 << 63) - 1  # of SQLite's integers
 
 
-def insert(connection: sqlite3.Connection, rows: Iterable[Row | Gap]) -> None:
+def insert(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntries]) -> None:
     """Append `rows`; raise `sqlite3.Error`."""
     for row in rows:
-        if isinstance(row, Gap):
+        if isinstance(row, LostEntries):
             connection.execute(_INSERT_GAP, row)
         else:
             connection.execute(_INSERT, (row.n, row.key, row.digest, row.record.decode("ascii")))
 
 
-def rows_between(connection: sqlite3.Connection, first: int, last: int | None = None) -> Iterator[Row | Gap]:
+def rows_between(
+    connection: sqlite3.Connection, first: int, last: int | None = None
+) -> Iterator[StoredEntry | LostEntries]:
     """Yield what the file holds of numbers `first` to `last` (None: to the end), in order; gaps are not cut to that.
     Raise `sqlite3.Error`."""
     ends = (first, _HIGHEST if last is None else last)
-    entries = (Row(*row) for row in connection.execute(_SELECT, ends))
-    gaps = (Gap(*row) for row in connection.execute(_SELECT_GAPS, ends))
+    entries = (StoredEntry(*row) for row in connection.execute(_SELECT, ends))
+    gaps = (LostEntries(*row) for row in connection.execute(_SELECT_GAPS, ends))
     return merge(entries, gaps, key=lambda row: row[0])
 
 

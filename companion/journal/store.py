@@ -26,13 +26,13 @@ from companion.journal.errors import (
     SessionMissingError,
 )
 from companion.journal.files import discard, force_to_disk, put_in_place
-from companion.journal.keys import Keys
+from companion.journal.keys import KeyFilter
 from companion.journal.log import has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark
 from companion.journal.migrate import upgrade, upgraded
 from companion.journal.pages import PAGE, Entries
 from companion.journal.pieces import Pieces
-from companion.journal.record import FIRST_DIGEST, Gap, Row, gap_that_ends_with, read_chain, row_of
+from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, gap_that_ends_with, read_chain, row_of
 from companion.journal.schema import insert, last_number, rows_between
 from companion.journal.trouble import is_late, is_refusal, why
 from companion.journal.untrusted import (
@@ -46,7 +46,7 @@ from companion.journal.untrusted import (
     limit_time,
     schema_of,
 )
-from companion.journal.watched import LogGone, Watched
+from companion.journal.watched import LogGone, WatchedFile
 
 STEP = 500
 Step = Callable[[int], None]
@@ -58,18 +58,18 @@ _SIDE_FILES = ("-wal", "-shm", "-journal")
 class Store:
     """An open session file and the right to write it. Made by `create_store` and `open_store`."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile, keys: Keys) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, mark: MarkFile, keys: KeyFilter) -> None:
         self.path = path
         self._keys = keys
         self._connection = connection
         self._mark = mark
-        self._watched = Watched(path)
+        self._watched = WatchedFile(path)
         # One connection for all reads of any thread, beside the one that writes: to open and close the file by itself
         # would let go of the locks that SQLite holds on it for this process.
         self._reading = threading.Lock()
         self._reader: sqlite3.Connection | None = _reader(path, "mode=ro", check_same_thread=False)
 
-    def write(self, rows: Sequence[Row | Gap]) -> None:
+    def write(self, rows: Sequence[StoredEntry | LostEntries]) -> None:
         """Make `rows` durable, all or none, then move the mark. Rows already in the file are left out, so a write whose
         outcome was unclear can be tried again. Raise `sqlite3.Error` or `OSError`; `LogGone` when what was written
         before, or now, may lie in no file: then `begin_anew`."""
@@ -87,7 +87,7 @@ class Store:
             raise
         self._watched.look()
         for row in rows:
-            if isinstance(row, Row) and row.key is not None:
+            if isinstance(row, StoredEntry) and row.key is not None:
                 self._keys.add(row.key)
         self._mark.write(HighWater(rows[-1].n, rows[-1].digest))
 
@@ -121,8 +121,8 @@ class Store:
         the old one is now. Raise `sqlite3.Error`, `OSError` or `JournalError`; then it can be tried again."""
         last = HighWater(newest[-1].n, newest[-1].digest)
         older = _rows_left(self._connection, newest[0].n - 1)
-        rows = [*(row for row in older if isinstance(row, Row)), *map(row_of, newest)]
-        gaps = [*(row for row in older if isinstance(row, Gap)), *filter(None, map(gap_that_ends_with, newest))]
+        rows = [*(row for row in older if isinstance(row, StoredEntry)), *map(row_of, newest)]
+        gaps = [*(row for row in older if isinstance(row, LostEntries)), *filter(None, map(gap_that_ends_with, newest))]
         pieces = Pieces(rows, (), set(), gaps, last)
         new = self.path.with_name(f"{self.path.name}.new")
         new.unlink(missing_ok=True)
@@ -138,7 +138,7 @@ class Store:
                 _prepare(connection, self.path)
                 self._reader = _reader(self.path, "mode=ro", check_same_thread=False)
                 self._watched.close()
-                self._watched, self._connection = Watched(self.path), connection
+                self._watched, self._connection = WatchedFile(self.path), connection
             for connection_before in old:
                 if connection_before is not None:
                     connection_before.close()
@@ -174,7 +174,7 @@ class Store:
         self._mark.close()
 
 
-def create_store(path: Path, *rows: Row | Gap) -> Store:
+def create_store(path: Path, *rows: StoredEntry | LostEntries) -> Store:
     """Make the file of a new session that holds `rows`; raise `JournalError` and leave behind only what the system does
     not let go."""
     try:
@@ -190,14 +190,14 @@ def create_store(path: Path, *rows: Row | Gap) -> Store:
             _fill(connection, rows)
             _prepare(connection, path)
             mark.write(HighWater(rows[-1].n, rows[-1].digest))
-            return Store(path, connection, mark, Keys())
+            return Store(path, connection, mark, KeyFilter())
     except (sqlite3.Error, OSError, JournalError) as error:
         discard(path, *(Path(f"{path}{suffix}") for suffix in _SIDE_FILES))
         mark.abandon()
         raise error if isinstance(error, JournalError) else _denied(path, error) from error
 
 
-def _fill(connection: sqlite3.Connection, rows: Iterable[Row | Gap]) -> None:
+def _fill(connection: sqlite3.Connection, rows: Iterable[StoredEntry | LostEntries]) -> None:
     """Make the empty file that is open hold `rows`."""
     connection.execute("BEGIN IMMEDIATE")
     for statement in schema.STATEMENTS:
@@ -206,9 +206,9 @@ def _fill(connection: sqlite3.Connection, rows: Iterable[Row | Gap]) -> None:
     connection.execute("COMMIT")
 
 
-def _rows_left(connection: sqlite3.Connection, last: int) -> list[Row | Gap]:
+def _rows_left(connection: sqlite3.Connection, last: int) -> list[StoredEntry | LostEntries]:
     """What of numbers 1 to `last` can be read through an open connection whose files are damaged."""
-    found: list[Row | Gap] = []
+    found: list[StoredEntry | LostEntries] = []
     for first in range(1, last + 1, PAGE):
         try:
             found += rows_between(connection, first, min(first + PAGE - 1, last))
@@ -289,9 +289,9 @@ def read_span(path: Path, first: int, last: int) -> list[Entry]:
         return _span(connection, first, last)
 
 
-def _checked(path: Path, step: Step | None) -> tuple[Entries, Keys]:
+def _checked(path: Path, step: Step | None) -> tuple[Entries, KeyFilter]:
     """All entries of a session, checked, and their keys; the older of a long one are not kept in memory."""
-    entries, keys = Entries(partial(read_span, path)), Keys()
+    entries, keys = Entries(partial(read_span, path)), KeyFilter()
     with _whole(path, step) as all_of_them:
         for entry in all_of_them:
             entries.extend((entry,))
@@ -325,7 +325,7 @@ def _span(connection: sqlite3.Connection, first: int, last: int) -> list[Entry]:
     return entries
 
 
-def _counted(rows: Iterable[Row | Gap], step: Step | None) -> Iterator[Row | Gap]:
+def _counted(rows: Iterable[StoredEntry | LostEntries], step: Step | None) -> Iterator[StoredEntry | LostEntries]:
     for count, row in enumerate(rows, start=1):
         yield row
         if step is not None and count % STEP == 0:

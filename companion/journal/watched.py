@@ -18,7 +18,7 @@ class LogGone(OSError):  # noqa: N818  a state of the files, not a fault
     """The session file or its log is not the one that was written, or was cut: what it held lies in no file."""
 
 
-class Watched:
+class WatchedFile:
     """The session file and its write-ahead log, as they were at the last write.
 
     A log is another one when its device or its number is, and was cut when it is shorter than it was: SQLite only

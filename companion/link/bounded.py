@@ -12,7 +12,7 @@ T = TypeVar("T")
 LOOK_S = 0.05
 
 
-class Bounded(Generic[T]):
+class OneJob(Generic[T]):
     """Runs one job at a time; a job that hangs keeps its thread, and no second one is started beside it.
 
     `late` receives a result that came after its caller had gone, so that it can be closed. While `stopping` says so,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.link.counts import DEAD_NS, Phase
+from companion.link.dispatcher import EventDispatcher
+from companion.link.evidence_queue import EvidenceQueue
 from companion.link.mailbox import Mailbox, PortLost, Read
-from companion.link.passing import Passing
 from companion.link.presence import Presence
 from companion.link.session import Session
-from companion.link.storing import Storing
 from companion.link.tape import Did, Tape
 from companion.link.transport import GONE, Transport
 
@@ -31,8 +31,8 @@ class Connection:
         transport: Transport,
         mailbox: Mailbox,
         session: Session,
-        passing: Passing,
-        storing: Storing,
+        passing: EventDispatcher,
+        storing: EvidenceQueue,
         clock_ns: Callable[[], int],
         tape: Tape,
         slept: Callable[[], bool],

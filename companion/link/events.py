@@ -48,7 +48,7 @@ class BoardSaid:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class LinkRefused:
     """This connection is of no use; the sentence says why and what to do."""
 
     sentence: str
@@ -126,7 +126,7 @@ SessionEvent = (
     | Watermark
     | Booted
     | BoardSaid
-    | Refused
+    | LinkRefused
     | Clash
     | Missing
     | ClockFault

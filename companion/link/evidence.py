@@ -33,7 +33,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class LastEvidence:
     """The last evidence of an earlier run that is durable: what a resumed session knows of its board. `earlier` are the
     boots before that one: a board draws 16 bits, so it may come back under the boot id of one of them."""
 

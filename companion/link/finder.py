@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
-from companion.link.bounded import Bounded
+from companion.link.bounded import OneJob
 from companion.link.mailbox import Mailbox, Read
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
@@ -27,7 +27,7 @@ PortLister = Callable[[], Iterable[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class BoardSearch:
     """The outcome of a search: `port` is None when no board can be used; `sentence` says what was found.
 
     `refused` means that there were ports, but none with a board to use; `several` that another board could be meant.
@@ -83,18 +83,18 @@ class Finder:
         self._stopping = stopping
         self._probe_ns = probe_ns
         self._resting: dict[str, tuple[int, str]] = {}
-        self._listing: Bounded[list[str]] = Bounded(list_s, stopping=stopping)
+        self._listing: OneJob[list[str]] = OneJob(list_s, stopping=stopping)
 
-    def find(self, uid: int | None = None, asking: Callable[[], object] = lambda: None) -> Found:
+    def find(self, uid: int | None = None, asking: Callable[[], object] = lambda: None) -> BoardSearch:
         """Return the port of the board `uid`, or of the first board when None; call `asking` first if there is any port
         to ask."""
         try:
             ports = self._listing.run(lambda: sorted(self._lister()))
         except TimeoutError:
-            return Found(None, "The system does not list its serial ports: name the port instead of `auto`.")
+            return BoardSearch(None, "The system does not list its serial ports: name the port instead of `auto`.")
         if not ports:
             self._resting.clear()
-            return Found(None, "No USB serial port found: plug the board in, or name its port.")
+            return BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
         search = _Search()
         awake = self._awake(ports, search)
         if awake:
@@ -175,16 +175,16 @@ class Finder:
             probe.lost = True
 
 
-def _choose(search: _Search, uid: int | None) -> Found:
+def _choose(search: _Search, uid: int | None) -> BoardSearch:
     boards = {port: hello for port, hello in search.boards.items() if uid is None or hello.uid == uid}
     if not boards:
         seen = [f"{port}: board {hello.uid:016x}, not {uid:016x}." for port, hello in search.boards.items()]
-        return Found(None, "No board to use: " + " ".join([*seen, *search.reasons]), refused=True)
+        return BoardSearch(None, "No board to use: " + " ".join([*seen, *search.reasons]), refused=True)
     port = next(iter(boards))
     if len(boards) == 1:
-        return Found(port, f"Board {boards[port].uid:016x} found at {port}.")
+        return BoardSearch(port, f"Board {boards[port].uid:016x} found at {port}.")
     others = ", ".join(f"{hello.uid:016x} at {name}" for name, hello in boards.items() if name != port)
-    return Found(
+    return BoardSearch(
         port,
         f"Board {boards[port].uid:016x} at {port} is used; also found: {others} (name a port to choose).",
         several=True,

@@ -8,7 +8,7 @@ from enum import Enum
 
 from companion.link.clock import Clock
 from companion.link.events import Missing
-from companion.link.evidence import Evidence, Mark, Numbered
+from companion.link.evidence import Evidence, LastEvidence, Numbered
 from firmware_protocol.messages import Gap, Overrun
 
 # More than the ring of a small board holds: what is further back is never resent, what is further ahead is nonsense.
@@ -28,7 +28,7 @@ class Arrival:
     read_ns: int
 
 
-class Verdict(Enum):
+class FrameOrder(Enum):
     """What a frame turned out to be."""
 
     NEW = "new"
@@ -68,7 +68,7 @@ class Inbox:
         self._skipped: dict[int, int] = {}  # last number before a missing range -> last number of the range
 
     @classmethod
-    def resumed(cls, last: Mark) -> Inbox:
+    def resumed(cls, last: LastEvidence) -> Inbox:
         """The inbox of the boot that an earlier run of the session stored last."""
         return cls(last.uid, last.boot_id, last.seq + 1, tuple(EndedBoot(boot_id) for boot_id in last.earlier))
 
@@ -95,19 +95,19 @@ class Inbox:
         """How many frames were received that cannot be handed on yet, for a hole before them."""
         return len(self._held)
 
-    def take(self, arrival: Arrival) -> Verdict:
+    def take(self, arrival: Arrival) -> FrameOrder:
         """Sort a frame in; `ready` then gives what may be handed on."""
         seq = arrival.seq
         if seq > self.delivered + WINDOW:
-            return Verdict.TOO_FAR
+            return FrameOrder.TOO_FAR
         known = self.known(seq)
         if known is not None:
-            return Verdict.DUPLICATE if known == arrival.message else Verdict.CLASH
+            return FrameOrder.DUPLICATE if known == arrival.message else FrameOrder.CLASH
         if seq <= self.delivered or self._is_of_an_ended_boot(arrival):
-            return Verdict.DUPLICATE
+            return FrameOrder.DUPLICATE
         self._held[seq] = arrival
         self.highest = max(self.highest, seq)
-        return Verdict.NEW
+        return FrameOrder.NEW
 
     def known(self, seq: int) -> Numbered | None:
         """The frame that stands under this number, while it is remembered."""

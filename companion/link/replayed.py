@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.link.counts import Counters
+from companion.link.dispatcher import EventDispatcher
 from companion.link.events import Configured, CueGiven
-from companion.link.evidence import Evidence, Mark, NotDurable
+from companion.link.evidence import Evidence, LastEvidence, NotDurable
+from companion.link.evidence_queue import EvidenceQueue
 from companion.link.listener import Listener
 from companion.link.order import Inbox
-from companion.link.passing import Passing
 from companion.link.session import Session
 from companion.link.status import LinkStatus
-from companion.link.storing import Storing
 from companion.link.sync import SyncPoint, SyncWatch
 from companion.link.tape import Did
 from firmware_protocol.messages import Config, Hello
@@ -25,17 +25,17 @@ class TapePlayer:
     made anew and held against the tape: `differences` counts where it said something else.
     """
 
-    def __init__(self, listener: Listener, last: Mark | None, jitter: Callable[[], float]) -> None:
+    def __init__(self, listener: Listener, last: LastEvidence | None, jitter: Callable[[], float]) -> None:
         self.counters = Counters()
         self.differences = 0
         self._listener = _Unsaving(listener)
         self._jitter = jitter
         self._uid = None if last is None else last.uid
         self._inbox = None if last is None else Inbox.resumed(last)
-        self._storing = Storing(self._listener)
+        self._storing = EvidenceQueue(self._listener)
         self._sync = SyncWatch()
         self._session: Session | None = None
-        self._passing: Passing | None = None
+        self._passing: EventDispatcher | None = None
         self._now_ns = 0
         self._leaving = False
         self._config: Config | None = None
@@ -70,7 +70,7 @@ class TapePlayer:
         self._storing.hasten(self._now_ns)
         self._passing.store()
 
-    def _work(self, session: Session, passing: Passing, mark: Did, now_ns: int, data: bytes) -> None:
+    def _work(self, session: Session, passing: EventDispatcher, mark: Did, now_ns: int, data: bytes) -> None:
         match mark:
             case Did.HEARD:
                 passing.receive(data, now_ns)
@@ -108,7 +108,7 @@ class TapePlayer:
             counters=self.counters,
             jitter=self._jitter,
         )
-        self._passing = Passing(self._session, self._storing, self._sync, self._listener, lambda: self._now_ns)
+        self._passing = EventDispatcher(self._session, self._storing, self._sync, self._listener, lambda: self._now_ns)
 
 
 class _Unsaving:

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from companion.link.connection import Connection
 from companion.link.counts import Phase
+from companion.link.evidence_queue import EvidenceQueue
 from companion.link.port_errors import OpenFailed
 from companion.link.session import Session
 from companion.link.status import LinkState, LinkStatus
-from companion.link.storing import Storing
 
 _STATES = {
     Phase.IDENTIFYING: LinkState.IDENTIFYING,
@@ -21,7 +21,7 @@ _STATES = {
 }
 
 
-def connected(connection: Connection, storing: Storing, port: str, now_ns: int) -> LinkStatus:
+def connected(connection: Connection, storing: EvidenceQueue, port: str, now_ns: int) -> LinkStatus:
     """The status while a port is open."""
     session, problem = connection.session, storing.problem
     state = _STATES[session.phase(now_ns)]

@@ -19,7 +19,7 @@ from companion.link.events import (
     CueGiven,
     EvidenceReceived,
     Identified,
-    Refused,
+    LinkRefused,
     SessionEvent,
     Shown,
     StoodBy,
@@ -28,7 +28,7 @@ from companion.link.events import (
 from companion.link.evidence import Evidence, Numbered
 from companion.link.hole import Hole
 from companion.link.logs import LogLimit
-from companion.link.order import BOOT_MASK, Arrival, Inbox, Verdict
+from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Inbox
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable
@@ -413,9 +413,9 @@ class Session:
         inbox = self.inbox
         assert inbox is not None
         verdict = inbox.take(arrival)
-        if verdict is Verdict.TOO_FAR:
+        if verdict is FrameOrder.TOO_FAR:
             self.counters.foreign_frames += 1
-        elif verdict is not Verdict.NEW:
+        elif verdict is not FrameOrder.NEW:
             self._on_repeated(inbox, arrival, verdict)
         if self._hand_on(arrival.read_ns) or not inbox.waiting:
             self._requests.replay.stop()
@@ -433,11 +433,11 @@ class Session:
         self._hole.look(inbox, self._announced, now_ns)
         return bool(ready)
 
-    def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: Verdict) -> None:
+    def _on_repeated(self, inbox: Inbox, arrival: Arrival, verdict: FrameOrder) -> None:
         self._requests.pinger.spoil()
         if arrival.seq <= inbox.durable:
             self._owe_ack(self._opened_ns)  # the ACK before was lost
-        if verdict is Verdict.DUPLICATE:
+        if verdict is FrameOrder.DUPLICATE:
             self.counters.duplicates += 1
             return
         kept = inbox.known(arrival.seq)
@@ -497,7 +497,7 @@ class Session:
 
     def _refuse(self, sentence: str) -> None:
         self.refusal = sentence
-        self._events.append(Refused(sentence))
+        self._events.append(LinkRefused(sentence))
 
     def _take_events(self) -> list[SessionEvent]:
         events, self._events = self._events, []

@@ -11,12 +11,13 @@ from collections.abc import Callable
 
 from companion.link.connection import Connection
 from companion.link.counts import Counters
-from companion.link.evidence import Mark
+from companion.link.dispatcher import EventDispatcher
+from companion.link.evidence import LastEvidence
+from companion.link.evidence_queue import EvidenceQueue
 from companion.link.finder import PROBE_NS, Finder, PortLister, usb_ports
 from companion.link.listener import Listener
 from companion.link.mailbox import Mailbox
 from companion.link.order import Inbox
-from companion.link.passing import Passing
 from companion.link.port_errors import OpenFailed
 from companion.link.presence import Presence
 from companion.link.report import connected, lost, waiting
@@ -24,7 +25,6 @@ from companion.link.session import ACK_WITHIN_NS, Session
 from companion.link.settings import fields_of
 from companion.link.statistics import LinkLog, Statistics, log_of_environment
 from companion.link.status import LinkState, LinkStatus
-from companion.link.storing import Storing
 from companion.link.suspend import system_watch
 from companion.link.sync import SyncWatch
 from companion.link.tape import Did, Tape, no_tape
@@ -61,7 +61,7 @@ class Link:
         *,
         config: Config | None = None,
         expected_uid: int | None = None,
-        last: Mark | None = None,
+        last: LastEvidence | None = None,
         armed: bool = False,
         open_port: PortOpener = open_serial,
         lister: PortLister = usb_ports,
@@ -86,7 +86,7 @@ class Link:
         self._finder = Finder(
             lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
         )
-        self._storing = Storing(listener)
+        self._storing = EvidenceQueue(listener)
         self._sync = SyncWatch()
         self._tape = tape
         self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or _never
@@ -219,7 +219,7 @@ class Link:
             counters=self._counters,
             jitter=self._jitter,
         )
-        passing = Passing(session, self._storing, self._sync, self._listener, self._clock_ns)
+        passing = EventDispatcher(session, self._storing, self._sync, self._listener, self._clock_ns)
         connection = Connection(
             transport, self._mailbox, session, passing, self._storing, self._clock_ns, self._tape, self._slept
         )

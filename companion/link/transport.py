@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import Any, Protocol
 
-from companion.link.bounded import Bounded
+from companion.link.bounded import OneJob
 from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.port_errors import OpenFailed, explain
 from companion.link.profiles import profile_of
@@ -89,7 +89,7 @@ class Opener:
         stopping: Callable[[], bool] = lambda: False,
     ) -> None:
         self._open = open_port
-        self._bounded: Bounded[Port] = Bounded(deadline_s, late=close_port, stopping=stopping)
+        self._bounded: OneJob[Port] = OneJob(deadline_s, late=close_port, stopping=stopping)
 
     def open(self, port: str) -> Port:
         """Return the open port."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from companion.reports.games import Mark, Scores, TimeLine
+from companion.reports.games import Scores, TimeLine, TimeMark
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.columns import fit
 from companion.rules.game import Seat
@@ -135,7 +135,7 @@ def _tick(x: float, y: float, name: str) -> Markup:
     return join((line, _label(x, y + 14, name, "middle")))
 
 
-def _mark(mark: Mark, x: float, y: float, gun: float, seats: dict[str, Seat]) -> Markup:
+def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]) -> Markup:
     seconds = f"{mark.us / 1_000_000:.4f} s" + (f" ± {mark.pm / 1000:.3g} ms" if mark.pm else "")
     hint = element("title", text(f"{seconds}: {mark.text}"))
     if mark.sign == "draw":

@@ -10,7 +10,7 @@ from typing import Any
 from companion.journal.entries import Entry
 from companion.reports.evidence import evidence_of
 from companion.reports.games import is_board
-from companion.reports.record import FactLine, Record
+from companion.reports.record import Record, RecordedFact
 from companion.rules.columns import json_text
 from companion.rules.game import Moment, body_of
 
@@ -45,7 +45,7 @@ def format_json(record: Record) -> str:
     return json_text(document, indent=2) + "\n"
 
 
-def _fact(line: FactLine) -> dict[str, Any]:
+def _fact(line: RecordedFact) -> dict[str, Any]:
     broken = line.problem
     return {
         "entry": line.entry.n,
@@ -84,7 +84,7 @@ def safe_cell(text: str) -> str:
     return f"'{shown}" if shown.lstrip(" ").startswith(_FORMULA) else shown
 
 
-def _cells(record: Record, line: FactLine) -> tuple[str | int, ...]:
+def _cells(record: Record, line: RecordedFact) -> tuple[str | int, ...]:
     at = _device(line)
     return (
         line.entry.n,
@@ -100,12 +100,12 @@ def _cells(record: Record, line: FactLine) -> tuple[str | int, ...]:
     )
 
 
-def _device(line: FactLine) -> Moment | None:
+def _device(line: RecordedFact) -> Moment | None:
     at = line.fact.at if line.fact is not None else None
     return at if at is not None and is_board(at.clock) else None
 
 
-def _seats(record: Record, line: FactLine) -> str:
+def _seats(record: Record, line: RecordedFact) -> str:
     body = body_of(line.fact) if line.fact is not None else {}
     named = [body.get("seat"), *body.get("seats", ())]
     names = {seat.id: seat.name for seat in record.setup.seats}

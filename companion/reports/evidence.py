@@ -20,7 +20,7 @@ class Unknown:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidence:
+class EvidenceFigures:
     """The evidence in figures.
 
     `counts` are entries by kind; `refused` events the board's full ring did not take; `ignored` the reasons why
@@ -42,12 +42,12 @@ class Evidence:
     consents: tuple[str, ...] = ()
 
 
-def evidence_of(entries: Sequence[Entry]) -> Evidence:
+def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
     """Count the evidence of a record."""
     counts = Counter(entry.kind for entry in entries if entry.layer is Layer.EVIDENCE)
     voids = [str(entry.body.get("reason", "")) for entry in entries if is_void(entry)]
     resumed = [entry for entry in entries if entry.layer is Layer.CONTROL and entry.kind == Control.RESUMED]
-    return Evidence(
+    return EvidenceFigures(
         boards=tuple(dict.fromkeys(_board(entry) for entry in entries if _is(entry, "hello"))),
         counts={kind: number for kind, number in counts.items() if kind != OMITTED},
         refused=sum(entry.body["count"] for entry in entries if _is(entry, "gap")),

@@ -18,7 +18,7 @@ Sign = Literal["draw", "shot", "other"]
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class TimeMark:
     """Something that happened `us` microseconds after the round began, give or take `pm`; `seat` None: the gun."""
 
     us: int
@@ -36,7 +36,7 @@ class TimeLine:
 
     title: str
     clock: str | None
-    marks: tuple[Mark, ...]
+    marks: tuple[TimeMark, ...]
     unplaced: int
     lit: tuple[int, int] | None = None
 
@@ -75,7 +75,7 @@ class Scores:
 
 
 @dataclass(frozen=True, slots=True)
-class HouseRule:
+class ChangedRule:
     """A house rule that differs from its default."""
 
     clause: str
@@ -142,7 +142,7 @@ class GameReport(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Picture:
+class ReportPicture:
     """A drawing with its caption; it fills the width of the page and says in words what it shows."""
 
     caption: str
@@ -153,7 +153,7 @@ class Picture:
 class Pictured(Protocol):
     """A report that has drawings of its own game."""
 
-    def pictures(self, record: Record) -> tuple[Picture, ...]:
+    def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
         """Return what the page shows beside the charts of all games."""
 
 
@@ -193,12 +193,12 @@ def report_of(record: Record) -> GameReport:
     return PlainReport(record) if own is None else own()
 
 
-def changed_rules(game: Game[Any], setup: Setup) -> tuple[HouseRule, ...]:
+def changed_rules(game: Game[Any], setup: Setup) -> tuple[ChangedRule, ...]:
     """Return the house rules and numbers of the game that `setup` has other than by default."""
     known = [(rule.clause, rule.name, rule.alternatives[0]) for rule in game.house_rules]
     known += [(number.clause, number.name, str(number.default)) for number in game.numbers]
     return tuple(
-        HouseRule(clause, name, chosen, default)
+        ChangedRule(clause, name, chosen, default)
         for clause, name, default in known
         if (chosen := setup.options.get(name, default)) != default
     )

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
-from companion.journal.record import FIRST_DIGEST, Gap, Row, check_draft, seal
+from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, seal
 from companion.journal.shapes import misfit
 from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
@@ -58,7 +58,7 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
     create_store(path, *_rows(told)).close()
 
 
-def _rows(entries: Iterable[Entry]) -> Iterator[Row | Gap]:
+def _rows(entries: Iterable[Entry]) -> Iterator[StoredEntry | LostEntries]:
     """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
     previous = FIRST_DIGEST
     for entry in entries:
@@ -66,7 +66,7 @@ def _rows(entries: Iterable[Entry]) -> Iterator[Row | Gap]:
         if not is_lost(entry):
             yield row
         elif entry.n == entry.body["to"]:
-            yield Gap(entry.body["from"], entry.n, row.digest, entry.wall, entry.body["why"])
+            yield LostEntries(entry.body["from"], entry.n, row.digest, entry.wall, entry.body["why"])
         previous = row.digest
 
 

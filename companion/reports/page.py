@@ -10,10 +10,10 @@ from importlib.resources import files
 from companion.exits import CommandError
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
-from companion.reports.evidence import Evidence, evidence_of
+from companion.reports.evidence import EvidenceFigures, evidence_of
 from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of
 from companion.reports.markup import Markup, element, join, text
-from companion.reports.record import FactLine, Record
+from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
 from companion.rules.actions import with_keys
 from companion.rules.common import Common
@@ -157,7 +157,7 @@ def _rulings(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     )
 
 
-def _ruling(line: FactLine, zone: tzinfo | None) -> Markup:
+def _ruling(line: RecordedFact, zone: tzinfo | None) -> Markup:
     kind, why = "", Markup("")
     if line.void is not None:
         kind = "void"
@@ -172,7 +172,7 @@ def _ruling(line: FactLine, zone: tzinfo | None) -> Markup:
     return element("tr", *cells, element("td", text(f"{line.text} "), why, class_="words"), class_=kind)
 
 
-def _evidence(record: Record, evidence: Evidence, zone: tzinfo | None) -> Markup:
+def _evidence(record: Record, evidence: EvidenceFigures, zone: tzinfo | None) -> Markup:
     counts = ", ".join(f"{number} {kind}" for kind, number in sorted(evidence.counts.items()))
     pairs = [("from the board", counts or "nothing: played by keys, or left out of an import")]
     pairs += [("not counted", f"{number} × {reason}") for reason, number in sorted(evidence.ignored.items())]

@@ -25,7 +25,7 @@ class IncompleteError(CommandError):
 
 
 @dataclass(frozen=True, slots=True)
-class FactLine:
+class RecordedFact:
     """A fact of the record with its public sentence.
 
     `fact` is None when no game reads it; `void` is the entry that took it back, if one stands; `problem` is why it
@@ -67,7 +67,7 @@ class Record:
     setup: Setup
     game: Game[Any]
     state: Any
-    facts: tuple[FactLine, ...]
+    facts: tuple[RecordedFact, ...]
     undo: Entry | None
     withheld: str = ""
     lacking: str = ""
@@ -156,7 +156,7 @@ def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
 
 def _lines(
     game: Game[Any], timeline: Timeline[Any], voids: Mapping[int, Entry], remarks: Mapping[int, Entry]
-) -> Iterator[FactLine]:
+) -> Iterator[RecordedFact]:
     for entry, before in timeline.history():
         problem = timeline.problems.get(entry.n)
         fact: Fact | None = None
@@ -166,4 +166,4 @@ def _lines(
         except Refused as refusal:
             text = f"{entry.kind}: {refusal.reason}"
         broken = problem if isinstance(problem, Refused) else None
-        yield FactLine(entry, fact, text, voids.get(entry.n), broken, remarks.get(entry.n))
+        yield RecordedFact(entry, fact, text, voids.get(entry.n), broken, remarks.get(entry.n))

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from companion.journal.entries import UNDO
 from companion.reports.games import Sheet, changed_rules, report_of
-from companion.reports.record import FactLine, Record
+from companion.reports.record import Record, RecordedFact
 from companion.rules.columns import width, wrap
 
 COLUMNS, LINES = 80, 60  # a printed page
@@ -41,7 +41,7 @@ def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
     return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
 
 
-def _rulings(standing: Sequence[FactLine], shown: int, zone: tzinfo | None) -> list[str]:
+def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) -> list[str]:
     if not standing:
         return ["no rulings yet"]
     lines = [f"the last {shown} of {len(standing)} rulings:"]

@@ -31,7 +31,7 @@ class Person:
         return None if figures.timed_us <= 0 else figures.timed_draws * 60_000_000 / figures.timed_us
 
 
-class Found(NamedTuple):
+class ReadableSessions(NamedTuple):
     """Sessions that can be read, the oldest first, a sentence for each that cannot or that is an import of another, and
     whether one was left out because it lacks what was saved once."""
 
@@ -40,7 +40,7 @@ class Found(NamedTuple):
     incomplete: bool
 
 
-def read_records(folder: Path, *, anyway: bool = False) -> Found:
+def read_records(folder: Path, *, anyway: bool = False) -> ReadableSessions:
     """Return what there is in `folder`; `anyway`: see `read_record`."""
     incomplete = False
     records: dict[str, Record] = {}
@@ -58,7 +58,7 @@ def read_records(folder: Path, *, anyway: bool = False) -> Found:
         if same is not record:
             problems.append(f"Skipped: {info.path} and {same.name} are one session: the longer record counts.")
             records[play_id(record)] = max(same, record, key=lambda one: len(one.entries))
-    return Found(list(records.values()), problems, incomplete)
+    return ReadableSessions(list(records.values()), problems, incomplete)
 
 
 def people(records: Iterable[Record]) -> tuple[Person, ...]:

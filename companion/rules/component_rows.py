@@ -30,7 +30,7 @@ class Field:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class ComponentTable:
     """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
     `names` of rows; without `names` an owner may add any row."""
 
@@ -62,7 +62,7 @@ LineOf = Callable[[str, int], int]
 """The line, from 1, of a table's row at that place; 0 where it is not known."""
 
 
-def problems(data: Mapping[str, Any], tables: Sequence[Table], line_of: LineOf) -> Iterator[Problem]:
+def problems(data: Mapping[str, Any], tables: Sequence[ComponentTable], line_of: LineOf) -> Iterator[Problem]:
     """Yield every row of a file's `data` that does not state what its table may state."""
     known = {table.name: table for table in tables}
     for name, rows in data.items():
@@ -75,7 +75,7 @@ def problems(data: Mapping[str, Any], tables: Sequence[Table], line_of: LineOf) 
             yield from _rows(known[name], rows, line_of)
 
 
-def _rows(table: Table, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> Iterator[Problem]:
+def _rows(table: ComponentTable, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> Iterator[Problem]:
     seen: dict[str, int] = {}
     for place, row in enumerate(rows):
         line = line_of(table.name, place)
@@ -89,7 +89,7 @@ def _rows(table: Table, rows: Sequence[Mapping[str, Any]], line_of: LineOf) -> I
             seen[called] = line
 
 
-def _wrong(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """What is wrong with one row: why, and what was expected."""
     for name, expected in _EXPECTED.items():
         if name not in row:
@@ -114,7 +114,7 @@ _EXPECTED = {
 }
 
 
-def _stated_though_unknown(table: Table, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _stated_though_unknown(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for one in table.fields:
         if one.name in row:
             yield f"the status is unknown, and yet {one.name} is {row[one.name]!r}", f"another status, or no {one.name}"

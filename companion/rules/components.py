@@ -32,7 +32,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from companion.rules.component_rows import IN_EVERY_ROW, OPEN, Field, LineOf, Problem, Status, Table, problems
+from companion.rules.component_rows import IN_EVERY_ROW, OPEN, ComponentTable, Field, LineOf, Problem, Status, problems
 from companion.rules.registry import info_of
 
 if TYPE_CHECKING:
@@ -40,13 +40,24 @@ if TYPE_CHECKING:
 
     from companion.rules.game import Setup
 
-__all__ = ["Box", "BoxError", "BoxRules", "Field", "Problem", "Row", "Status", "Table", "box_of", "packaged"]
+__all__ = [
+    "Box",
+    "BoxError",
+    "BoxRules",
+    "ComponentRow",
+    "ComponentTable",
+    "Field",
+    "Problem",
+    "Status",
+    "box_of",
+    "packaged",
+]
 
 PACKAGED, EXAMPLE = "components.toml", "example.toml"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ComponentRow:
     """A fact about the box. Of status `unknown` it has no fields; lists are tuples. `line` counts from 1 in the
     file it was read from, 0 where that is not known; `own` marks the owner's rows."""
 
@@ -82,18 +93,18 @@ class BoxError(Exception):
 class Box:
     """All rows of a component file, in its order."""
 
-    rows: tuple[Row, ...] = ()
+    rows: tuple[ComponentRow, ...] = ()
 
-    def table(self, name: str) -> tuple[Row, ...]:
+    def table(self, name: str) -> tuple[ComponentRow, ...]:
         """Return the rows of a table; none for a table the file does not have."""
         return tuple(row for row in self.rows if row.table == name)
 
-    def row(self, table: str, name: str) -> Row | None:
+    def row(self, table: str, name: str) -> ComponentRow | None:
         """Return the row of that name; None when the file has none."""
         return next((row for row in self.rows if (row.table, row.name) == (table, name)), None)
 
     @property
-    def open_rows(self) -> tuple[Row, ...]:
+    def open_rows(self) -> tuple[ComponentRow, ...]:
         """The rows that nobody has confirmed: unknown, provisional, or an example."""
         return tuple(row for row in self.rows if row.open)
 
@@ -101,7 +112,7 @@ class Box:
 class BoxRules(Protocol):
     """What the module `box` of a game has."""
 
-    TABLES: tuple[Table, ...]
+    TABLES: tuple[ComponentTable, ...]
 
     def check(self, box: Box) -> tuple[Problem, ...]:
         """Return what the rules of the game find wrong with a box of well-formed rows; they know no lines."""
@@ -113,7 +124,7 @@ class BoxRules(Protocol):
 class _NoBox:
     """A game that asks nothing of its box."""
 
-    TABLES: tuple[Table, ...] = ()
+    TABLES: tuple[ComponentTable, ...] = ()
 
     def check(self, _box: Box) -> tuple[Problem, ...]:
         return ()
@@ -196,7 +207,7 @@ def as_json(box: Box) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def stated(row: Row) -> dict[str, Any]:
+def stated(row: ComponentRow) -> dict[str, Any]:
     """Return what a row says as plain JSON values, without its table."""
     fields = {name: list(value) if isinstance(value, tuple) else value for name, value in row.fields.items()}
     return {"name": row.name, **fields, "status": row.status, "source": row.source}
@@ -217,19 +228,19 @@ def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
     return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or rules.check(from_json(data))
 
 
-def _row(table: str, row: Mapping[str, Any], line: int = 0) -> Row:
+def _row(table: str, row: Mapping[str, Any], line: int = 0) -> ComponentRow:
     fields = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in row.items()
         if name not in IN_EVERY_ROW
     }
-    return Row(table, row["name"], fields, row["status"], row["source"], line)
+    return ComponentRow(table, row["name"], fields, row["status"], row["source"], line)
 
 
 # -- as text
 
 
-def read_box(text: str, where: str, tables: Sequence[Table]) -> Box:
+def read_box(text: str, where: str, tables: Sequence[ComponentTable]) -> Box:
     """Return the box in a component file called `where`; raise `BoxError` with every row that is not well formed."""
     try:
         data = tomllib.loads(text)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Ty
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion.rules.actions import Action
-from companion.rules.gestures import Gesture, Settings
+from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
     from companion.rules.common import Common
@@ -180,7 +180,7 @@ class Game(Generic[S]):
     """Returns in words what the companion waits for now, and which tap or key answers it: `actions.named` names a key,
     and `actions.PRESS` what is done with it; whoever shows the sentence puts the key there that a person has for it."""
 
-    settings: Callable[[Setup], Settings] = lambda _: Settings()
+    settings: Callable[[Setup], GestureSettings] = lambda _: GestureSettings()
     """Returns how the board's edges are read where the session says nothing else."""
     hold_means: Callable[[S, str], bool] = lambda _state, _channel: False
     """Returns whether holding that channel means something now; where it does not, a tap fires on press."""

@@ -46,7 +46,7 @@ class Gesture:
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class GestureSettings:
     """How edges are read; raise `ValueError` with a sentence for a person outside the ranges above.
 
     `hold_us` is the hold time, `window_us` the time within which a pull and a hit are one shot. `min_peak` is the least

@@ -9,7 +9,7 @@ from companion.reports.markup import Markup, element, join, text
 from companion.rules.actions import with_keys
 from companion.rules.game import Seat, SeatId
 from companion.rules.panels import Panels, SeatLine, panels_of
-from companion.serve.faces import Face, paragraph, rows, seat_mark, tone
+from companion.serve.game_page import GamePage, paragraph, rows, seat_mark, tone
 from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import LogLine, TableView
 
@@ -23,7 +23,7 @@ _LINES = 25  # of the log, the newest first: about two screens of a phone
 
 def table_blocks(
     view: TableView,
-    face: Face,
+    game_page: GamePage,
     title: str,
     standings: Mapping[SeatId, int],
     lines: Sequence[LogLine],
@@ -35,15 +35,15 @@ def table_blocks(
     return {
         "state": _state(view, panels, title, closed=closed),
         "seats": _seats(panels.unit, panels.lines(view.game, view.setup, standings, view.left)),
-        "game": join((*face.game(view), _notes(view.game))),
+        "game": join((*game_page.game(view), _notes(view.game))),
         "log": _log(lines),
     }
 
 
-def own_block(face: Face, seat: Seat, secrets: Any) -> Blocks:
+def own_block(game_page: GamePage, seat: Seat, secrets: Any) -> Blocks:
     """Return what `seat` alone may see; `secrets` is the game's own view for it."""
     who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
-    own = face.own(secrets)
+    own = game_page.own(secrets)
     nothing = paragraph("Nothing is secret to you now. Everything below is what the whole table sees.", "soft")
     return {"own": join((who, *(own or (nothing,))))}
 

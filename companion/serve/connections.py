@@ -35,7 +35,7 @@ TOO_SLOW = "The request did not come to its end: try again."
 NOT_HTTP = "This is no request that can be read: open the address that the companion prints in a browser."
 
 
-class Bounded(H11Protocol):
+class BoundedConnection(H11Protocol):
     """A connection that is refused when there are too many, and cut when it asks nothing, or takes nothing."""
 
     _hurry: asyncio.TimerHandle | None = None
@@ -47,7 +47,7 @@ class Bounded(H11Protocol):
         assert isinstance(transport, asyncio.Transport)
         super().connection_made(transport)
         _forget_the_vanished(transport)
-        everybody = [each for each in self.connections if isinstance(each, Bounded)]
+        everybody = [each for each in self.connections if isinstance(each, BoundedConnection)]
         device = [each for each in everybody if each._address == self._address]
         if len(everybody) > 2 * MOST_CONNECTIONS or len(device) > 2 * MOST_FROM_ONE:
             transport.abort()
@@ -141,7 +141,7 @@ class Bounded(H11Protocol):
         self.transport.write_eof()
 
 
-def _served(connections: list[Bounded]) -> int:
+def _served(connections: list[BoundedConnection]) -> int:
     return sum(not each._refused for each in connections)
 
 
@@ -164,5 +164,5 @@ def server_of(pages: Pages) -> uvicorn.Server:
     settings["h11_max_incomplete_event_size"] = MOST_HEAD
     quiet: dict[str, Any] = {"log_config": None, "log_level": "critical", "access_log": False}
     return uvicorn.Server(
-        uvicorn.Config(pages, http=Bounded, backlog=BACKLOG, timeout_graceful_shutdown=1, **settings, **quiet)
+        uvicorn.Config(pages, http=BoundedConnection, backlog=BACKLOG, timeout_graceful_shutdown=1, **settings, **quiet)
     )

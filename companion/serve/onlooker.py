@@ -9,7 +9,7 @@ from pathlib import Path
 from companion.journal.errors import JournalError
 from companion.rules.game import TABLE, Seat, SeatId, secret_kinds
 from companion.serve.blocks import Blocks, own_block, table_blocks
-from companion.serve.faces import Face, face_of
+from companion.serve.game_page import GamePage, game_page_of
 from companion.session.views import LineKind, LogLine, SavedView
 from companion.session.watching import WATCHING, followed
 
@@ -33,7 +33,7 @@ class Onlooker:
     def __init__(self, path: Path, *, anyway: bool = False) -> None:
         """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
         self._follower, self._record = followed(path, anyway=anyway)
-        self._face: Face = face_of(self._record.setup.game)
+        self._face: GamePage = game_page_of(self._record.setup.game)
         self._secret = secret_kinds(self._record.game.facts)
         self._trouble = ""
         self.showing = self._shown({})

@@ -17,7 +17,6 @@ from companion.link.events import Configured, CueGiven
 from companion.link.status import NO_LINK
 from companion.link.sync import SyncPoint
 from companion.rules.game import Moment
-from companion.session.chronicle import Chronicle
 from companion.session.clocks import clock_name
 from companion.session.cues import cue_draft, is_lamp
 from companion.session.intake import (
@@ -30,9 +29,10 @@ from companion.session.intake import (
     sync_draft,
 )
 from companion.session.interpreter import Interpreter
-from companion.session.meanings import Waiting
+from companion.session.key_meanings import Waiting
 from companion.session.notices import Notices
 from companion.session.plug import GUN_OUT, gun_news
+from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello
 
@@ -46,7 +46,7 @@ class TableParts:
 
     lock: threading.RLock
     journal: Journal
-    record: Chronicle
+    record: SessionProjection
     intake: Intake
     interpreter: Interpreter
     notices: Notices

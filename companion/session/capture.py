@@ -30,7 +30,7 @@ BOARD_KINDS = ("hello", "boot", "event", "state", "gap", "overrun", "clash")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class CaptureLine:
     """One line: the host's monotonic time in ns, the mark, and what stands behind it (bytes as hexadecimal)."""
 
     ns: int
@@ -148,7 +148,7 @@ def read_header(file: TextIO, path: Path) -> dict[str, Any]:
     return header
 
 
-def read_lines(file: TextIO, path: Path) -> Iterator[Line]:
+def read_lines(file: TextIO, path: Path) -> Iterator[CaptureLine]:
     """Yield the lines behind the header; raise `CommandError` at one that is damaged. A last line that was cut off, as
     by a crash, is left out."""
     for number, text in enumerate(file, 2):
@@ -156,7 +156,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[Line]:
             return
         ns, _, rest = text.rstrip("\n").partition(" ")
         mark, _, payload = rest.partition(" ")
-        line = Line(int(ns) if ns.isdigit() else -1, mark, payload)
+        line = CaptureLine(int(ns) if ns.isdigit() else -1, mark, payload)
         if line.ns < 0 or mark not in _MARKS or not _fits(line):
             raise CommandError(f"{path} is damaged in line {number}: replay a copy that is whole.", Exit.DATA)
         yield line
@@ -165,7 +165,7 @@ def read_lines(file: TextIO, path: Path) -> Iterator[Line]:
 _MARKS = frozenset({ENTRY, HAND, DRAWN, FULL, RESULT, *map(str, Did)})
 
 
-def _fits(line: Line) -> bool:
+def _fits(line: CaptureLine) -> bool:
     try:
         if line.mark in (ENTRY, HAND, DRAWN, RESULT):
             return isinstance(json.loads(line.text), dict)

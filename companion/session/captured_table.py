@@ -17,10 +17,10 @@ from companion.link.statistics import LinkLog
 from companion.rules.actions import OWN_KEYS, KeyMap
 from companion.rules.game import Game, Moment, Orders, Setup
 from companion.session.capture import Capture, result_of
-from companion.session.chronicle import Beside
 from companion.session.clocks import wall
-from companion.session.guard import Guard
-from companion.session.meanings import Standing
+from companion.session.key_debounce import KeyDebounce
+from companion.session.key_meanings import KeyContext
+from companion.session.projection import EntryObserver
 from companion.session.rereading import Rereading
 from companion.session.table import Table
 
@@ -31,12 +31,12 @@ def captured(path: Path) -> Callable[..., Table]:
     return partial(CapturedTable, capture=Capture(path))
 
 
-class _WatchedGuard(Guard[Standing]):
+class _WatchedGuard(KeyDebounce[KeyContext]):
     """A guard that remembers whether it held the last key back."""
 
     held = False
 
-    def holds(self, now_us: int, now: Standing, meaning: Callable[[Standing], object]) -> bool:
+    def holds(self, now_us: int, now: KeyContext, meaning: Callable[[KeyContext], object]) -> bool:
         self.held = super().holds(now_us, now, meaning)
         return self.held
 
@@ -55,7 +55,7 @@ class CapturedTable(Table):
         capture: Capture,
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
-        beside: tuple[Beside, ...] = (),
+        beside: tuple[EntryObserver, ...] = (),
     ) -> None:
         if game.orders is not None:
             game = game.shuffled_by(partial(self._drawn, game.orders))

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from companion.journal.entries import Control, Draft, Layer
-from companion.session.chronicle import Chronicle
 from companion.session.corrections import NotDone, Plan
+from companion.session.projection import SessionProjection
 
 
-class Append(Protocol):
-    """Records drafts and takes them into the chronicle."""
+class AppendDrafts(Protocol):
+    """Records drafts and takes them into the projection."""
 
     def __call__(self, *drafts: Draft) -> object:
         """Record `drafts` in this order, all or none."""
@@ -33,7 +33,7 @@ class Asked:
 class Consent:
     """Lets corrections through to the record, one that takes back a revelation only after the table agreed."""
 
-    def __init__(self, record: Chronicle, append: Append) -> None:
+    def __init__(self, record: SessionProjection, append: AppendDrafts) -> None:
         self._record = record
         self._append = append
         self._count = 0

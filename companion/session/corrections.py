@@ -14,8 +14,8 @@ from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_los
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
-from companion.session.chronicle import Chronicle
 from companion.session.log import TABLES_WORD
+from companion.session.projection import SessionProjection
 from companion.session.rereading import Rereading
 from companion.session.rereading import reread as read_again
 from companion.session.views import Level
@@ -60,21 +60,21 @@ def fact_draft(fact: Fact, actor: str = KEYBOARD, causes: tuple[int, ...] = (), 
     return Draft(Layer.FACT, fact.kind, body_of(fact), actor, causes, t_us=t_us, key=key)
 
 
-def undo(record: Chronicle) -> Plan:
+def undo(record: SessionProjection) -> Plan:
     """Return what takes the last step back, and that step only, whatever came meanwhile; raise `NotDone`."""
     if record.timeline.undo_target is None:
         raise NotDone("there is nothing to undo")
     return partial(_back, record, record.timeline.undo_target, record.timeline.undo_drafts())
 
 
-def redo(record: Chronicle) -> Plan:
+def redo(record: SessionProjection) -> Plan:
     """Return what brings the last undone step back, and that step only; raise `NotDone`."""
     if record.timeline.redo_target is None:
         raise NotDone("there is nothing to bring back")
     return partial(_forth, record, record.timeline.redo_target, record.timeline.redo_drafts())
 
 
-def _back(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction:
+def _back(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
     if record.timeline.undo_target == step:
         drafts = record.timeline.undo_drafts()
     else:
@@ -82,7 +82,7 @@ def _back(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction
     return Correction(drafts, f"undone: {record.text(step)}")
 
 
-def _forth(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correction:
+def _forth(record: SessionProjection, step: int, drafts: tuple[Draft, ...]) -> Correction:
     if record.timeline.redo_target == step:
         drafts = record.timeline.redo_drafts()
     else:
@@ -90,12 +90,12 @@ def _forth(record: Chronicle, step: int, drafts: tuple[Draft, ...]) -> Correctio
     return Correction(drafts, f"brought back: {record.text(step)}")
 
 
-def retract(record: Chronicle, answer: Retraction) -> Correction:
+def retract(record: SessionProjection, answer: Retraction) -> Correction:
     """Return what takes back the entries that a game wants back."""
     return Correction(_strike(record, answer.entries, answer.reason), answer.reason)
 
 
-def take_back(record: Chronicle, n: int, why: str, who: str) -> Correction:
+def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correction:
     """Return what takes the fact or the correction `n` back, or brings it back; raise `NotDone`.
 
     A correction goes and comes with all that was one step with it. Of a fact and what amended it one stands at a time:
@@ -112,12 +112,12 @@ def take_back(record: Chronicle, n: int, why: str, who: str) -> Correction:
     return Correction(drafts, f"{'taken' if stood else 'brought'} back: {record.text(n)}", why, who)
 
 
-def _step_with(record: Chronicle, entry: Entry) -> Sequence[Entry]:
+def _step_with(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """What goes when `entry` goes: a fact by itself, a correction with all that was one step with it."""
     return _step_of(record, entry) if _is_void(entry) else [entry]
 
 
-def _against(record: Chronicle, entry: Entry) -> Sequence[Entry]:
+def _against(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
     a void for each member of the step; whatever else took one member back stays."""
     if not _is_void(entry):
@@ -127,14 +127,14 @@ def _against(record: Chronicle, entry: Entry) -> Sequence[Entry]:
     return [each for void in back for each in _step_of(record, void)]
 
 
-def _rivals(record: Chronicle, targets: list[int]) -> list[int]:
+def _rivals(record: SessionProjection, targets: list[int]) -> list[int]:
     """Other versions of the facts that would count again, and would count beside them."""
     effect = record.timeline.effect_of(targets)
     versions = (each.n for n in effect.rising for each in _versions(record, record.entries[n - 1]))
     return [n for n in versions if record.stands(n) and n not in effect.falling]
 
 
-def amend(record: Chronicle, n: int, body: Mapping[str, Any], why: str, who: str) -> Correction:
+def amend(record: SessionProjection, n: int, body: Mapping[str, Any], why: str, who: str) -> Correction:
     """Return what puts `body` in the place of that of fact `n`, its time kept; raise `NotDone`, or `Refused` where the
     rules do not allow it there."""
     entry = record.entry(n)
@@ -153,7 +153,7 @@ def amend(record: Chronicle, n: int, body: Mapping[str, Any], why: str, who: str
     return Correction(drafts, f"amended: {record.game.sentence(state, after, fact, TABLE)}", why, who)
 
 
-def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, why: str, who: str) -> Correction:
+def insert(record: SessionProjection, kind: str, body: Mapping[str, Any], after: int, why: str, who: str) -> Correction:
     """Return what puts a missed fact right behind entry `after`, 0 for before all others; raise `NotDone`, or `Refused`
     where the rules do not allow it there."""
     if not 0 <= after <= len(record.entries):
@@ -166,7 +166,7 @@ def insert(record: Chronicle, kind: str, body: Mapping[str, Any], after: int, wh
     return Correction((draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who)
 
 
-def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
+def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, str]:
     """Return when a fact from the keyboard was, and a sentence where that is not `now`.
 
     In a running round an undo stops nothing: what replaces the fact that was undone last takes its time.
@@ -182,7 +182,7 @@ def moment(record: Chronicle, fact: Fact, now: Moment) -> tuple[Moment, str]:
     return at, f"entered at the time of the one undone{ago}"
 
 
-def reread(record: Chronicle, rereading: Rereading, why: str, who: str) -> Correction:
+def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) -> Correction:
     """Return what makes another reading of the evidence the one that counts, from now on too; raise `NotDone`."""
     if rereading.read_to != len(record.entries):  # the board has spoken since
         rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
@@ -194,7 +194,7 @@ def reread(record: Chronicle, rereading: Rereading, why: str, who: str) -> Corre
     return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))
 
 
-def board_draft(record: Chronicle, fields: Mapping[str, int], why: str, who: str) -> Draft:
+def board_draft(record: SessionProjection, fields: Mapping[str, int], why: str, who: str) -> Draft:
     """Return what sets the board's settings from now on; raise `NotDone` for those that no board takes."""
     try:
         config = config_of(fields)
@@ -205,14 +205,14 @@ def board_draft(record: Chronicle, fields: Mapping[str, int], why: str, who: str
     return Draft(Layer.CONTROL, Control.BOARD, {**fields_of(config), "why": why, "who": who})
 
 
-def level_draft(record: Chronicle, step: str, level: str) -> Draft:
+def level_draft(record: SessionProjection, step: str, level: str) -> Draft:
     """Return what has a kind of step done another way from now on; raise `NotDone` for one that the game has not."""
     if step not in record.levels or level not in set(Level):
         raise NotDone(f"there is no step {step!r} that could be {level!r}")
     return Draft(Layer.CONTROL, Control.LEVELS, {step: str(level)})
 
 
-def _anchor(record: Chronicle, n: int) -> int:
+def _anchor(record: SessionProjection, n: int) -> int:
     """The entry behind which a fact stands right behind `n`: of a fact that was amended, the version that counts."""
     entry = record.entries[n - 1]
     if entry.layer is not Layer.FACT or record.stands(n):
@@ -220,13 +220,15 @@ def _anchor(record: Chronicle, n: int) -> int:
     return next((version.n for version in _versions(record, entry) if record.stands(version.n)), n)
 
 
-def enter(record: Chronicle, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
+def enter(record: SessionProjection, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
     """Return what records a fact by hand now; raise `Refused`."""
     record.tried(fact)
     return Correction((fact_draft(fact),), done, why, who)
 
 
-def _strike(record: Chronicle, targets: Iterable[int], reason: str = TABLES_WORD, who: str = "") -> tuple[Draft, ...]:
+def _strike(
+    record: SessionProjection, targets: Iterable[int], reason: str = TABLES_WORD, who: str = ""
+) -> tuple[Draft, ...]:
     """One step that takes back those of `targets` that stand; raise `NotDone` when none does."""
     standing = [n for n in dict.fromkeys(targets) if record.stands(n)]
     if not standing:
@@ -238,11 +240,11 @@ def _is_void(entry: Entry) -> bool:
     return entry.layer is Layer.CONTROL and entry.kind == Control.VOID
 
 
-def _voids_of(record: Chronicle, entry: Entry) -> list[Entry]:
+def _voids_of(record: SessionProjection, entry: Entry) -> list[Entry]:
     return [void for void in record.voids_of(entry.n) if record.stands(void.n)]
 
 
-def _step_of(record: Chronicle, entry: Entry) -> Sequence[Entry]:
+def _step_of(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """All entries that are one step with `entry`, in the order of the record."""
     first = entry.n
     while record.entries[first - 1].joined:
@@ -253,19 +255,19 @@ def _step_of(record: Chronicle, entry: Entry) -> Sequence[Entry]:
     return [each for each in record.entries[first - 1 : last] if not is_lost(each)]
 
 
-def _versions(record: Chronicle, fact: Entry) -> list[Entry]:
+def _versions(record: SessionProjection, fact: Entry) -> list[Entry]:
     """The fact, what it amended, and what amended it, however often."""
     while fact.joined and _amended_by(record, record.entries[fact.n - 2]) == fact:
         fact = record.entries[record.entries[fact.n - 2].body["entry"] - 1]
     return [fact, *_later_versions(record, fact)]
 
 
-def _later_versions(record: Chronicle, fact: Entry) -> list[Entry]:
+def _later_versions(record: SessionProjection, fact: Entry) -> list[Entry]:
     successors = [_amended_by(record, void) for void in record.voids_of(fact.n)]
     return [each for found in successors if found is not None for each in (found, *_later_versions(record, found))]
 
 
-def _amended_by(record: Chronicle, void: Entry) -> Entry | None:
+def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     """The fact that a void was made for, to stand in the place of the one it takes back; one with a key was read from
     evidence, and only happens to be put there."""
     successor = record.entry(void.n + 1)

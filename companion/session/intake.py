@@ -12,10 +12,10 @@ from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link.events import Configured
-from companion.link.evidence import Evidence, Mark
+from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
 from companion.link.sync import SyncPoint
-from companion.rules.gestures import Gesture, Settings
+from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.clocks import clock_name
 from companion.session.identity import evidence_key, hello_key, is_press, uid_in
 from companion.session.plug import PLUG
@@ -123,7 +123,7 @@ def _said(body: Mapping[str, Any]) -> dict[str, Any]:
     return {field: value for field, value in body.items() if field != NEXT_SEQ}
 
 
-def last_mark(entries: Iterable[Entry]) -> Mark | None:
+def last_mark(entries: Iterable[Entry]) -> LastEvidence | None:
     """What a resumed session knows of its board: the highest number of its last boot that is in the record."""
     marks = Marks()
     for entry in entries:
@@ -136,7 +136,7 @@ class Marks:
 
     def __init__(self) -> None:
         self._boots: dict[int, None] = {}
-        self._of_boots: dict[int, Mark] = {}
+        self._of_boots: dict[int, LastEvidence] = {}
 
     def read(self, entry: Entry) -> None:
         """Take in the next entry of a record."""
@@ -147,10 +147,10 @@ class Marks:
             self._boots[boot_id] = None
             if boot_id not in self._of_boots or self._of_boots[boot_id].seq < seq:
                 # A boot keeps its place: the first seen stands first.
-                self._of_boots[boot_id] = Mark(uid_in(entry.key), boot_id, seq)
+                self._of_boots[boot_id] = LastEvidence(uid_in(entry.key), boot_id, seq)
 
     @property
-    def last(self) -> Mark | None:
+    def last(self) -> LastEvidence | None:
         """The mark of the last boot, None where no board has said anything."""
         if not self._of_boots:
             return None
@@ -165,8 +165,8 @@ class Intake:
     Events stamped before the session first armed the board stay evidence and are never read.
     """
 
-    settings: Settings = field(default_factory=Settings)
-    readings: Sequence[tuple[int, Settings]] = ()
+    settings: GestureSettings = field(default_factory=GestureSettings)
+    readings: Sequence[tuple[int, GestureSettings]] = ()
     """Where the table has changed how evidence is read: behind which entry, and to what; it grows with the record. A
     press keeps the settings of its own place, whether it is read now or after a crash."""
     boot_id: int | None = None
@@ -216,7 +216,7 @@ class Intake:
             yield from self._feed_waiting()
 
     @property
-    def mark(self) -> Mark | None:
+    def mark(self) -> LastEvidence | None:
         """What is known of the board: see `last_mark`."""
         return self._marks.last
 
@@ -264,7 +264,7 @@ class Intake:
         yield from _unread(early, BEFORE_ARMING)
         yield from _unread(late, POWER_LOST)
 
-    def _settings_of(self, entry: Entry) -> Settings | None:
+    def _settings_of(self, entry: Entry) -> GestureSettings | None:
         changed = next((settings for n, settings in reversed(self.readings) if n < entry.n), None)
         threshold = self._threshold_of(entry)
         if threshold is None:
@@ -305,7 +305,7 @@ def _unread(events: list[Entry], reason: str) -> Iterator[Unread]:
         yield Unread(presses, reason)
 
 
-def edge(entry: Entry, can_hold: bool | None = None, settings: Settings | None = None) -> Edge:
+def edge(entry: Entry, can_hold: bool | None = None, settings: GestureSettings | None = None) -> Edge:
     """Read an `event` entry as an edge."""
     flags = entry.body["flags"]
     return Edge(

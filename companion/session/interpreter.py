@@ -10,10 +10,10 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Refused, Step
 from companion.rules.gestures import Gesture
-from companion.session.chronicle import Chronicle
 from companion.session.corrections import NotDone, fact_draft
 from companion.session.identity import fact_key
 from companion.session.intake import BOARD, Intake, clash_draft
+from companion.session.projection import SessionProjection
 from companion.session.proposals import Proposals, Proposed
 from companion.session.recognizer import Unread
 from companion.session.views import Level, Proposal
@@ -23,8 +23,8 @@ UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
 
 
-class Append(Protocol):
-    """Records drafts and takes them into the chronicle."""
+class AppendDrafts(Protocol):
+    """Records drafts and takes them into the projection."""
 
     def __call__(self, *drafts: Draft) -> Appended:
         """Record `drafts` in this order, all or none."""
@@ -34,7 +34,9 @@ class Interpreter:
     """Reads the evidence of a session, and records what it comes to. Evidence that becomes no fact is recorded as such,
     with the reason; only what waits for a yes is nowhere in the record, so that a crash proposes it again."""
 
-    def __init__(self, record: Chronicle, append: Append, intake: Intake, host_us: Callable[[], int]) -> None:
+    def __init__(
+        self, record: SessionProjection, append: AppendDrafts, intake: Intake, host_us: Callable[[], int]
+    ) -> None:
         self._record = record
         self._append = append
         self._intake = intake

@@ -14,7 +14,7 @@ from companion.journal.fold import FoldOrder
 from companion.link.settings import FIELDS
 from companion.rules.columns import plural
 from companion.rules.game import Moment
-from companion.rules.gestures import HIT, Settings
+from companion.rules.gestures import HIT, GestureSettings
 from companion.session.clocks import clock_name
 from companion.session.lamp import CUE, LAMP_ERROR_US
 from companion.session.readings import is_control
@@ -63,7 +63,7 @@ class MarshalView:
 
     evidence: tuple[EvidenceLine, ...]
     rulings: tuple[RulingLine, ...]
-    settings: Settings
+    settings: GestureSettings
     levels: Mapping[str, Level]
 
 
@@ -72,7 +72,7 @@ def marshal_view(
     *,
     sentence_of: Callable[[int], str],
     problems: Mapping[int, Exception],
-    settings: Settings,
+    settings: GestureSettings,
     levels: Mapping[str, Level],
     secret: Collection[str] = (),
 ) -> MarshalView:

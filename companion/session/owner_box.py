@@ -18,8 +18,8 @@ from companion.journal.sessions import sessions_dir
 from companion.rules.components import (
     Box,
     BoxError,
+    ComponentRow,
     Problem,
-    Row,
     as_json,
     check_box,
     overlay,
@@ -50,7 +50,7 @@ def box_with(game_id: str, path: Path) -> Box:
     return box
 
 
-def own_rows(box: Box) -> tuple[Row, ...]:
+def own_rows(box: Box) -> tuple[ComponentRow, ...]:
     """Return the rows that come from the owner's file."""
     return tuple(row for row in box.rows if row.own)
 
@@ -72,7 +72,7 @@ RowId = tuple[str, str]
 """The table of a row, and its name."""
 
 
-def write_rows(game_id: str, rows: Sequence[Row], gone: Collection[RowId], starting_text: str) -> Path:
+def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowId], starting_text: str) -> Path:
     """Write `rows` into the owner's file, made from `starting_text` where there is none, in the place of those of the
     same table and name, and take those of `gone` out; all else in the file stays as it is. Return the file.
 
@@ -96,7 +96,7 @@ def write_rows(game_id: str, rows: Sequence[Row], gone: Collection[RowId], start
     return path
 
 
-def as_toml(row: Row) -> list[str]:
+def as_toml(row: ComponentRow) -> list[str]:
     """Return a row as lines of a component file, an empty one first."""
     words = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in stated(row).items()]
     return ["", f"[[{row.table}]]", *words]
@@ -129,7 +129,7 @@ def _row_id(block: Sequence[str]) -> RowId | None:
         return None
 
 
-def _whole(row: Row) -> str:
+def _whole(row: ComponentRow) -> str:
     return json.dumps([row.table, stated(row)], sort_keys=True)
 
 

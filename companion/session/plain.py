@@ -33,7 +33,7 @@ UNTIMED = " " * len("HH:MM:SS ")
 """Stands where a line of the log has its time, before what is no entry of the record."""
 
 
-class Watched(Protocol):
+class WatchedTable(Protocol):
     """A table that can be looked at."""
 
     def view(self) -> TableView:
@@ -51,7 +51,7 @@ class LinePrinter:
     manager.
     """
 
-    def __init__(self, table: Watched, out: TextIO) -> None:
+    def __init__(self, table: WatchedTable, out: TextIO) -> None:
         self._table = table
         self._out = out
         self._printed: dict[int, LogLine] = {}
@@ -169,7 +169,7 @@ class LinePrinter:
 
 
 @contextmanager
-def printing(table: Watched, out: TextIO, gone: Callable[[], None]) -> Iterator[LinePrinter]:
+def printing(table: WatchedTable, out: TextIO, gone: Callable[[], None]) -> Iterator[LinePrinter]:
     """Print what happens at the table in a thread of its own as long as this; call `gone` there when nobody reads."""
 
     def run() -> None:

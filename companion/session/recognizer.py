@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings
+from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
 
 # A press is believed once the level has not come back within the board's glitch time (300 us by default).
 CONFIRM_US = 1_000
@@ -48,7 +48,7 @@ class Edge:
     below_threshold: bool = False
     glitch: bool = False
     can_hold: bool | None = None
-    settings: Settings | None = None
+    settings: GestureSettings | None = None
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class Recognizer:
 
     clock: str
     pm_us: int
-    settings: Settings = field(default_factory=Settings)
+    settings: GestureSettings = field(default_factory=GestureSettings)
     errors_us: Mapping[str, int] = field(default_factory=dict)
     _queue: list[_Item] = field(default_factory=list)
     _order: int = 0
@@ -153,7 +153,7 @@ class Recognizer:
             return None
         return self._presses.pop(edge.channel, None)
 
-    def _read(self, edge: Edge) -> Settings:
+    def _read(self, edge: Edge) -> GestureSettings:
         return edge.settings or self.settings
 
     def _can_hold(self, edge: Edge, hold_means: Callable[[str], bool]) -> bool:

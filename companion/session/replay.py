@@ -23,14 +23,14 @@ from companion.link.sync import SyncPoint
 from companion.link.tape import Did
 from companion.rules.columns import clean
 from companion.rules.game import Game, Moment, Refused, Setup
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.rules.header import game_of
-from companion.session.capture import DRAWN, ENTRY, FULL, HAND, RESULT, Line, read_header, read_lines, result_of
+from companion.session.capture import DRAWN, ENTRY, FULL, HAND, RESULT, CaptureLine, read_header, read_lines, result_of
 from companion.session.clocks import wall
-from companion.session.guard import Guard
 from companion.session.intake import last_mark
 from companion.session.interpreter import UNANSWERED
-from companion.session.meanings import Standing
+from companion.session.key_debounce import KeyDebounce
+from companion.session.key_meanings import KeyContext
 from companion.session.table import Table
 from firmware_protocol.messages import Hello
 
@@ -56,10 +56,10 @@ class Replayed:
         return self.expected is None or self.expected == {key: self.result[key] for key in self.expected}
 
 
-class _NoGuard(Guard[Standing]):
+class _NoGuard(KeyDebounce[KeyContext]):
     """What the guard held back was not captured, so nothing is held back now."""
 
-    def holds(self, _now_us: int, _now: Standing, _meaning: Callable[[Standing], object]) -> bool:
+    def holds(self, _now_us: int, _now: KeyContext, _meaning: Callable[[KeyContext], object]) -> bool:
         return False
 
 
@@ -85,7 +85,7 @@ class ReplayedTable(Table):
                 with self._lock:
                     self._interpreter.drop(UNANSWERED)
             case "accept":
-                self.accept(self.reread(Settings(**args[0])), **named)
+                self.accept(self.reread(GestureSettings(**args[0])), **named)
             case "do" | "take_back" | "enter" | "amend" | "insert" | "set_level" | "set_board" as what:
                 getattr(self, what)(*args, **named)
             case what:
@@ -162,7 +162,7 @@ def replay(path: Path) -> Replayed:
         ) from problem
 
 
-def _replay(header: Mapping[str, Any], lines: list[Line]) -> Replayed:
+def _replay(header: Mapping[str, Any], lines: list[CaptureLine]) -> Replayed:
     hands: deque[Mapping[str, Any]] = deque(line.json() for line in lines if line.mark == HAND)
     earlier = [line.json() for line in lines if line.mark == ENTRY]
     expected = next((line.json() for line in lines if line.mark == RESULT), None)

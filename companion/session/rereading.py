@@ -10,7 +10,7 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
 from companion.rules.game import Game, Refused, SeatId, Setup
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.readings import READ_WITH, Readings, is_control
 from companion.session.second_reading import BY_HAND, SecondReading, applied, as_entry, fact_draft
 
@@ -32,7 +32,7 @@ class Rereading:
     """What another reading would change: facts, scores before and after, and facts that would make no sense any more
     (entry -> why). `drafts` is what to append, as one step; `read_to` is the number of the last entry it knows of."""
 
-    settings: Settings
+    settings: GestureSettings
     changes: tuple[Change, ...]
     before: Mapping[SeatId, int]
     after: Mapping[SeatId, int]
@@ -41,7 +41,7 @@ class Rereading:
     read_to: int
 
 
-def reread(game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: Settings) -> Rereading:
+def reread(game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: GestureSettings) -> Rereading:
     """Return what reading the evidence of `entries` with `settings` would change. Facts entered by hand, and what
     people took back or amended, stay as they are."""
     past = Readings(entries)
@@ -83,7 +83,7 @@ class _Difference:
         changes += [change for change in self._kept_out(texts) if not touched.isdisjoint(change.causes)]
         return tuple(sorted(changes, key=lambda change: (min(change.causes), change.sign != LOST)))
 
-    def drafts(self, settings: Settings) -> tuple[Draft, ...]:
+    def drafts(self, settings: GestureSettings) -> tuple[Draft, ...]:
         """Return, as one step, the voids of what is lost and of what took back what is found again; then what is new,
         from its end: of two facts put behind the same entry the later stands nearer to it."""
         back = [void for fact in self._back for void in self._past.standing_voids(fact.n)]
@@ -123,7 +123,7 @@ class _Difference:
             return f"{entry.kind}: {refusal}"
 
 
-def _void(entry: Entry, settings: Settings) -> Draft:
+def _void(entry: Entry, settings: GestureSettings) -> Draft:
     peak = "the board's threshold" if settings.min_peak is None else f"threshold {settings.min_peak}"
     reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}"
     read_with = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}

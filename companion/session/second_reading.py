@@ -16,7 +16,7 @@ from typing import Any
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.timeline import Timeline
 from companion.rules.game import Fact, Game, Refused, Setup, body_of
-from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, Settings
+from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
 from companion.session.identity import fact_key, is_press
 from companion.session.intake import BOARD, NUMBERED, Intake
 from companion.session.readings import READ_WITH, Readings, is_control
@@ -28,7 +28,7 @@ BY_HAND = "the table has ruled on it by hand"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ReadAnew:
     """A fact of the new reading, the state it met, and the entry behind which it belongs if it is new."""
 
     fact: Fact
@@ -40,7 +40,7 @@ class Found:
 class SecondReading:
     """Goes through a record entry by entry, with a table of its own; `take` is called with each entry in turn."""
 
-    def __init__(self, game: Game[Any], setup: Setup, past: Readings, settings: Settings) -> None:
+    def __init__(self, game: Game[Any], setup: Setup, past: Readings, settings: GestureSettings) -> None:
         self._game = game
         self._past = past
         self._settings = settings
@@ -59,12 +59,12 @@ class SecondReading:
         self._at = 0
         self._anchor = 1  # the entry of the record behind which a new fact would be put
         self._tail = 1  # the same in this table's own order
-        self.found: dict[str, Found] = {}
+        self.found: dict[str, ReadAnew] = {}
         """The facts of the new reading, by name."""
         self.reasons: dict[int, str] = {}
         """Evidence that is no fact in the new reading, and why."""
         self._as_lived: set[int] = set()  # nobody knows yet whether their finger was down for the hold time
-        self.barred: list[Found] = []
+        self.barred: list[ReadAnew] = []
         """What the new reading makes of evidence that people ruled on themselves."""
         self._feed()
 
@@ -182,9 +182,9 @@ class SecondReading:
         except Refused as refusal:
             self._ignore(gesture.evidence, refusal.reason)
             return
-        self._find(Found(fact, gesture.evidence, state, self._anchor))
+        self._find(ReadAnew(fact, gesture.evidence, state, self._anchor))
 
-    def _find(self, found: Found) -> None:
+    def _find(self, found: ReadAnew) -> None:
         name = self._past.name(found.fact.kind, found.evidence)
         twin = self._past.twins.get(name)
         if twin is None and not self._past.by_hand.isdisjoint(found.evidence):
@@ -196,7 +196,7 @@ class SecondReading:
             self.found[name] = found
             self._record(name, found, twin)
 
-    def _record(self, name: str, found: Found, twin: Entry | None) -> None:
+    def _record(self, name: str, found: ReadAnew, twin: Entry | None) -> None:
         if twin is None:
             entry = self._entry(fact_draft(found, self._tail))
         elif twin.n in self._past.again:
@@ -208,7 +208,7 @@ class SecondReading:
         self._table.add(entry)
         self._tail = entry.n
 
-    def _is_done_by_itself(self, found: Found) -> bool:
+    def _is_done_by_itself(self, found: ReadAnew) -> bool:
         """Whether a fact may come of evidence by itself: not where the table did such steps by hand, and where it was
         asked, only of evidence it said yes to."""
         level = self._levels.get(self._steps.get(found.fact.kind, ""), Level.AUTOMATIC)
@@ -257,7 +257,7 @@ def as_entry(draft: Draft, n: int) -> Entry:
     )  # fmt: skip
 
 
-def fact_draft(found: Found, after: int) -> Draft:
+def fact_draft(found: ReadAnew, after: int) -> Draft:
     """Return what puts a fact of the new reading right behind entry `after`."""
     fact, evidence = found.fact, found.evidence
     t_us = fact.at.us if fact.at is not None else None

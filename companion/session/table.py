@@ -20,16 +20,15 @@ from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId
 from companion.rules.trying import allowed
 from companion.session import corrections
 from companion.session.board_side import CLOSED, BoardSide, TableParts
-from companion.session.chronicle import Beside, Chronicle
 from companion.session.consent import Consent
 from companion.session.corrections import NotDone, Plan
-from companion.session.guard import AGAIN, TOO_SOON, Guard
+from companion.session.inspection import Inspection
 from companion.session.intake import (
     Intake,
 )
 from companion.session.interpreter import UNANSWERED, Interpreter
-from companion.session.looks import Looks
-from companion.session.meanings import (
+from companion.session.key_debounce import AGAIN, TOO_SOON, KeyDebounce
+from companion.session.key_meanings import (
     ACCEPT,
     AGREE,
     DISAGREE,
@@ -38,7 +37,7 @@ from companion.session.meanings import (
     REDO,
     UNDO,
     Keyboard,
-    Standing,
+    KeyContext,
     Waiting,
     in_words,
     meaning,
@@ -46,18 +45,19 @@ from companion.session.meanings import (
     standing,
 )
 from companion.session.notices import Notices, of_one_seat
+from companion.session.projection import EntryObserver, SessionProjection
 from companion.session.rereading import Rereading
 from companion.session.status_views import saved_view
 from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
 
 
-class Table(Looks):
+class Table(Inspection):
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside`: see `Chronicle`. The
-    caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
+    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside`: see `SessionProjection`.
+    The caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Table(Looks):
         host_us: Callable[[], int],
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
-        beside: tuple[Beside, ...] = (),
+        beside: tuple[EntryObserver, ...] = (),
     ) -> None:
         self.game = game
         """The rules that are played by."""
@@ -79,11 +79,11 @@ class Table(Looks):
         self._lock = threading.RLock()
         self._subscribers = Subscribers()
         self._intake = Intake(game.settings(setup))
-        self._record = Chronicle(game, setup, journal.entries, self._intake.remember, *beside)
+        self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, *beside)
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
-        self._guard: Guard[Standing] = Guard()
+        self._guard: KeyDebounce[KeyContext] = KeyDebounce()
         self._keyboard = Keyboard(game, setup, keys, typed=typed)
         self._notices = Notices(self._keyboard.sentence)
         self._seconds_left = 0
@@ -254,7 +254,7 @@ class Table(Looks):
         return self._consent.asked or self._interpreter.proposed
 
     @property
-    def _standing(self) -> Standing:
+    def _standing(self) -> KeyContext:
         return standing(self._record, self._waiting)
 
     def _commit(self, plan: Plan) -> None:

@@ -14,8 +14,8 @@ from companion.journal.follow import Follower
 from companion.rules.actions import Action, with_keys
 from companion.rules.game import TABLE, Refused, SeatId
 from companion.rules.header import game_of
-from companion.session.chronicle import Chronicle
-from companion.session.looks import Looks
+from companion.session.inspection import Inspection
+from companion.session.projection import SessionProjection
 from companion.session.rereading import Rereading
 from companion.session.subscribers import Subscribers
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
@@ -25,7 +25,7 @@ ONLY_WATCHED = "this session is only watched here: whoever plays it can change i
 WATCHING = LinkView("watching", "Another companion writes this session; this one only looks on.", healthy=True)
 
 
-def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, Chronicle]:
+def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, SessionProjection]:
     """Return what follows the session at `path`, and what stands in it; raise `CommandError`, also for a record that
     lacks what was saved once, unless it is to be followed `anyway`."""
     follower = Follower(path)
@@ -33,14 +33,14 @@ def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, Chronicle]:
         lacking = follower.begin()
         if lacking is not None and not anyway:
             raise CommandError(f"{lacking}. To look on without it add --anyway.", Exit.DATA)
-        return follower, Chronicle(*game_of(follower.entries[0].body), follower.entries)
+        return follower, SessionProjection(*game_of(follower.entries[0].body), follower.entries)
     except JournalError as problem:
         raise CommandError(str(problem), exit_for(problem)) from problem
     except (ValueError, IndexError) as problem:
         raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
 
 
-class Watcher(Looks):
+class Watcher(Inspection):
     """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
     whatever would change the record is refused."""
 

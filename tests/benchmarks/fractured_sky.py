@@ -15,7 +15,7 @@ from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.layouts import count_ways
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.phase import table_of
-from companion.games.fractured_sky.rules.public import Table
+from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.simulation.play import moves, play, setup_for
 from companion.rules.game import Setup
 from companion.rules.seats import seats_from_names
@@ -64,7 +64,7 @@ def deduction() -> None:
     )
 
 
-def decisions() -> Iterator[tuple[Table, str, Card]]:
+def decisions() -> Iterator[tuple[PublicTable, str, Card]]:
     """Yield what AIs had to decide in simulated hard games: the table, who, and the card."""
     for seed in range(GAMES):
         for move in moves(setup_for(("greedy",), {"difficulty": "hard"}), random.Random(seed)):

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from companion.journal.entries import Entry
 from companion.journal.timeline import Timeline
 from companion.rules.game import Refused
-from companion.rules.gestures import Settings
-from companion.session.chronicle import Chronicle
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import marshal_view
+from companion.session.projection import SessionProjection
 from companion.session.rereading import reread
 from companion.session.table import Table
 from tests.benchmarks.figures import heading, measured, show
@@ -18,7 +18,7 @@ from tests.session.parts import BOOT, GAME, MS, Board, first_entry, hello, journ
 LONG = 10_000
 RUNS = 5
 LATE_EVERY_US = 400_000 * MS  # a hit that only the wider window takes
-USUAL, WIDE = Settings(), Settings(window_us=45 * MS)
+USUAL, WIDE = GestureSettings(), GestureSettings(window_us=45 * MS)
 
 
 def play(table: Table, board: Board, us: int, lag_us: int) -> None:
@@ -69,7 +69,7 @@ def read_again() -> None:
 
 def look() -> None:
     """Time the view of the marshal screen, beside the view of the table."""
-    record = Chronicle(GAME, setup(), long_record())
+    record = SessionProjection(GAME, setup(), long_record())
 
     def marshal() -> None:
         marshal_view(

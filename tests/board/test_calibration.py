@@ -7,9 +7,9 @@ from binascii import crc32
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.board.asking import Pace
+from companion.board.asking import AskingPace
 from companion.board.at_the_table import at, calibrate, store, tell
-from companion.board.calibration import LIMITS, Felt, Proposal, accepted, propose
+from companion.board.calibration import LIMITS, Felt, ProposedSettings, accepted, propose
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from firmware_protocol.board.settings import Settings
@@ -25,7 +25,7 @@ def presses(bounces: int = 3, length_us: int = 80_000) -> list[Event]:
     return [Event(2, PRESSED, 10_000), Event(2, 0, 10_000 + length_us, bounces)]
 
 
-def value(proposal: Proposal, name: str) -> tuple[int, str]:
+def value(proposal: ProposedSettings, name: str) -> tuple[int, str]:
     return next((one.value, one.reason) for one in proposal.settings if one.name == name)
 
 
@@ -115,7 +115,7 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
                 for count in range(5):
                     board.press(sentence.split()[1], hold_ms=20, at_ms=40 * count)
 
-        with at(board.url, person, discard=True, pace=Pace(0.2, 3.0, 0.15, 3.0)) as table:
+        with at(board.url, person, discard=True, pace=AskingPace(0.2, 3.0, 0.15, 3.0)) as table:
             proposal = calibrate(table)
             tell(proposal, said.append)
             store(table, proposal.config)

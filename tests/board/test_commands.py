@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.board.commands import Bench, run_install, run_maintenance, run_uninstall, run_update
+from companion.board.commands import InstallSession, run_install, run_maintenance, run_uninstall, run_update
 from companion.board.firmware import firmware, version
 from companion.board.remote import Mpremote
 from companion.exits import CommandError
@@ -59,11 +59,11 @@ def old_chip(flash: Path) -> Iterator[Chip]:
         yield one
 
 
-def bench_of(chip: Chip) -> Bench:
-    return Bench(chip.port, io.StringIO(), lister=lambda: [], hello_s=0.5)
+def bench_of(chip: Chip) -> InstallSession:
+    return InstallSession(chip.port, io.StringIO(), lister=lambda: [], hello_s=0.5)
 
 
-def words(bench: Bench) -> str:
+def words(bench: InstallSession) -> str:
     assert isinstance(bench.out, io.StringIO)
     return bench.out.getvalue()
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from companion.board.asking import Pace
-from companion.board.at_the_table import Table
+from companion.board.asking import AskingPace
+from companion.board.at_the_table import SelftestBoard
 from companion.link.events import EvidenceReceived, Watermark
 from companion.link.evidence import Evidence
 from firmware_protocol.messages import PRESSED, Event, Hello
@@ -29,5 +29,5 @@ def test_a_second_press_is_heard_in_whatever_reads_it_comes(at_once: int) -> Non
     session = SimpleNamespace(refusal=None)
     talk = SimpleNamespace(turn=lambda: next(reads), lost=None, session=session, clock_ns=lambda: 0)
     hello = Hello(1, 1, 1, 0, 0, 0, 64, 1, 1, 100)
-    table = Table(cast(Any, talk), hello, lambda _sentence: None, Pace(0.2, 10.0, 0.1, 10.0))
+    table = SelftestBoard(cast(Any, talk), hello, lambda _sentence: None, AskingPace(0.2, 10.0, 0.1, 10.0))
     assert table.until(lambda found: len(found) >= 2) == EDGES

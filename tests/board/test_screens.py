@@ -8,11 +8,11 @@ from time import monotonic
 import pytest
 from textual.pilot import Pilot
 
-from companion.board.asking import Pace
+from companion.board.asking import AskingPace
 from companion.board.desk import BoardDesk
 from companion.board.waveform import drawing
 from companion.dashboard.board.app import BoardApp
-from companion.dashboard.board.view import At, BoardView, Outcome, Part, Step, Wire
+from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardStep, BoardView, ChannelNow
 from firmware_protocol.messages import Config, Wave
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard import settling
@@ -22,20 +22,20 @@ from tests.dashboard.test_snapshots import SIZES, matches
 settling.install()
 
 WIRES = (
-    Wire("trigger", False, "closed", 3, 12, 18, 12_482_901),
-    Wire("hit", True, "open", 4, 2140, 2400, 12_488_003),
-    *(Wire(f"zone-{number}", False, "open") for number in range(1, 11)),
+    ChannelNow("trigger", False, "closed", 3, 12, 18, 12_482_901),
+    ChannelNow("hit", True, "open", 4, 2140, 2400, 12_488_003),
+    *(ChannelNow(f"zone-{number}", False, "open") for number in range(1, 11)),
 )
 LINES = tuple(f"   {second}.482901  trigger   press" for second in range(10, 40))
-WATCHING = BoardView(Part.MONITOR, "Raspberry Pi Pico at /dev/ttyACM0", wires=WIRES, lines=LINES)
+WATCHING = BoardView(BoardPage.MONITOR, "Raspberry Pi Pico at /dev/ttyACM0", wires=WIRES, lines=LINES)
 STEPS = (
-    Step("Hold the gun still for 5 s.", At.DONE, "quiet"),
-    Step("Shot 1 of 3: fire as in play.", At.DONE, "peak 2140, 1 press"),
-    Step("Shot 2 of 3: fire as in play.", At.NOW),
-    *(Step(f"Press zone-{number} 5 times.", At.NEXT) for number in range(1, 25)),
+    BoardStep("Hold the gun still for 5 s.", At.DONE, "quiet"),
+    BoardStep("Shot 1 of 3: fire as in play.", At.DONE, "peak 2140, 1 press"),
+    BoardStep("Shot 2 of 3: fire as in play.", At.NOW),
+    *(BoardStep(f"Press zone-{number} 5 times.", At.NEXT) for number in range(1, 25)),
 )
-ASKING = replace(WATCHING, part=Part.CALIBRATE, steps=STEPS)
-SETTINGS = Outcome(
+ASKING = replace(WATCHING, part=BoardPage.CALIBRATE, steps=STEPS)
+SETTINGS = BoardOutcome(
     (
         ("8000", "lock_us", "the default; at most 18 bounces"),
         ("1415", "hit_threshold", "midway between the strongest knock (730) and the weakest shot (2100)"),
@@ -43,8 +43,8 @@ SETTINGS = Outcome(
     ("It would have counted 3 of 3 shots as one hit.",),
     can_store=True,
 )
-FOUND = replace(WATCHING, part=Part.CALIBRATE, outcome=SETTINGS)
-VERDICTS = Outcome(
+FOUND = replace(WATCHING, part=BoardPage.CALIBRATE, outcome=SETTINGS)
+VERDICTS = BoardOutcome(
     (
         ("good", "trigger", "answers alone, and is quiet at rest."),
         ("worn", "zone-1", "bounces 45 times: it wears; watch it."),
@@ -53,9 +53,9 @@ VERDICTS = Outcome(
     ),
     (),
 )
-TESTED = replace(WATCHING, part=Part.SELFTEST, outcome=VERDICTS)
+TESTED = replace(WATCHING, part=BoardPage.SELFTEST, outcome=VERDICTS)
 LOST = BoardView(
-    Part.MONITOR, lost="The board keeps 36 events that no session has saved: d throws them away.", keeps=True
+    BoardPage.MONITOR, lost="The board keeps 36 events that no session has saved: d throws them away.", keeps=True
 )
 VIEWS = {"monitor": WATCHING, "asking": ASKING, "settings": FOUND, "verdicts": TESTED, "lost": LOST}
 
@@ -70,7 +70,7 @@ class FakeDesk:
     def view(self) -> BoardView:
         return self.shown
 
-    def turn_to(self, part: Part) -> None:
+    def turn_to(self, part: BoardPage) -> None:
         self.asked.append(f"turn to {part}")
 
     def begin(self) -> None:
@@ -159,7 +159,7 @@ async def test_verdicts_that_do_not_fit_are_moved_by_the_arrow_and_page_keys() -
     app = BoardApp(desk)
     async with app.run_test(size=SIZES[0]) as pilot:
         await shown(pilot, app)
-        desk.shown = replace(TESTED, outcome=Outcome(rows, ()))
+        desk.shown = replace(TESTED, outcome=BoardOutcome(rows, ()))
         app.screen.paint()  # type: ignore[attr-defined]
         assert "zone-30" not in await shown(pilot, app)
         await pilot.press("end")
@@ -192,14 +192,14 @@ def wait_for(desk: BoardDesk, text: str) -> BoardView:
 
 def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
     kept: list[Config] = []
-    pace = Pace(quiet_s=0.1, answer_s=5.0, after_s=0.05, order_s=3.0)
+    pace = AskingPace(quiet_s=0.1, answer_s=5.0, after_s=0.05, order_s=3.0)
     with VirtualBoard.spawn(runtime="cpython", seed=3) as board:
 
         def keep(config: Config) -> str:
             kept.append(config)
             return "Kept."
 
-        desk = BoardDesk(board.url, Part.CALIBRATE, pace=pace, keep=keep)
+        desk = BoardDesk(board.url, BoardPage.CALIBRATE, pace=pace, keep=keep)
         desk.start()
         try:
             wait_for(desk, "closed: nothing")
@@ -220,7 +220,7 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
             wait_for(desk, "Stored on the board, until its next boot. Kept.")
             assert 800 < kept[0].hit_threshold < 2400
 
-            desk.turn_to(Part.SELFTEST)
+            desk.turn_to(BoardPage.SELFTEST)
             wait_for(desk, "part=<Part.SELFTEST")
             desk.begin()
             wait_for(desk, "'Pull the trigger once and let go.', at=<At.NOW")

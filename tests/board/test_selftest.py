@@ -9,17 +9,17 @@ from dataclasses import dataclass
 
 import pytest
 
-from companion.board.asking import Pace, calibration_asks, selftest_asks
+from companion.board.asking import AskingPace, calibration_asks, selftest_asks
 from companion.board.at_the_table import at, selftest
-from companion.board.commands import Bench
-from companion.board.selftest import Grade, Link, Seen, Verdict, verdicts
+from companion.board.commands import InstallSession
+from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError
 from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.physics import Edge
 
-PACE = Pace(quiet_s=0.2, answer_s=0.8, after_s=0.1, order_s=3.0)
+PACE = AskingPace(quiet_s=0.2, answer_s=0.8, after_s=0.1, order_s=3.0)
 ONE, TWO = "zone-1", "zone-2"
 Answer = Callable[[VirtualBoard], object]
 
@@ -83,7 +83,7 @@ def board() -> Iterator[VirtualBoard]:
         yield one
 
 
-def examined(board: VirtualBoard, wired: Wired) -> list[Verdict]:
+def examined(board: VirtualBoard, wired: Wired) -> list[WireVerdict]:
     """The verdicts about one wire, worked by its wiring instead of a person."""
     said: list[str] = []
 
@@ -96,7 +96,7 @@ def examined(board: VirtualBoard, wired: Wired) -> list[Verdict]:
     asked = wired.wire if wired.wire not in ("clock", "link") else ONE
     with at(board.url, say, discard=True, pace=PACE) as table:
         code = selftest(table, said.append, press=True, wires=[asked], as_json=True)
-    found = [Verdict(one["wire"], Grade(one["grade"]), one["sentence"]) for one in json.loads(said[-1])]
+    found = [WireVerdict(one["wire"], Grade(one["grade"]), one["sentence"]) for one in json.loads(said[-1])]
     assert (code == 0) == all(one.grade is not Grade.FAULT for one in found)
     return found
 
@@ -131,7 +131,7 @@ def test_what_the_board_keeps_for_a_session_is_not_thrown_away_unasked(board: Vi
 
 def test_the_virtual_board_is_not_installed_on(board: VirtualBoard) -> None:
     with pytest.raises(CommandError, match="That is the virtual board"):
-        Bench(board.url, io.StringIO(), lister=list).hello()
+        InstallSession(board.url, io.StringIO(), lister=list).hello()
     assert board.status()["powered"]
 
 
@@ -148,13 +148,15 @@ def hello(*names: str) -> Hello:
 
 
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
-    (one, clock, link) = verdicts(Seen(hello(ONE), frozenset(), [], {}, Link()))
+    (one, clock, link) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}, LinkCounts()))
     assert (one.grade, clock.grade, link.grade) == (Grade.UNTRIED, Grade.UNTRIED, Grade.GOOD)
 
 
 def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
     board = Hello(1, 0, 1, 0, 7, 0, 512, 1, 1, 100, "0.1.0", "", (Channel(12, ROLE_PLUG, 0, 0),))
-    grades = [verdicts(Seen(board, frozenset(closed), [], {}, Link()))[0].grade for closed in (["plug"], [])]
+    grades = [
+        verdicts(WireEvents(board, frozenset(closed), [], {}, LinkCounts()))[0].grade for closed in (["plug"], [])
+    ]
     assert grades == [Grade.GOOD, Grade.FAULT]
     assert [ask.channel for ask in selftest_asks(board, PACE, press=True)] == [None]
     assert calibration_asks(board, PACE) == ()
@@ -162,8 +164,8 @@ def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
 
 def test_the_clock_is_judged_beyond_its_error_only() -> None:
     def grade(ppm: float, error: float) -> Grade:
-        link = Link(clock_ppm=ppm, clock_error_ppm=error)
-        return verdicts(Seen(hello(ONE), frozenset(), [], {}, link))[-2].grade
+        link = LinkCounts(clock_ppm=ppm, clock_error_ppm=error)
+        return verdicts(WireEvents(hello(ONE), frozenset(), [], {}, link))[-2].grade
 
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
@@ -172,11 +174,11 @@ def test_the_clock_is_judged_beyond_its_error_only() -> None:
 
 def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:
     knock = [Event(1, PRESSED | 0x04, 1000, 300, 150)]
-    (hit, _, _) = verdicts(Seen(hello("hit"), frozenset(), [], {"hit": knock}, Link()))
+    (hit, _, _) = verdicts(WireEvents(hello("hit"), frozenset(), [], {"hit": knock}, LinkCounts()))
     assert (hit.grade, "calibrate" in hit.sentence) == (Grade.WORN, True)
 
 
 def test_a_contact_between_new_and_worn_is_to_be_watched() -> None:
     press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 45)]
-    (one, _, _) = verdicts(Seen(hello(ONE), frozenset(), [], {ONE: press}, Link()))
+    (one, _, _) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}, LinkCounts()))
     assert one.grade is Grade.WORN

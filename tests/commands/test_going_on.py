@@ -11,7 +11,7 @@ import pytest
 from companion.board import virtual
 from companion.cli import main, parser
 from companion.commands import playing
-from companion.commands.playing import Way
+from companion.commands.playing import PlayOptions
 from companion.config.schema import Preferences
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -36,15 +36,15 @@ def session(path: Path, *uids: int) -> Path:
     return path
 
 
-def went_on_at(monkeypatch: pytest.MonkeyPatch, path: Path, way: Way) -> str:
-    ways: list[Way] = []
+def went_on_at(monkeypatch: pytest.MonkeyPatch, path: Path, play_options: PlayOptions) -> str:
+    ways: list[PlayOptions] = []
 
-    def play(_: object, taken: Way) -> int:
+    def play(_: object, taken: PlayOptions) -> int:
         ways.append(taken)
         return 0
 
     monkeypatch.setattr(playing, "play", play)
-    assert playing.go_on(path, way) == 0
+    assert playing.go_on(path, play_options) == 0
     return ways[0].port
 
 
@@ -53,22 +53,22 @@ def test_a_session_that_had_the_virtual_board_has_it_again(tmp_path: Path, monke
     assert virtual.identity() is None
     (tmp_path / "virtual").mkdir()
     (tmp_path / "virtual" / "uid").write_text("00000000000000f7\n")
-    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xF7), Way("none")) == "virtual"
-    assert went_on_at(monkeypatch, session(tmp_path / "2", 0xF7), Way("auto")) == "virtual"
+    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xF7), PlayOptions("none")) == "virtual"
+    assert went_on_at(monkeypatch, session(tmp_path / "2", 0xF7), PlayOptions("auto")) == "virtual"
 
 
 def test_a_board_that_is_not_there_now_may_be_plugged_in_later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), Way("none")) == "auto"
-    assert went_on_at(monkeypatch, session(tmp_path / "2"), Way("none")) == "none"
-    assert went_on_at(monkeypatch, session(tmp_path / "3", 0xAB), Way("/dev/ttyACM0")) == "/dev/ttyACM0"
+    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), PlayOptions("none")) == "auto"
+    assert went_on_at(monkeypatch, session(tmp_path / "2"), PlayOptions("none")) == "none"
+    assert went_on_at(monkeypatch, session(tmp_path / "3", 0xAB), PlayOptions("/dev/ttyACM0")) == "/dev/ttyACM0"
 
 
 def test_what_somebody_said_about_the_board_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COMPANION_DATA", str(tmp_path))
-    way = Way("none", wanted=Preferences(port="none"))
-    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), way) == "none"
-    assert went_on_at(monkeypatch, tmp_path / "no such", Way("auto")) == "auto"
+    play_options = PlayOptions("none", wanted=Preferences(port="none"))
+    assert went_on_at(monkeypatch, session(tmp_path / "1", 0xAB), play_options) == "none"
+    assert went_on_at(monkeypatch, tmp_path / "no such", PlayOptions("auto")) == "auto"
 
 
 def begun(path: Path, *, without_board: bool) -> Path:
@@ -78,32 +78,32 @@ def begun(path: Path, *, without_board: bool) -> Path:
 
 
 def resumed(path: Path, port: str, *, said: bool) -> None:
-    way = Way(port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said)
+    play_options = PlayOptions(port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said)
     with ExitStack() as stack:
-        playing.at_board(stack, path, way, Table, UNSEEN)
+        playing.at_board(stack, path, play_options, Table, UNSEEN)
 
 
 def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = begun(tmp_path / "1.sqlite", without_board=True)
-    assert went_on_at(monkeypatch, path, Way()) == "none"
-    assert went_on_at(monkeypatch, begun(tmp_path / "2.sqlite", without_board=False), Way()) == "auto"
+    assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
+    assert went_on_at(monkeypatch, begun(tmp_path / "2.sqlite", without_board=False), PlayOptions()) == "auto"
     for _ in range(2):
         resumed(path, "auto", said=False)
-        assert went_on_at(monkeypatch, path, Way()) == "none"
+        assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
 
 
 def test_what_is_said_on_the_board_at_the_last_resume_is_what_is_remembered(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = begun(tmp_path / "1.sqlite", without_board=True)
-    assert went_on_at(monkeypatch, path, Way("auto", port_said=True)) == "auto"
-    assert went_on_at(monkeypatch, path, Way("/dev/x", wanted=Preferences(port="/dev/x"))) == "/dev/x"
+    assert went_on_at(monkeypatch, path, PlayOptions("auto", port_said=True)) == "auto"
+    assert went_on_at(monkeypatch, path, PlayOptions("/dev/x", wanted=Preferences(port="/dev/x"))) == "/dev/x"
     resumed(path, "auto", said=True)
-    assert went_on_at(monkeypatch, path, Way()) == "auto"
+    assert went_on_at(monkeypatch, path, PlayOptions()) == "auto"
     resumed(path, "none", said=True)
-    assert went_on_at(monkeypatch, path, Way()) == "none"
+    assert went_on_at(monkeypatch, path, PlayOptions()) == "none"
 
 
 def test_a_board_that_was_met_after_that_word_is_looked_for_again(
@@ -112,13 +112,13 @@ def test_a_board_that_was_met_after_that_word_is_looked_for_again(
     path = begun(tmp_path / "1.sqlite", without_board=True)
     with Journal.open(path, wall=wall) as journal:
         journal.append(Draft(Layer.EVIDENCE, "hello", {**HELLO, "uid": f"{0xAB:016x}", "boot": 1}))
-    assert went_on_at(monkeypatch, path, Way("none")) == "auto"
+    assert went_on_at(monkeypatch, path, PlayOptions("none")) == "auto"
 
 
 def test_who_goes_on_without_a_board_is_told_how_to_have_one(tmp_path: Path) -> None:
     path = begun(tmp_path / "1.sqlite", without_board=True)
     with ExitStack() as stack:
-        table = playing.at_board(stack, path, Way(), Table, UNSEEN)
+        table = playing.at_board(stack, path, PlayOptions(), Table, UNSEEN)
         notice = table.view().notice
         assert notice is not None
         assert notice.text == playing.NO_BOARD_AGAIN
@@ -127,13 +127,13 @@ def test_who_goes_on_without_a_board_is_told_how_to_have_one(tmp_path: Path) -> 
 def test_a_port_of_the_command_line_is_a_word_on_this_session_and_one_of_the_settings_is_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own_data_folder: Path
 ) -> None:
-    settings = Way("none", wanted=Preferences(port="none"))
+    settings = PlayOptions("none", wanted=Preferences(port="none"))
     assert not settings.without_board
-    assert not playing.way_of(parser().parse_args([]), Preferences(), plain=True).port_said
+    assert not playing.play_options_of(parser().parse_args([]), Preferences(), plain=True).port_said
     monkeypatch.setattr("sys.stdin", io.StringIO(""))
     assert main(["play", "panic-fire", "--seats", "red,blue", "--plain", "--port", "none"]) == 0
     (session,) = list_sessions(sessions_dir())
-    assert went_on_at(monkeypatch, session.path, Way()) == "none"
+    assert went_on_at(monkeypatch, session.path, PlayOptions()) == "none"
 
 
 def test_a_file_of_somebody_else_may_say_anything_of_its_port(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -141,4 +141,4 @@ def test_a_file_of_somebody_else_may_say_anything_of_its_port(tmp_path: Path, mo
     for number, said in enumerate((None, 7, ["none"], {"none": 1}, "\x1b[2J", "/dev/ttyACM0")):
         path = tmp_path / f"{number}.sqlite"
         Journal.create(path, header(setup, "s") | {"port": said}, wall=wall).close()
-        assert went_on_at(monkeypatch, path, Way()) == "auto"
+        assert went_on_at(monkeypatch, path, PlayOptions()) == "auto"

@@ -13,10 +13,10 @@ import pytest
 import companion.dashboard.app
 from companion.cli import main, parser
 from companion.commands import playing, resuming
-from companion.commands.playing import Way
+from companion.commands.playing import PlayOptions
 from companion.commands.resuming import LONG, outline_of
 from companion.config.schema import Preferences
-from companion.dashboard.reading import Reading
+from companion.dashboard.reading import SessionReading
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import ReadingStopped
@@ -115,7 +115,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
     """No screen, but whoever sits before it waits until the record is read: what came of it lands here."""
     seen: list[tuple[Any, int]] = []
 
-    def instead(*, reading: Reading[Any], **_look: object) -> int:
+    def instead(*, reading: SessionReading[Any], **_look: object) -> int:
         done: list[bool] = []
         reading.start(lambda: done.append(True))
         assert reading._thread is not None
@@ -154,7 +154,7 @@ def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_sc
     shown: list[tuple[Any, int]], tmp_path: Path
 ) -> None:
     path = session(tmp_path / "long.sqlite")
-    assert resuming.go_on(path, Way("none"), Table) == Exit.DONE
+    assert resuming.go_on(path, PlayOptions("none"), Table) == Exit.DONE
     assert shown[0][1] == LONG
 
 
@@ -180,7 +180,7 @@ def test_who_left_before_it_was_read_is_told_that_nothing_has_changed(
     path = session(tmp_path / "long.sqlite")
     before = path.read_bytes()
 
-    def left(*, reading: Reading[Any], **_look: object) -> int:
+    def left(*, reading: SessionReading[Any], **_look: object) -> int:
         reading.leave()
         reading.start(lambda: None)
         return 0
@@ -228,4 +228,4 @@ def test_a_plain_way_reads_the_record_at_once(monkeypatch: pytest.MonkeyPatch, l
 
     monkeypatch.setattr(playing, "go_on", refused)
     with pytest.raises(CommandError, match="at once"):
-        resuming.go_on(long, Way(plain=True, wanted=Preferences()), Table)
+        resuming.go_on(long, PlayOptions(plain=True, wanted=Preferences()), Table)

@@ -13,7 +13,7 @@ from companion.commands.watching import watch
 from companion.exits import CommandError, Exit
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.rules.header import header, with_all_options
 from companion.session.marshal_view import MarshalView
 from companion.session.table import Table
@@ -73,7 +73,7 @@ def test_nothing_new_is_no_news(played: Table) -> None:
 def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table) -> None:
     saved(played)
     watcher = Watcher(played.path)
-    reread = watcher.reread(Settings())
+    reread = watcher.reread(GestureSettings())
     changes: tuple[Callable[[], None], ...] = (
         lambda: watcher.do("panic-fire.fire"),
         lambda: watcher.take_back(1),

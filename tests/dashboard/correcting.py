@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.rules.game import Moment
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 from companion.session.views import Level
 from tests.dashboard.fakes import FakeTable
@@ -35,7 +35,9 @@ def record(draws: int = 3, *more: RulingLine) -> MarshalView:
         EvidenceLine(2, "zone-1", "zone-1 down", FIRE, (3,)),
         *(each for tap in taps for each in (tap[0], tap[2])),
     ]
-    return MarshalView(tuple(evidence), (fire, *(tap[1] for tap in taps), *more), Settings(), {"draws": Level.PROPOSED})
+    return MarshalView(
+        tuple(evidence), (fire, *(tap[1] for tap in taps), *more), GestureSettings(), {"draws": Level.PROPOSED}
+    )
 
 
 def troubled() -> MarshalView:

@@ -8,10 +8,10 @@ from typing import Any
 
 from companion.rules.actions import Action
 from companion.rules.game import Moment, Refused, Seat, SeatId, Setup
-from companion.rules.gestures import Settings
-from companion.session.course import Course
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
+from companion.session.score_history import Course
 from companion.session.views import Level, LineKind, LinkView, LogLine, Notice, Refusal, SavedView, TableView
 
 SEATS = (
@@ -58,7 +58,7 @@ def table_view(**changes: Any) -> TableView:
     return replace(plain, **changes)
 
 
-def rereading(settings: Settings, **changes: Any) -> Rereading:
+def rereading(settings: GestureSettings, **changes: Any) -> Rereading:
     plain = Rereading(settings, (), {}, {}, {}, (), 0)
     return replace(plain, **changes)
 
@@ -76,8 +76,8 @@ class FakeTable:
     taken_back: list[int] = field(default_factory=list)
     put: list[tuple[Any, ...]] = field(default_factory=list)
     refuses: str = ""
-    marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), Settings(), {}))
-    readings: Callable[[Settings], Rereading] = rereading
+    marshalled: MarshalView = field(default_factory=lambda: MarshalView((), (), GestureSettings(), {}))
+    readings: Callable[[GestureSettings], Rereading] = rereading
     secrets: dict[SeatId, Any] = field(default_factory=dict)
     coursed: Course = field(default_factory=lambda: Course((), ()))
     cues: list[tuple[int, int]] = field(default_factory=list)
@@ -127,7 +127,7 @@ class FakeTable:
         self.cues.append((output, ms))
         return self.buzzes
 
-    def reread(self, settings: Settings) -> Rereading:
+    def reread(self, settings: GestureSettings) -> Rereading:
         return self.readings(settings)
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:

@@ -13,7 +13,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from tests.dashboard.fakes import ManualClock
@@ -124,7 +124,7 @@ async def test_a_fault_of_a_rereading_leaves_its_form_in_use() -> None:
     table = panic_fire_table()
     read = table.readings
 
-    def broken(settings: Settings) -> Rereading:
+    def broken(settings: GestureSettings) -> Rereading:
         raise BrokenError("a row too many")
 
     table.readings = broken

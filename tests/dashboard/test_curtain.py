@@ -14,7 +14,7 @@ from companion.dashboard import at_table
 from companion.dashboard.app import Dashboard
 from companion.dashboard.at_table import DEAF_S
 from companion.dashboard.curtain import PEEK_S, Curtain
-from companion.dashboard.face import Face, SecretPart
+from companion.dashboard.game_screen import GameScreen, SecretPart
 from companion.rules.game import Seat
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text, until
@@ -37,7 +37,7 @@ class Hand(SecretPart):
         event.input.value = ""
 
 
-class SecretFace(Face):
+class SecretFace(GameScreen):
     def secret(self) -> SecretPart:
         return Hand()
 
@@ -49,7 +49,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def app(clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> Dashboard:
-    monkeypatch.setattr(at_table, "face_of", lambda _: SecretFace())
+    monkeypatch.setattr(at_table, "game_screen_of", lambda _: SecretFace())
     table = FakeTable(secrets=dict(SECRETS))
     return Dashboard(table, clock=clock)
 

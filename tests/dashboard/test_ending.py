@@ -11,7 +11,7 @@ import pytest
 from textual.app import ComposeResult
 
 from companion.dashboard.ending import ENDING
-from companion.dashboard.in_turn import InTurn
+from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.widgets.static import Static
 
 if sys.platform == "win32":
@@ -41,7 +41,7 @@ class Struck(Static):
         self.went_on = True
 
 
-class Shown(InTurn[None]):
+class Shown(KeyQueue[None]):
     def __init__(self) -> None:
         super().__init__()
         self.struck = Struck("x")

@@ -11,7 +11,7 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.rules.game import Seat
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.rules.registry import open_game
 from companion.session.rereading import Change
 from companion.session.views import Level
@@ -209,7 +209,7 @@ async def test_reading_again_shows_the_difference_and_appends_it_only_when_accep
         await pilot.press("tab", "tab", *"weak piezo", "enter")
         await pilot.pause()
         assert "Read the evidence" not in screen_text(app)
-    assert table.put == [("accept", Settings(min_peak=200), "weak piezo", "")]
+    assert table.put == [("accept", GestureSettings(min_peak=200), "weak piezo", "")]
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -325,9 +325,9 @@ async def test_the_next_form_offers_who_joined_meanwhile() -> None:
     assert table.put == [("enter", "seat_leaves", {"seat": "zoe"}, "", "")]
 
 
-def differences(settings: Settings) -> Any:
+def differences(settings: GestureSettings) -> Any:
     """Nothing with the settings in force; with others the dry pull becomes a shot."""
-    if settings == Settings():
+    if settings == GestureSettings():
         return rereading(settings, before={"red": 1, "blue": 0}, after={"red": 1, "blue": 0})
     changes = (Change("found", "the gun fired, hit +12.0 ms", (20, 21)), Change("lost", "dry pull", (20, 21)))
     broken = {5: "PF-9: Blue is out"}

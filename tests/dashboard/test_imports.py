@@ -46,7 +46,7 @@ def run(self):
             await pilot.pause()
     asyncio.run(paint())
 app.Dashboard.run = run
-reading.Reading.start = lambda self, done: None
+reading.SessionReading.start = lambda self, done: None
 companion.cli._terminal = lambda: True
 companion.cli.main(["resume", sys.argv[1], "--port", "none"])
 print(sorted(sys.modules))

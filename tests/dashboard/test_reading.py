@@ -10,7 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from companion.dashboard.app import HELD_S, Dashboard
-from companion.dashboard.reading import Outline, Reading, SeatSign
+from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError
 from companion.session.progress import Progress
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
@@ -26,7 +26,7 @@ class Record:
     def __init__(self, come_to: Callable[[], FakeTable]) -> None:
         self._come_to = come_to
         self._steps: SimpleQueue[tuple[int, int]] = SimpleQueue()
-        self.reading = Reading(OUTLINE, self._read)
+        self.reading = SessionReading(OUTLINE, self._read)
 
     def read_to(self, entries: int, folded: int = 0) -> None:
         """Read on to this entry, and once all are read, fold up to that one; with all folded, make the table."""
@@ -124,4 +124,4 @@ async def test_a_record_that_cannot_be_read_ends_the_screen_and_who_runs_it_is_t
 
 
 def test_what_was_never_begun_comes_to_nothing() -> None:
-    assert Reading(OUTLINE, lambda _: FakeTable()).end() is None
+    assert SessionReading(OUTLINE, lambda _: FakeTable()).end() is None

@@ -19,23 +19,23 @@ from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Res
 from companion.dashboard.start.people import Name
 from companion.dashboard.start.plan import components_of, options_of, refused
 from companion.dashboard.start.search import Search
-from companion.link.finder import Found
+from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
 from tests.dashboard.screen import screen_text
 
-NO_BOARD = Found(None, "No USB serial port found: plug the board in, or name its port.")
-BOARD = Found("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
+NO_BOARD = BoardSearch(None, "No USB serial port found: plug the board in, or name its port.")
+BOARD = BoardSearch("/dev/ttyACM0", "Board 00c0ffee found at /dev/ttyACM0.")
 FRIDAY = Past(
     Path("friday.sqlite"), "panic-fire", "Panic Fire", ("Anna", "Ben", "Carl"), "2025-01-31 20:15", 112, False
 )
 SUNDAY = Past(Path("sunday.sqlite"), "skyfire", "SkyFire", ("Dora", "Emil", "Anna"), "2025-01-26 18:00", 9, True)
 
 
-def search(found: Found | None) -> Search:
+def search(found: BoardSearch | None) -> Search:
     """A search that has found this already; None: that goes on until it is stopped."""
     stopped = threading.Event()
 
-    def find(stopping: Any) -> Found:
+    def find(stopping: Any) -> BoardSearch:
         while not stopping() and not stopped.wait(0.01):
             pass
         return NO_BOARD
@@ -55,7 +55,7 @@ def searching() -> Iterator[Search]:
 
 
 def start(
-    *past: Past, found: Search | Found = NO_BOARD, begun: Begun | None = None, unread: str = "", **wanted: Any
+    *past: Past, found: Search | BoardSearch = NO_BOARD, begun: Begun | None = None, unread: str = "", **wanted: Any
 ) -> StartApp:
     looking = found if isinstance(found, Search) else search(found)
     return StartApp(past, Preferences(**wanted), looking, begun=begun, unread=unread)

@@ -6,7 +6,7 @@ import threading
 from typing import Any
 
 from companion.dashboard.start.search import DEADLINE_S, Search
-from companion.link.finder import Found
+from companion.link.finder import BoardSearch
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.test_start import BOARD
 
@@ -14,7 +14,7 @@ from tests.dashboard.test_start import BOARD
 def test_a_search_that_takes_too_long_says_so() -> None:
     clock, gate = ManualClock(), threading.Event()
 
-    def find(stopping: Any) -> Found:
+    def find(stopping: Any) -> BoardSearch:
         gate.wait(10)
         return BOARD
 
@@ -29,10 +29,10 @@ def test_a_search_that_takes_too_long_says_so() -> None:
 
 
 def test_a_search_that_fails_is_no_reason_not_to_play() -> None:
-    def find(stopping: Any) -> Found:
+    def find(stopping: Any) -> BoardSearch:
         raise ZeroDivisionError("a driver")
 
     made = Search(find)
     made.start()
     made.stop()
-    assert made.found == Found(None, "The search for a board failed (a driver): name its port, or play without.")
+    assert made.found == BoardSearch(None, "The search for a board failed (a driver): name its port, or play without.")

@@ -67,7 +67,7 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
         await until(pilot, "Taken back, and not gone", "Tour, step 6 of 6", "c opens Correct")
         await pilot.press("c")
         await until(pilot, "On the left what the board said", "Tour, done", "^q leaves")
-        assert app.stage == len(app.stages) == 6
+        assert app.step == len(app.steps) == 6
         await pilot.press("escape")
         await until(pilot, "Tour, done", "Gun")
     assert held == ["zone-1"]

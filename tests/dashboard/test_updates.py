@@ -9,21 +9,21 @@ from threading import Thread
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.pace import FRAME_S, Pace
+from companion.dashboard.pace import FRAME_S, PaintPace
 from tests.dashboard.fakes import FakeTable, ManualClock, line
 from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import game_view, panic_fire_table
 
 
 def test_only_the_first_of_many_changes_asks_for_a_message() -> None:
-    pace = Pace(ManualClock())
+    pace = PaintPace(ManualClock())
     assert [pace.changed() for _ in range(5)] == [True, False, False, False, False]
     pace.begin()
     assert pace.changed()
 
 
 def test_a_change_is_painted_at_once_while_the_screen_keeps_up() -> None:
-    pace = Pace(ManualClock())
+    pace = PaintPace(ManualClock())
     for _ in range(3):
         pace.changed()
         assert pace.wait() == 0
@@ -33,7 +33,7 @@ def test_a_change_is_painted_at_once_while_the_screen_keeps_up() -> None:
 
 def test_a_change_during_a_paint_waits_for_the_next_frame() -> None:
     clock = ManualClock()
-    pace = Pace(clock)
+    pace = PaintPace(clock)
     pace.begin()
     pace.changed()
     pace.end()

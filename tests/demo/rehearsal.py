@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.demo.performance import Performance
-from companion.demo.run import troupe_of
+from companion.demo.run import scripted_players_of
 from companion.demo.waiting import Waiting
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
@@ -172,7 +172,7 @@ NOISE = ("dry pull: ", "knock: ")
 
 def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     """Play a demo to its end; raise `Stuck` where the real one would be."""
-    players, clock, chance = troupe_of(game_id), Clock(), Random(seed)
+    players, clock, chance = scripted_players_of(game_id), Clock(), Random(seed)
     game = remembered(with_chance(open_game(game_id), chance))
     setup = Setup(
         game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from companion.demo.performance import Performance
-from companion.demo.run import Stage, perform, run_demo
-from companion.demo.steps import Step
+from companion.demo.run import DemoRun, perform, run_demo
+from companion.demo.steps import DemoStep
 from companion.exits import Exit
 from companion.journal.store import read_entries
 from companion.rules.actions import Action
@@ -39,13 +39,13 @@ class RoughPerformance(Performance):
     """Players who know that the board may miss what they do: when the record shows that it came to nothing, they do it
     again."""
 
-    def _perform(self, step: Step) -> None:
+    def _perform(self, step: DemoStep) -> None:
         deadline_s = self.waiting.clock_s() + PATIENCE_S
         while not self._done_once(step):
             if self.waiting.clock_s() > deadline_s:
                 raise self._stuck(step.wanted, PATIENCE_S)
 
-    def _done_once(self, step: Step) -> bool:
+    def _done_once(self, step: DemoStep) -> bool:
         """Do a step and wait; False when it is to be done again."""
         self.waiting.rest(step.reads_s)
         made = self._do(step)
@@ -58,7 +58,7 @@ class RoughPerformance(Performance):
                 return False
         return True
 
-    def _do(self, step: Step) -> list[Press]:
+    def _do(self, step: DemoStep) -> list[Press]:
         board = self.players.board
         assert isinstance(board, Witness)
         before = len(board.made)
@@ -116,10 +116,10 @@ def witnessed(folder: Path, seed: int) -> WitnessedBoard:
     )
 
 
-def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[Stage], int]:
+def rough(profile: str | None, seed: int, out: TextIO) -> Callable[[DemoRun], int]:
     """Return what plays a demo with the faults of a profile, and says in the end what they came to."""
 
-    def play(stage: Stage) -> int:
+    def play(stage: DemoRun) -> int:
         board = stage.board
         assert isinstance(board, WitnessedBoard)
         director = Director(board, script(profile, seed), seed)

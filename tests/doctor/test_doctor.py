@@ -17,8 +17,8 @@ from companion.board.ports import UsbPort
 from companion.board.virtual import InPlayError
 from companion.cli import main
 from companion.doctor import checks, run
-from companion.doctor.finding import Finding, Level
-from companion.doctor.ports import Answer, hogs, ports, virtual
+from companion.doctor.finding import Finding, Severity
+from companion.doctor.ports import PortAnswer, hogs, ports, virtual
 from companion.doctor.surroundings import Surroundings, versions
 from companion.journal.sessions import SessionInfo
 from firmware_protocol.board.settings import Settings
@@ -51,11 +51,11 @@ def hello(firmware: str = "", crc: int = Settings().crc, reset_reason: int = 0) 
     return Hello(1, PROTOCOL_MINOR, 0xAB, reset_reason, 7, crc, 512, 5, 9, 100, firmware or version(), "Pico")
 
 
-def nobody(_port: str) -> Answer:
-    return Answer(None)
+def nobody(_port: str) -> PortAnswer:
+    return PortAnswer(None)
 
 
-def levels(findings: Iterator[Finding]) -> list[Level]:
+def levels(findings: Iterator[Finding]) -> list[Severity]:
     return [one.level for one in findings]
 
 
@@ -67,17 +67,17 @@ def process(root: Path, pid: int, name: str, opened: str = "") -> None:
 
 
 def test_a_good_terminal_is_ok_and_a_small_dumb_or_foreign_one_is_a_warning(here: Surroundings) -> None:
-    assert levels(checks.terminal(here)) == [Level.OK]
-    assert levels(checks.terminal(replace(here, size=lambda: (80, 20)))) == [Level.WARNING]
-    assert levels(checks.terminal(replace(here, env={"TERM": "dumb"}))) == [Level.WARNING]
-    assert levels(checks.terminal(replace(here, streams=lambda: (True, "latin-1")))) == [Level.OK, Level.WARNING]
+    assert levels(checks.terminal(here)) == [Severity.OK]
+    assert levels(checks.terminal(replace(here, size=lambda: (80, 20)))) == [Severity.WARNING]
+    assert levels(checks.terminal(replace(here, env={"TERM": "dumb"}))) == [Severity.WARNING]
+    assert levels(checks.terminal(replace(here, streams=lambda: (True, "latin-1")))) == [Severity.OK, Severity.WARNING]
 
 
 def test_an_old_python_or_a_missing_package_is_a_failure_with_the_command(here: Surroundings) -> None:
-    assert levels(checks.program(here, {"pyserial": "3.5"})) == [Level.OK, Level.OK]
-    assert levels(checks.program(replace(here, python=(3, 10, 0)), {})) == [Level.FAILURE, Level.OK]
+    assert levels(checks.program(here, {"pyserial": "3.5"})) == [Severity.OK, Severity.OK]
+    assert levels(checks.program(replace(here, python=(3, 10, 0)), {})) == [Severity.FAILURE, Severity.OK]
     found = list(checks.program(here, {"pyserial": "3.5", "mpremote": None}))[-1]
-    assert (found.level, found.mend) == (Level.FAILURE, "pip install mpremote")
+    assert (found.level, found.mend) == (Severity.FAILURE, "pip install mpremote")
 
 
 def test_the_packages_looked_at_are_those_the_program_requires() -> None:
@@ -88,7 +88,7 @@ def test_the_packages_looked_at_are_those_the_program_requires() -> None:
 
 def test_a_port_that_may_not_be_opened_gives_the_group_and_a_rule_to_paste(here: Surroundings) -> None:
     (found,) = ports(replace(here, may_open=lambda _device: False), None, nobody)
-    assert found.level is Level.FAILURE
+    assert found.level is Severity.FAILURE
     assert "sudo usermod -aG dialout $USER" in found.mend
     assert 'ATTRS{idVendor}=="2e8a"' in found.mend
     assert "udevadm control --reload" in found.mend
@@ -100,38 +100,38 @@ def test_who_holds_a_port_is_named(here: Surroundings) -> None:
     process(here.root, 4712, "bash", "/dev/tty1")
     (found,) = ports(here, None, nobody)
     assert found.sentence == "/dev/ttyACM0 (2e8a:0005 Board in FS mode): held by minicom (process 4711)."
-    assert found.level is Level.WARNING
+    assert found.level is Severity.WARNING
 
 
 def test_a_pico_without_the_firmware_is_told_how_to_get_it(here: Surroundings) -> None:
     found = list(ports(here, None, nobody))
-    assert [one.level for one in found] == [Level.OK, Level.FAILURE]
+    assert [one.level for one in found] == [Severity.OK, Severity.FAILURE]
     assert found[-1].mend == "companion board install --port /dev/ttyACM0"
 
 
 def test_another_device_that_answers_nothing_is_no_failure(here: Surroundings) -> None:
-    assert levels(ports(replace(here, ports=lambda: [ARDUINO]), None, nobody)) == [Level.OK, Level.OK]
+    assert levels(ports(replace(here, ports=lambda: [ARDUINO]), None, nobody)) == [Severity.OK, Severity.OK]
 
 
 def test_a_board_says_who_it_is_and_how_it_is_set(here: Surroundings) -> None:
-    found = list(ports(here, None, lambda _port: Answer(hello())))
-    assert [one.level for one in found] == [Level.OK] * 3
+    found = list(ports(here, None, lambda _port: PortAnswer(hello())))
+    assert [one.level for one in found] == [Severity.OK] * 3
     assert "keeps 4 of 512 events" in found[-1].sentence
-    found = list(ports(here, None, lambda _port: Answer(hello("0.0.9", crc=1, reset_reason=2))))
-    assert [one.level for one in found] == [Level.OK, Level.OK, Level.WARNING, Level.WARNING, Level.OK]
+    found = list(ports(here, None, lambda _port: PortAnswer(hello("0.0.9", crc=1, reset_reason=2))))
+    assert [one.level for one in found] == [Severity.OK, Severity.OK, Severity.WARNING, Severity.WARNING, Severity.OK]
     assert found[2].mend == "companion board update --port /dev/ttyACM0"
     assert "set (CRC 00000001)" in found[-1].sentence
 
 
 def test_no_port_is_a_warning_and_a_boot_loader_a_failure(here: Surroundings) -> None:
     none = replace(here, ports=list)
-    assert levels(ports(none, None, nobody)) == [Level.WARNING]
+    assert levels(ports(none, None, nobody)) == [Severity.WARNING]
     device = here.root / "sys/bus/usb/devices/1-2"
     device.mkdir(parents=True)
     (device / "idVendor").write_text("2e8a\n")
     (device / "idProduct").write_text("0003\n")
     (found,) = ports(none, None, nobody)
-    assert found.level is Level.FAILURE
+    assert found.level is Severity.FAILURE
     assert ".uf2" in found.mend
 
 
@@ -139,30 +139,30 @@ def test_a_system_that_does_not_list_its_ports_is_told_of(here: Surroundings) ->
     def hanging() -> list[UsbPort]:
         raise TimeoutError
 
-    assert levels(ports(replace(here, ports=hanging), None, nobody))[0] is Level.FAILURE
-    assert levels(hogs(replace(here, ports=hanging))) == [Level.OK]
+    assert levels(ports(replace(here, ports=hanging), None, nobody))[0] is Severity.FAILURE
+    assert levels(hogs(replace(here, ports=hanging))) == [Severity.OK]
 
 
 def test_modemmanager_is_a_warning_until_a_rule_keeps_it_away(here: Surroundings) -> None:
     process(here.root, 800, "ModemManager")
     (found,) = hogs(here)
-    assert found.level is Level.WARNING
+    assert found.level is Severity.WARNING
     assert 'ENV{ID_MM_DEVICE_IGNORE}="1"' in found.mend
     rules = here.root / "etc/udev/rules.d"
     rules.mkdir(parents=True)
     (rules / "60-table.rules").write_text('ATTRS{idVendor}=="2e8a", ENV{ID_MM_DEVICE_IGNORE}="1"\n')
-    assert levels(hogs(here)) == [Level.OK]
+    assert levels(hogs(here)) == [Severity.OK]
 
 
 def test_brltty_matters_only_for_the_chips_it_takes(here: Surroundings) -> None:
     process(here.root, 801, "brltty")
-    assert levels(hogs(here)) == [Level.OK]
-    assert levels(hogs(replace(here, ports=lambda: [ARDUINO]))) == [Level.WARNING]
+    assert levels(hogs(here)) == [Severity.OK]
+    assert levels(hogs(replace(here, ports=lambda: [ARDUINO]))) == [Severity.WARNING]
 
 
 def test_a_full_disk_is_a_failure_and_a_tight_one_a_warning(here: Surroundings, tmp_path: Path) -> None:
     folder = tmp_path / "not" / "yet" / "there"
-    by_free = {10**10: Level.OK, 10**8: Level.WARNING, 10**6: Level.FAILURE}
+    by_free = {10**10: Severity.OK, 10**8: Severity.WARNING, 10**6: Severity.FAILURE}
     for free, level in by_free.items():
         assert levels(checks.disk(replace(here, free={folder.parents[2]: free}.__getitem__), folder)) == [level]
 
@@ -171,16 +171,16 @@ def test_a_time_of_day_before_the_last_session_is_a_warning(here: Surroundings) 
     def written(wall: str) -> tuple[SessionInfo, ...]:
         return (SessionInfo(Path("one.sqlite"), "one", last_wall=wall),)
 
-    assert levels(checks.clock(here, written("2026-04-30T20:00:00Z"))) == [Level.OK]
-    assert levels(checks.clock(here, written("2026-05-02T20:00:00Z"))) == [Level.WARNING]
-    assert levels(checks.clock(replace(here, monotonic_resolution_s=0.016), ())) == [Level.OK, Level.WARNING]
+    assert levels(checks.clock(here, written("2026-04-30T20:00:00Z"))) == [Severity.OK]
+    assert levels(checks.clock(here, written("2026-05-02T20:00:00Z"))) == [Severity.WARNING]
+    assert levels(checks.clock(replace(here, monotonic_resolution_s=0.016), ())) == [Severity.OK, Severity.WARNING]
 
 
 def test_a_damaged_session_is_a_failure_that_names_the_command(here: Surroundings) -> None:
     infos = (SessionInfo(Path("good.sqlite"), "good"), SessionInfo(Path("bad.sqlite"), "bad"))
     found = list(checks.sessions(infos, lambda path: ["the chain breaks at 7"] if path.name == "bad.sqlite" else []))
-    assert [(one.level, one.mend) for one in found] == [(Level.FAILURE, "companion journal check bad.sqlite")]
-    assert levels(checks.sessions((), lambda _path: [])) == [Level.OK]
+    assert [(one.level, one.mend) for one in found] == [(Severity.FAILURE, "companion journal check bad.sqlite")]
+    assert levels(checks.sessions((), lambda _path: [])) == [Severity.OK]
 
 
 def test_sessions_in_a_folder_that_cannot_be_read_are_not_called_whole(
@@ -189,7 +189,7 @@ def test_sessions_in_a_folder_that_cannot_be_read_are_not_called_whole(
     own_data_folder.mkdir(parents=True, exist_ok=True)
     (own_data_folder / "sessions").write_text("a file in its place")
     found = [one for one in run.findings(here, None, nobody) if one.topic == "sessions"]
-    assert [one.level for one in found] == [Level.FAILURE]
+    assert [one.level for one in found] == [Severity.FAILURE]
     assert "a file stands where a folder is needed" in found[0].sentence
 
 
@@ -208,9 +208,9 @@ def only(found: Finding) -> Callable[[Surroundings, str | None], Iterator[Findin
 
 
 def test_a_failure_is_the_exit_code_and_a_warning_is_not() -> None:
-    for level, code in ((Level.OK, 0), (Level.WARNING, 0), (Level.FAILURE, 69)):
+    for level, code in ((Severity.OK, 0), (Severity.WARNING, 0), (Severity.FAILURE, 69)):
         out = io.StringIO()
-        found = Finding("disk", level, "One sentence.", "a mend\nof two lines" if level is not Level.OK else "")
+        found = Finding("disk", level, "One sentence.", "a mend\nof two lines" if level is not Severity.OK else "")
         assert run.run(as_json=False, port=None, out=out, look=only(found)) == code
         assert out.getvalue().startswith(f"{level.value:8} disk      One sentence.\n")
 
@@ -218,10 +218,10 @@ def test_a_failure_is_the_exit_code_and_a_warning_is_not() -> None:
 def test_settings_that_were_calibrated_are_named_and_a_file_that_cannot_be_used_is_a_warning(
     here: Surroundings,
 ) -> None:
-    assert levels(checks.calibrated(({}, ""))) == [Level.OK]
+    assert levels(checks.calibrated(({}, ""))) == [Severity.OK]
     (found,) = checks.calibrated(({"hit_threshold": 900}, ""))
-    assert (found.level, "hit_threshold 900" in found.sentence) == (Level.OK, True)
-    assert levels(checks.calibrated(({}, "The board has its default settings."))) == [Level.WARNING]
+    assert (found.level, "hit_threshold 900" in found.sentence) == (Severity.OK, True)
+    assert levels(checks.calibrated(({}, "The board has its default settings."))) == [Severity.WARNING]
 
 
 def test_a_virtual_board_that_was_left_behind_is_told_with_what_it_keeps() -> None:
@@ -229,9 +229,9 @@ def test_a_virtual_board_that_was_left_behind_is_told_with_what_it_keeps() -> No
         raise InPlayError
 
     assert levels(virtual(lambda: None)) == []
-    assert levels(virtual(lambda: 0)) == [Level.OK]
-    assert levels(virtual(in_play)) == [Level.OK]
+    assert levels(virtual(lambda: 0)) == [Severity.OK]
+    assert levels(virtual(in_play)) == [Severity.OK]
     (found,) = virtual(lambda: 3)
-    assert found.level is Level.WARNING
+    assert found.level is Severity.WARNING
     assert "keeps 3 events that no session has" in found.sentence
     assert "companion virtual end" in found.mend

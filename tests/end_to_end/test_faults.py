@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 import pytest
 
 from companion.demo.run import run_demo
-from companion.demo.steps import Step, zone
+from companion.demo.steps import DemoStep, zone
 from companion.exits import Exit
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.journal.store import read_entries
@@ -184,7 +184,7 @@ class InAHurry(PanicFirePlayers):
 
     seats: ClassVar[tuple[str, ...]] = ("Red", "Blue")
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         yield self.hold(zone(0), lambda view: view.phase == "open", "the round is open")
         yield self._draw(0, 60)
         yield self._draw(1, 60)
@@ -193,7 +193,7 @@ class InAHurry(PanicFirePlayers):
 def test_players_whose_board_loses_power_do_again_what_was_lost(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("companion.demo.run.troupe_of", lambda _: InAHurry)
+    monkeypatch.setattr("companion.demo.run.scripted_players_of", lambda _: InAHurry)
     monkeypatch.setattr("tests.demo.rough.script", lambda *_: iter([Fault(0.0, FaultKind.POWER, 0.5)]))
     play = rough("power", 1, sys.stdout)
     assert run_demo("panic-fire", seed=1, speed=1000, plain=True, board=witnessed, play=play) == Exit.DONE

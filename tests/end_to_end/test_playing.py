@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import playing
-from companion.commands.playing import Way, offer_last, play_plain
+from companion.commands.playing import PlayOptions, offer_last, play_plain
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -40,7 +40,7 @@ def played(monkeypatch: pytest.MonkeyPatch, own_data_folder: Path) -> list[Table
     table.close()
     tables: list[Table] = []
 
-    def instead(open_table: playing.Opener, way: Way) -> int:
+    def instead(open_table: playing.Opener, way: PlayOptions) -> int:
         assert not way.plain
         tables.append(open_table())
         tables[-1].close()
@@ -68,7 +68,7 @@ def test_yes_and_enter_go_on_with_the_session(
     answer: str, played: list[Table], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answering(monkeypatch, answer)
-    assert offer_last(Way(), ask=True) == Exit.DONE
+    assert offer_last(PlayOptions(), ask=True) == Exit.DONE
     assert len(played) == 1
 
 
@@ -80,19 +80,19 @@ def test_no_and_ctrl_d_keep_the_session_and_say_how_to_go_on_later(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     answering(monkeypatch, answer)
-    assert offer_last(Way(), ask=True) == Exit.DONE
+    assert offer_last(PlayOptions(), ask=True) == Exit.DONE
     assert played == []
     assert "companion resume" in capsys.readouterr().out
 
 
 def test_any_other_answer_is_asked_again(played: list[Table], monkeypatch: pytest.MonkeyPatch) -> None:
     answering(monkeypatch, "what?", "y")
-    offer_last(Way(), ask=True)
+    offer_last(PlayOptions(), ask=True)
     assert len(played) == 1
 
 
 def test_without_a_terminal_the_offer_asks_nothing(played: list[Table], capsys: pytest.CaptureFixture[str]) -> None:
-    assert offer_last(Way(), ask=False) == Exit.DONE
+    assert offer_last(PlayOptions(), ask=False) == Exit.DONE
     assert "2 entries.\nGo on with it:  companion resume" in capsys.readouterr().out
 
 
@@ -105,18 +105,18 @@ def test_a_session_in_which_nothing_was_played_is_gone_on_with_by_its_name(
         return 0
 
     monkeypatch.setattr(companion.dashboard.app, "run_dashboard", left_at_once)
-    playing.play(lambda: begin("panic-fire", ("red", "blue"), {}), Way("none"))
+    playing.play(lambda: begin("panic-fire", ("red", "blue"), {}), PlayOptions("none"))
     (session,) = list_sessions(sessions_dir())
     by_name = f"companion resume {session.path.stem}"
     assert f"Go on with it:  {by_name}\n" in capsys.readouterr().out
     offer = f"Nothing was played yet in the last session ({by_name} goes on with it)"
-    assert offer_last(Way(), ask=True) == Exit.DONE
+    assert offer_last(PlayOptions(), ask=True) == Exit.DONE
     assert f"{offer}. Begin one:\n" in capsys.readouterr().out
     monkeypatch.setattr("sys.stdin", io.StringIO("enter\n"))
     assert main(["resume", "--plain"]) == Exit.NO_INPUT
     assert f"{offer}; begin one: companion play" in capsys.readouterr().err
     assert main(["resume", "--plain", session.path.stem]) == Exit.DONE
-    assert offer_last(Way(), ask=False) == Exit.DONE
+    assert offer_last(PlayOptions(), ask=False) == Exit.DONE
     assert "Go on with it:  companion resume\n" in capsys.readouterr().out
 
 
@@ -246,7 +246,7 @@ def test_who_leaves_the_dashboard_reads_the_score_and_how_to_go_on(
     import companion.dashboard.app
 
     monkeypatch.setattr(companion.dashboard.app, "run_dashboard", lambda *_args, **_options: 0)
-    assert playing.play(lambda: table, Way("none")) == Exit.DONE
+    assert playing.play(lambda: table, PlayOptions("none")) == Exit.DONE
     said = capsys.readouterr().out
     assert "red: 0 Bullet cards" in said
     assert f"The session is kept (saved, 1). Go on with it:  companion resume {table.path}" in said

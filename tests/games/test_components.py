@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.games.panic_fire.rules import box as panic_fire
-from companion.rules.component_rows import STATUSES, Field, Table
+from companion.rules.component_rows import STATUSES, ComponentTable, Field
 from companion.rules.components import (
     EXAMPLE,
     Box,
     BoxError,
+    ComponentRow,
     Problem,
-    Row,
     as_json,
     box_of,
     check_box,
@@ -36,9 +36,11 @@ from companion.rules.seats import seats_from_names
 from companion.rules.transcript import Transcript, TranscriptError, parse_transcript
 from tests.games.transcripts import format_transcript
 
-CARD = Table("card", "a card", (Field("symbols", "texts", choices=("star", "wheel")), Field("copies", "number", 1, 9)))
-BACK = Table("back", "a back", (Field("text", "text", optional=True), Field("dark", "flag", optional=True)))
-PLACE = Table("place", "where it lies", (Field("value", "numbers", 0, 100),), names=("here", "there"))
+CARD = ComponentTable(
+    "card", "a card", (Field("symbols", "texts", choices=("star", "wheel")), Field("copies", "number", 1, 9))
+)
+BACK = ComponentTable("back", "a back", (Field("text", "text", optional=True), Field("dark", "flag", optional=True)))
+PLACE = ComponentTable("place", "where it lies", (Field("value", "numbers", 0, 100),), names=("here", "there"))
 TABLES = (CARD, BACK, PLACE)
 
 GOOD = """
@@ -127,10 +129,10 @@ def test_a_game_nobody_registered_is_refused_with_the_games_there_are() -> None:
 
 def test_a_good_file_is_read_row_by_row() -> None:
     box = read_box(GOOD, "mine.toml", TABLES)
-    assert box.row("card", "one") == Row(
+    assert box.row("card", "one") == ComponentRow(
         "card", "one", {"symbols": ("star", "star"), "copies": 2}, "confirmed", "my copy"
     )
-    assert box.table("place") == (Row("place", "here", {}, "unknown", "nobody said"),)
+    assert box.table("place") == (ComponentRow("place", "here", {}, "unknown", "nobody said"),)
     assert [row.line for row in box.rows] == [2, 9, 15]
     assert box.row("card", "two") is None
     assert [row.table for row in box.open_rows] == ["back", "place"]
@@ -211,7 +213,7 @@ def test_rows_written_inline_are_read_without_lines() -> None:
 # -- two files, one box, and the header of a session
 
 rows = st.builds(
-    Row,
+    ComponentRow,
     st.sampled_from(["card", "back"]),
     st.sampled_from(["one", "two", "three"]),
     st.dictionaries(st.sampled_from(["a", "b"]), st.integers() | st.booleans() | st.text() | st.just(("x", "y"))),
@@ -240,7 +242,9 @@ def test_a_box_survives_json(box: Box) -> None:
 def owned(game_id: str = "panic-fire") -> Setup:
     """A session of a table whose copy has 20 Shields."""
     game = open_game(game_id)
-    box = overlay(packaged(game_id), Box((Row("count", "Shields", {"value": 20}, "confirmed", "made up for a test"),)))
+    box = overlay(
+        packaged(game_id), Box((ComponentRow("count", "Shields", {"value": 20}, "confirmed", "made up for a test"),))
+    )
     return Setup(game_id, game.rules_version, seats_from_names(["Anna", "Bo"]), components=as_json(box))
 
 
@@ -291,7 +295,9 @@ def test_an_empty_box_in_a_transcript_is_the_packaged_one() -> None:
 def stated(*own: tuple[str, str, int | None]) -> Box:
     """The packaged box of Panic Fire with these rows of an owner over it."""
     found = [
-        Row(table, name, {} if value is None else {"value": value}, "unknown" if value is None else "confirmed", "test")
+        ComponentRow(
+            table, name, {} if value is None else {"value": value}, "unknown" if value is None else "confirmed", "test"
+        )
         for table, name, value in own
     ]
     return overlay(packaged("panic-fire"), Box(tuple(found)))
@@ -320,7 +326,9 @@ def test_pf1_while_something_is_open_the_cards_are_no_more_than_112() -> None:
 
 
 def test_pf1_a_character_with_a_match_number_and_no_copies_leaves_the_sum_open() -> None:
-    box = overlay(whole(shields=30, each=10), Box((Row("match_number", "Another", {"value": 2}, "confirmed", "test"),)))
+    box = overlay(
+        whole(shields=30, each=10), Box((ComponentRow("match_number", "Another", {"value": 2}, "confirmed", "test"),))
+    )
     assert check_box("panic-fire", box) == ()
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.journal.mark import mark_path
-from companion.journal.record import Gap, Row, unseal
+from companion.journal.record import LostEntries, StoredEntry, unseal
 from companion.journal.schema import rows_between
 from companion.journal.store import create_store, reading
 from tests.journal.support import DEADLINE_S, begin, evidence, fact
@@ -58,9 +58,9 @@ def damages(files: Files, step: int) -> Iterator[Damage]:
             yield Damage(name, place, place + 1, bytes([data[place] ^ 1 << at % 8]))
 
 
-def rows_of(path: Path) -> list[Row]:
+def rows_of(path: Path) -> list[StoredEntry]:
     with reading(path) as connection:
-        return [row for row in rows_between(connection, 1) if isinstance(row, Row)]
+        return [row for row in rows_between(connection, 1) if isinstance(row, StoredEntry)]
 
 
 def lose(path: Path, *lost: int) -> None:
@@ -68,22 +68,22 @@ def lose(path: Path, *lost: int) -> None:
     rows = rows_of(path)
     for name in (path, mark_path(path), Path(f"{path}-wal")):
         name.unlink(missing_ok=True)
-    pieces: list[Row | Gap] = []
+    pieces: list[StoredEntry | LostEntries] = []
     for row in rows:
         if row.n not in lost:
             pieces.append(row)
-        elif isinstance(pieces[-1], Gap):
+        elif isinstance(pieces[-1], LostEntries):
             pieces[-1] = pieces[-1]._replace(last=row.n, digest=row.digest)
         else:
             wall = unseal(pieces[-1].record, b"").wall
-            pieces.append(Gap(row.n, row.n, row.digest, wall, "a test took it"))
+            pieces.append(LostEntries(row.n, row.n, row.digest, wall, "a test took it"))
     create_store(path, *pieces).close()
 
 
 class Places:
     """Where the rows of a session lie in its files."""
 
-    def __init__(self, files: Files, rows: Sequence[Row]) -> None:
+    def __init__(self, files: Files, rows: Sequence[StoredEntry]) -> None:
         self._places: dict[int, list[tuple[str, int, int]]] = {}
         for row in rows:
             content = row.digest + row.record

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from companion.journal.check import Finding, Reader, check
+from companion.journal.check import FileFinding, Reader, check
 from companion.journal.copy import backup_path, keep_copy
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotASessionError, SessionDamagedError, SessionMissingError
 from companion.journal.mark import HighWater, encode, mark_path
-from companion.journal.record import Row, seal
+from companion.journal.record import StoredEntry, seal
 from companion.journal.salvage import read_leading
 from companion.journal.store import create_store, read_entries
 from tests.journal.support import begin, contents, fact, recorded, resume, sealed
@@ -36,7 +36,7 @@ def knows_marks(header: Mapping[str, Any]) -> Reader:
     return read
 
 
-def checked(path: Path) -> tuple[Finding, ...]:
+def checked(path: Path) -> tuple[FileFinding, ...]:
     """Check, and see that nothing changed on the disk."""
     before = contents(path.parent)
     findings = check(path, knows_marks)
@@ -61,7 +61,7 @@ def change(path: Path, *statements: str) -> None:
 def written(path: Path, *drafts: Draft) -> None:
     """Write a session with drafts that the journal would refuse."""
     entries = sealed(drafts)
-    rows: list[Row] = []
+    rows: list[StoredEntry] = []
     for entry in entries:
         draft = Draft(entry.layer, entry.kind, entry.body, entry.actor, entry.causes, entry.after)
         rows.append(seal(draft, entry.n, entry.wall, rows[-1].digest if rows else bytes(32))[1])

@@ -18,7 +18,7 @@ from companion.journal.errors import (
 from companion.journal.fold import one_step
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.journal.mark import HighWater, encode, mark_path
-from companion.journal.record import Row
+from companion.journal.record import StoredEntry
 from companion.journal.store import Store, read_entries
 from tests.journal.support import DEADLINE_S, HEADER, begin, evidence, fact, recorded, resume
 
@@ -46,7 +46,7 @@ class Gate:
         self._write = Store.write
         gate = self
 
-        def write(store: Store, rows: Sequence[Row]) -> None:
+        def write(store: Store, rows: Sequence[StoredEntry]) -> None:
             gate.tries.release()
             assert gate.open.wait(DEADLINE_S)
             if gate.error is not None:

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
-from companion.journal.keys import Keys
+from companion.journal.keys import KeyFilter
 
 MANY = 20_000
 
 
 def test_what_was_added_is_known_and_hardly_anything_else() -> None:
-    keys = Keys()
+    keys = KeyFilter()
     for number in range(MANY):
         keys.add(f"b0a4d/0051/{number}")
     assert all(f"b0a4d/0051/{number}" in keys for number in range(MANY))
@@ -15,4 +15,4 @@ def test_what_was_added_is_known_and_hardly_anything_else() -> None:
 
 
 def test_nothing_is_known_at_first() -> None:
-    assert "" not in Keys()
+    assert "" not in KeyFilter()

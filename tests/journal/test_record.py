@@ -12,8 +12,8 @@ from companion.journal.errors import SessionDamagedError
 from companion.journal.record import (
     DEEPEST,
     FIRST_DIGEST,
-    Gap,
-    Row,
+    LostEntries,
+    StoredEntry,
     check_draft,
     gap_that_ends_with,
     read_chain,
@@ -27,10 +27,10 @@ from tests.journal.test_fold import void
 WALL = "2025-01-31T20:00:00+00:00"
 
 
-def with_gap(**more: Any) -> tuple[list[Entry], Gap]:
+def with_gap(**more: Any) -> tuple[list[Entry], LostEntries]:
     """A record of eight entries, and the gap that stands for 3 to 5 of it."""
     entries = sealed([fact(number) for number in range(7)])
-    return entries, Gap(3, 5, entries[4].digest, WALL, "a test took them")._replace(**more)
+    return entries, LostEntries(3, 5, entries[4].digest, WALL, "a test took them")._replace(**more)
 
 
 def test_under_each_lost_number_stands_who_says_so_why_and_when_and_the_last_keeps_the_chain() -> None:
@@ -70,7 +70,7 @@ def test_a_gap_that_makes_no_sense_is_damage(nonsense: dict[str, Any]) -> None:
 def test_as_many_numbers_may_be_lost_as_is_said_wherever_they_stand() -> None:
     entries, gap = with_gap()
     behind = entries[1]
-    rows: list[Row | Gap] = [gap, *map(row_of, entries[5:])]
+    rows: list[StoredEntry | LostEntries] = [gap, *map(row_of, entries[5:])]
 
     assert len(list(read_chain(rows, behind.n, behind.digest, most_lost=3))) == 6
     with pytest.raises(SessionDamagedError, match="are said to be lost"):

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, cast
 
+from companion.link.dispatcher import EventDispatcher
 from companion.link.events import ClockFault
 from companion.link.jumps import JUMPED
-from companion.link.passing import Passing
 
 S = 1_000_000_000
 
@@ -30,7 +30,7 @@ class Jumping:
 def told(*at_s: float) -> list[str]:
     """What is noted of jumps at these times."""
     jumping: Any = Jumping()
-    passing = Passing(jumping, jumping, jumping, jumping, lambda: 0)
+    passing = EventDispatcher(jumping, jumping, jumping, jumping, lambda: 0)
     for one_s in at_s:
         passing.receive(b"", round(one_s * S))
     return cast(list[str], jumping.notes)

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from companion.link.clock import Clock
 from companion.link.events import Missing
-from companion.link.order import WINDOW, Arrival, Inbox, Verdict
+from companion.link.order import WINDOW, Arrival, FrameOrder, Inbox
 from firmware_protocol.messages import Event, Gap, State
 
 
@@ -30,24 +30,24 @@ def test_the_same_number_with_the_same_content_is_a_duplicate_and_with_another_a
     inbox = Inbox(1, 7, 1)
     taken(inbox, 1, 3)
 
-    assert inbox.take(arrival(1)) is Verdict.DUPLICATE
-    assert inbox.take(arrival(3)) is Verdict.DUPLICATE
-    assert inbox.take(arrival(1, t_us=5)) is Verdict.CLASH
-    assert inbox.take(arrival(3, t_us=5)) is Verdict.CLASH
-    assert inbox.take(Arrival(1, State(0, 0, 100), 0)) is Verdict.CLASH
+    assert inbox.take(arrival(1)) is FrameOrder.DUPLICATE
+    assert inbox.take(arrival(3)) is FrameOrder.DUPLICATE
+    assert inbox.take(arrival(1, t_us=5)) is FrameOrder.CLASH
+    assert inbox.take(arrival(3, t_us=5)) is FrameOrder.CLASH
+    assert inbox.take(Arrival(1, State(0, 0, 100), 0)) is FrameOrder.CLASH
 
 
 def test_a_number_from_before_the_start_is_a_duplicate() -> None:
-    assert Inbox(1, 7, 10).take(arrival(4)) is Verdict.DUPLICATE
-    assert Inbox(1, 7, 10).take(arrival(9)) is Verdict.DUPLICATE
+    assert Inbox(1, 7, 10).take(arrival(4)) is FrameOrder.DUPLICATE
+    assert Inbox(1, 7, 10).take(arrival(9)) is FrameOrder.DUPLICATE
 
 
 def test_a_number_far_ahead_is_not_held() -> None:
     inbox = Inbox(1, 7, 1)
 
-    assert inbox.take(arrival(WINDOW + 1)) is Verdict.TOO_FAR
+    assert inbox.take(arrival(WINDOW + 1)) is FrameOrder.TOO_FAR
     assert not inbox.waiting
-    assert inbox.take(arrival(WINDOW)) is Verdict.NEW
+    assert inbox.take(arrival(WINDOW)) is FrameOrder.NEW
 
 
 def test_as_many_frames_are_remembered_as_the_window_is_long() -> None:

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.link.events import Booted, Clash, EvidenceReceived, Identified
-from companion.link.evidence import Mark
+from companion.link.evidence import LastEvidence
 from companion.link.order import REMEMBERED, Arrival, Inbox
 from companion.link.session import ACK_WITHIN_NS
 from firmware_protocol.messages import Ack, Event, Pong, Who, encode
@@ -82,7 +82,7 @@ def test_what_a_boot_sent_before_it_ended_is_a_duplicate_when_its_id_comes_back(
 
 
 def test_a_resumed_session_knows_every_boot_of_its_board() -> None:
-    resumed = Inbox.resumed(Mark(FakeBoard().uid, 8, 3, earlier=(7, AGAIN)))
+    resumed = Inbox.resumed(LastEvidence(FakeBoard().uid, 8, 3, earlier=(7, AGAIN)))
     session = identified(board_at(1), previous=resumed)
     assert session.boot_id == AGAIN + 0x10000
 
@@ -110,7 +110,7 @@ def test_the_frames_of_a_few_ended_boots_are_kept_and_the_ids_of_all() -> None:
 
 
 def test_a_resumed_link_goes_on_behind_the_last_number_that_is_durable() -> None:
-    inbox = Inbox.resumed(Mark(5, 7, 3))
+    inbox = Inbox.resumed(LastEvidence(5, 7, 3))
     assert (inbox.uid, inbox.boot_id, inbox.delivered, inbox.durable, inbox.highest) == (5, 7, 3, 3, 3)
 
 

@@ -14,8 +14,8 @@ from companion.link.events import (
     CueGiven,
     EvidenceReceived,
     Identified,
+    LinkRefused,
     Missing,
-    Refused,
     StoodBy,
 )
 from companion.link.order import Inbox
@@ -70,7 +70,7 @@ def test_another_major_version_is_refused_with_both_versions_and_a_remedy() -> N
     session = Session(0)
     (refused,) = session.receive(encode(FakeBoard(major=2, minor=3).hello(), 7), 0)
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, LinkRefused)
     assert "2.3" in refused.sentence
     assert f"{PROTOCOL_MAJOR}.{PROTOCOL_MINOR}" in refused.sentence
     assert "firmware" in refused.sentence
@@ -90,7 +90,7 @@ def test_another_major_version_is_refused_even_when_its_hello_is_laid_out_anew()
     session = Session(0)
     (refused,) = session.receive(encode_frame(0x81, 7, 0, b"\x02\x00new"), 0)
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, LinkRefused)
     assert "2.0" in refused.sentence
     assert Session(0).receive(encode_frame(0x81, 7, 0, b"\x02\x00"), 0) == [refused]
 
@@ -103,7 +103,7 @@ def test_a_board_that_is_not_the_sessions_is_refused_by_name() -> None:
     session = Session(0, expected_uid=5)
     (refused,) = session.receive(encode(FakeBoard().hello(), 7), 0)
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, LinkRefused)
     assert f"{UID:016x}" in refused.sentence
     assert f"{5:016x}" in refused.sentence
 
@@ -122,14 +122,14 @@ def test_a_device_that_never_says_hello_is_refused_with_what_it_says(heard: byte
     assert session.poll(IDENTIFY_NS - 1) == []
     (refused,) = session.poll(IDENTIFY_NS)
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, LinkRefused)
     assert words in refused.sentence
 
 
 def test_a_board_that_stops_answering_is_not_called_a_foreign_device() -> None:
     (refused,) = Session(0, previous=Inbox(UID, 7, 1)).poll(IDENTIFY_NS)
 
-    assert isinstance(refused, Refused)
+    assert isinstance(refused, LinkRefused)
     assert "does not answer any more" in refused.sentence
 
 

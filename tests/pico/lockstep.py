@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 
-from companion.link.events import BoardSaid, Booted, EvidenceReceived, Refused, SessionEvent, Watermark
+from companion.link.events import BoardSaid, Booted, EvidenceReceived, LinkRefused, SessionEvent, Watermark
 from companion.link.session import Session
 from firmware_protocol.messages import Config, Event, Gap, Overrun
 from firmware_protocol.virtual.pico.emulated import MS, EmulatedPico
@@ -94,7 +94,7 @@ class Lockstep:
                 self.said.append((at_ns, one.text))
             elif isinstance(one, Booted):
                 self.boots.append((at_ns, one.boot_id))
-            elif isinstance(one, Refused):
+            elif isinstance(one, LinkRefused):
                 self.refusals.append(one.sentence)
 
     def _take_evidence(self, one: EvidenceReceived, at_ns: int) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.board.asking import BUTTON_PRESSES, Pace
+from companion.board.asking import BUTTON_PRESSES, AskingPace
 from companion.board.at_the_table import at, calibrate, examine, store
 from companion.board.selftest import Grade
 from firmware_protocol.messages import Config
@@ -14,7 +14,7 @@ from firmware_protocol.virtual.pico.parts import Parts
 
 SHOT, KNOCK = 2000, 500
 BETWEEN_MS = 70
-PACE = Pace(quiet_s=0.2, after_s=0.05)
+PACE = AskingPace(quiet_s=0.2, after_s=0.05)
 ONE_ZONE = ("trigger", "hit", "zone-1")  # that will do
 # A point of the drawing is a sixteenth of the samples' range.
 COARSE = 16

@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 
 from companion.demo import chip, run
-from companion.demo.steps import Step, zone
+from companion.demo.steps import DemoStep, zone
 from companion.exits import Exit
 from companion.games.panic_fire.players import PanicFirePlayers
 from companion.games.panic_fire.rules.view import PanicFireView
@@ -27,12 +27,12 @@ class TwoInAHurry(PanicFirePlayers):
 
     seats: ClassVar[tuple[str, ...]] = ("Red", "Blue")
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         yield self.hold(zone(0), lambda view: view.phase == "open", "the round is open")
         yield self._draw(1, 60)
         logged = len(self.table.view().log)
-        yield Step(self.board.knock, lambda _: len(self.table.view().log) > logged, "the knock is logged", 0)
-        yield Step(self.board.shot, lambda view: bool(view.open_shots), "the shot is open", 0)
+        yield DemoStep(self.board.knock, lambda _: len(self.table.view().log) > logged, "the knock is logged", 0)
+        yield DemoStep(self.board.shot, lambda view: bool(view.open_shots), "the shot is open", 0)
         yield self.hold(zone(1), _has_a_target, "the target is named")
         yield self.hold(zone(0), lambda view: not view.open_shots, "the shooter is named")
 
@@ -45,7 +45,7 @@ class WitnessedPico(Witness, PicoBoard):
         self.made: list[Press] = []
 
 
-def counted(stage: run.Stage) -> int:
+def counted(stage: run.DemoRun) -> int:
     """Play, and say what became of every press."""
     assert isinstance(stage.board, WitnessedPico)
     return max(run.play(stage), verdict(stage.table, stage.board, sys.stdout))
@@ -59,7 +59,7 @@ def test_a_round_is_played_and_scored_and_no_press_is_lost(
     flash: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(chip, "_flash", lambda *_: flash)
-    monkeypatch.setattr(run, "troupe_of", lambda _: TwoInAHurry)
+    monkeypatch.setattr(run, "scripted_players_of", lambda _: TwoInAHurry)
     monkeypatch.setattr(chip, "PicoBoard", WitnessedPico)
     assert run.run_demo("panic-fire", seed=1, speed=1000, plain=True, board=run.pico, play=counted) == Exit.DONE
     out, error = capsys.readouterr()

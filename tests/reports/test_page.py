@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.reports.charts import matrix_chart, score_chart, time_chart
-from companion.reports.games import Mark, Scores, TimeLine
+from companion.reports.games import Scores, TimeLine, TimeMark
 from companion.reports.markup import element, text
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
@@ -187,7 +187,7 @@ def test_charts_are_well_formed_and_keep_inside_their_frame(chosen: tuple[Seat, 
     marks = data.draw(
         st.lists(
             st.builds(
-                Mark,
+                TimeMark,
                 us=st.integers(0, 10**10),
                 pm=st.integers(0, 1000),
                 seat=st.sampled_from([None, *(seat.id for seat in chosen)]),

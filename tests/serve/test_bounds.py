@@ -194,13 +194,13 @@ async def deaf(port: int, request: bytes, monkeypatch: pytest.MonkeyPatch) -> As
     """A connection that reads one byte of what it asked for and then nothing; set once the server has let go of it."""
     ended = asyncio.Event()
 
-    lost = connections.Bounded.connection_lost
+    lost = connections.BoundedConnection.connection_lost
 
-    def seen(self: connections.Bounded, error: Exception | None) -> None:
+    def seen(self: connections.BoundedConnection, error: Exception | None) -> None:
         lost(self, error)
         ended.set()
 
-    monkeypatch.setattr(connections.Bounded, "connection_lost", seen)
+    monkeypatch.setattr(connections.BoundedConnection, "connection_lost", seen)
     monkeypatch.setattr(connections, "_forget_the_vanished", lambda _: None)  # Linux would cut it off by itself
     with socket.create_connection((LOCALHOST, port)) as taker:
         taker.setblocking(False)
@@ -226,15 +226,15 @@ async def test_a_page_that_takes_nothing_is_cut_off_and_holds_up_nobody(
 
 async def test_who_does_not_take_the_last_answer_is_cut_off(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connections, "SLOW_S", 0.05)
-    made = connections.Bounded.connection_made
+    made = connections.BoundedConnection.connection_made
 
-    def roomy(self: connections.Bounded, transport: asyncio.BaseTransport) -> None:
+    def roomy(self: connections.BoundedConnection, transport: asyncio.BaseTransport) -> None:
         """What is left to send is less than what counts as a full buffer."""
         made(self, transport)
         assert isinstance(transport, asyncio.Transport)
         transport.set_write_buffer_limits(1 << 30)
 
-    monkeypatch.setattr(connections.Bounded, "connection_made", roomy)
+    monkeypatch.setattr(connections.BoundedConnection, "connection_made", roomy)
     last = b"GET /code-0/ HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
     async with serving(tmp_path) as (onlooker, pages, port):
         pages.show(more_than_any_buffer(onlooker))

@@ -11,7 +11,7 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.pages import Entries
-from companion.journal.record import FIRST_DIGEST, Row, seal, unseal
+from companion.journal.record import FIRST_DIGEST, StoredEntry, seal, unseal
 from companion.link import Evidence
 from companion.rules.game import Setup
 from companion.rules.header import header
@@ -56,7 +56,7 @@ class NoDisk:
         self.problem: JournalError | None = None
         """What reading it fails with."""
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def write(self, rows: Sequence[StoredEntry]) -> None:
         """All rows are durable."""
         self._entries += (unseal(row.record, row.digest) for row in rows)
         self._keys.update((row.key, row.n) for row in rows)

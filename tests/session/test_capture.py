@@ -14,10 +14,10 @@ from companion.commands.bundle import run as report
 from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.tape import Did
-from companion.session.capture import Capture, Line, read_header, read_lines, result_of
+from companion.session.capture import Capture, CaptureLine, read_header, read_lines, result_of
 from companion.session.captured_table import CapturedTable, captured
-from companion.session.chronicle import Chronicle
 from companion.session.opening import begin, resume
+from companion.session.projection import SessionProjection
 from companion.session.replay import replay, run
 
 CAPTURES = sorted((Path(__file__).parent.parent / "fixtures" / "captures").glob("*.capture"))
@@ -157,7 +157,7 @@ def test_every_byte_comes_back(tmp_path: Path) -> None:
     with path.open(encoding="ascii") as file:
         assert read_header(file, path)["session"] == {"name": "é"}
         heard, ended = read_lines(file, path)
-    assert heard == Line(7, "<", bytes(range(256)).hex())
+    assert heard == CaptureLine(7, "<", bytes(range(256)).hex())
     assert heard.data() == bytes(range(256))
     assert "weg" in ended.text
 
@@ -219,5 +219,5 @@ def test_facts_are_numbered_and_say_what_was_taken_back(tmp_path: Path) -> None:
     table.take_back(2, "never happened")
     game, setup = table.game, table._record.setup
     table.close()
-    lines = facts(Chronicle(game, setup, read_entries(session)))
+    lines = facts(SessionProjection(game, setup, read_entries(session)))
     assert lines[0].startswith("2 (taken back): ")

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from companion.journal.entries import Control, Entry, Layer, is_lost
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from tests.session.parts import RESUMED, journal_of, table_on
 from tests.session.test_crash import ACTIONS, Step, play, scripts, take
 from tests.thorough import examples
@@ -42,7 +42,7 @@ def test_a_record_with_any_gaps_is_resumed_looked_at_and_played_on(steps: list[S
         assert {n for n in lost if n - 1 not in lost} <= {line.n for line in table.view().log}
         table.marshal()
         table.course()
-        table.reread(Settings())
+        table.reread(GestureSettings())
         for n in range(1, len(entries) + 1):
             table.take_back(n)
         for action in data.draw(st.lists(st.sampled_from(ACTIONS), max_size=10)):

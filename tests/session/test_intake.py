@@ -9,11 +9,11 @@ from dataclasses import replace
 import pytest
 
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.link import Evidence, Mark
+from companion.link import Evidence, LastEvidence
 from companion.link.events import Configured
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.link.sync import SyncPoint
-from companion.rules.gestures import Gesture, GestureKind, Settings
+from companion.rules.gestures import Gesture, GestureKind, GestureSettings
 from companion.session.intake import (
     BEFORE_ARMING,
     POWER_LOST,
@@ -42,7 +42,7 @@ def record(*items: Evidence | Draft) -> list[Entry]:
 def read(
     entries: Sequence[Entry], *, past: Sequence[Entry] = (), settled: dict[int, int] | None = None, holds: bool = False
 ) -> list[Gesture | Unread]:
-    intake = Intake(Settings())
+    intake = Intake(GestureSettings())
     intake.remember(past)
     found: list[Gesture | Unread] = list(intake.take(entries))
     for boot_id, us in (settled or {BOOT: 100_000 * MS}).items():
@@ -277,10 +277,12 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
     entries = record(hello_draft(hello(), BOOT), first, second)
     assert last_mark([]) is None
     assert last_mark(entries[:2]) is None
-    assert last_mark(entries) == Mark(UID, BOOT, 2)
+    assert last_mark(entries) == LastEvidence(UID, BOOT, 2)
     clash = clash_draft(evidence_draft(Evidence(UID, BOOT, 1, second.message, 0), NAMES), entries[2])
     assert clash is not None
-    assert last_mark(record(hello_draft(hello(), BOOT), first, second, clash, note_draft("x"))) == Mark(UID, BOOT, 2)
+    assert last_mark(record(hello_draft(hello(), BOOT), first, second, clash, note_draft("x"))) == LastEvidence(
+        UID, BOOT, 2
+    )
     late = record(
         hello_draft(hello(), BOOT),
         first,
@@ -289,24 +291,24 @@ def test_a_resumed_link_goes_on_behind_the_highest_number_of_the_last_boot() -> 
         other.armed(1),
         second,
     )
-    assert last_mark(late) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
+    assert last_mark(late) == LastEvidence(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 
 def test_a_boot_that_said_nothing_but_its_hello_is_an_earlier_one_all_the_same() -> None:
     entries = record(hello_draft(hello(), BOOT), hello_draft(hello(), BOOT + 1), Board(BOOT + 1).armed(1))
-    assert last_mark(entries) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
+    assert last_mark(entries) == LastEvidence(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 
 def test_a_message_without_a_key_tells_no_board() -> None:
     entry = replace(record(Board().press("zone-1", 10))[-1], key=None)
-    assert last_mark([entry]) == Mark(0, BOOT, 1)
+    assert last_mark([entry]) == LastEvidence(0, BOOT, 1)
 
 
 def test_a_board_is_known_again_where_its_hello_is_lost() -> None:
     board, other = Board(), Board(BOOT + 1)
     entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10), other.press("zone-1", 20))
     gap = replace(entries[1], layer=Layer.CONTROL, kind=Control.LOST, body={"from": 2, "to": 2, "why": ""}, key=None)
-    assert last_mark([entries[0], gap, *entries[2:]]) == Mark(UID, BOOT + 1, 1, earlier=(BOOT,))
+    assert last_mark([entries[0], gap, *entries[2:]]) == LastEvidence(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 
 def test_a_stamp_carries_the_error_of_its_own_channel() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.rules.gestures import Gesture, GestureKind, Settings
+from companion.rules.gestures import Gesture, GestureKind, GestureSettings
 from companion.session.recognizer import Edge, Recognizer, Unread
 
 MS = 1_000
@@ -28,9 +28,9 @@ def read(
     *,
     until_us: int = 10_000 * MS,
     hold_means: Callable[[str], bool] = never,
-    settings: Settings | None = None,
+    settings: GestureSettings | None = None,
 ) -> list[Gesture | Unread]:
-    recognizer = Recognizer("board-1", 100, settings or Settings())
+    recognizer = Recognizer("board-1", 100, settings or GestureSettings())
     for edge in edges:
         recognizer.feed(edge)
     return list(recognizer.advance(until_us, hold_means))
@@ -155,7 +155,7 @@ def test_a_weak_hit_a_whole_window_away_is_named_and_one_microsecond_further_it_
 def test_an_echo_lasts_as_long_as_the_board_masks_and_the_microsecond_it_ends_is_a_hit_again() -> None:
     for after_us, found in ((30 * MS - 1, ["knock"]), (30 * MS, ["knock", "knock"])):
         edges = [hit(1, 0, 212, weak=True), Edge(2, "hit", True, after_us, peak=212, below_threshold=True)]
-        assert kinds(read(edges, settings=Settings(min_peak=200))) == found
+        assert kinds(read(edges, settings=GestureSettings(min_peak=200))) == found
 
 
 @pytest.mark.parametrize("entries", [(1, 2, 3), (3, 1, 2)])
@@ -221,7 +221,7 @@ def test_a_dry_pull_names_the_weak_hit_beside_it() -> None:
 
 def test_a_dry_pull_tells_how_far_from_it_the_weak_hit_was_late_in_the_evening_too() -> None:
     for at_ms, lag in ((5_100, "+100.0"), (4_900, "-100.0"), (5_000.04, "+0.0")):
-        (dry,) = read([pull(1, 5_000), hit(2, at_ms, 212, weak=True)], settings=Settings(window_us=100 * MS))
+        (dry,) = read([pull(1, 5_000), hit(2, at_ms, 212, weak=True)], settings=GestureSettings(window_us=100 * MS))
         assert isinstance(dry, Gesture)
         assert (dry.kind, dry.reason) == (
             GestureKind.DRY_PULL,
@@ -231,7 +231,7 @@ def test_a_dry_pull_tells_how_far_from_it_the_weak_hit_was_late_in_the_evening_t
 
 def test_a_hit_alone_is_a_knock() -> None:
     for window_ms in (30, 100):
-        (knock,) = read([hit(1, 5, 700)], settings=Settings(window_us=window_ms * MS))
+        (knock,) = read([hit(1, 5, 700)], settings=GestureSettings(window_us=window_ms * MS))
         reason = f"no trigger pull within {window_ms} ms"
         assert knock == Gesture(GestureKind.KNOCK, "hit", 5 * MS, "board-1", 100, (1,), None, 700, reason)
 
@@ -250,7 +250,7 @@ def test_two_quick_pulls_and_two_hits_pair_in_order() -> None:
 def test_a_gun_without_a_hit_sensor_shoots_with_each_pull() -> None:
     edges = [pull(1, 0), Edge(2, "trigger", False, 80 * MS), pull(3, 200)]
     for means in (never, always):
-        found = read(edges, hold_means=means, settings=Settings(hit_sensor=False))
+        found = read(edges, hold_means=means, settings=GestureSettings(hit_sensor=False))
         assert [(kind, item.evidence) for kind, item in zip(kinds(found), found, strict=True)] == [
             ("shot", (1,)),
             ("shot", (3,)),
@@ -312,7 +312,7 @@ def test_a_press_that_was_read_before_keeps_its_meaning_whatever_is_answered_now
 
 
 def test_a_gun_whose_hits_nobody_reads_leaves_none_undecided() -> None:
-    recognizer = Recognizer("board-1", 100, Settings(hit_sensor=False))
+    recognizer = Recognizer("board-1", 100, GestureSettings(hit_sensor=False))
     recognizer.feed(hit(1, 0))
     assert list(recognizer.advance(100 * MS, never)) == []
     assert list(recognizer.close("the board lost power")) == []
@@ -355,10 +355,10 @@ def test_no_evidence_is_read_twice(edges: list[Edge]) -> None:
 
 def test_with_a_least_peak_a_hit_the_board_found_too_weak_counts_from_that_peak_on() -> None:
     edges = [pull(1, 0), hit(2, 12, 212, weak=True)]
-    (shot,) = read(edges, settings=Settings(min_peak=212))
+    (shot,) = read(edges, settings=GestureSettings(min_peak=212))
     assert isinstance(shot, Gesture)
     assert (shot.kind, shot.evidence, shot.peak) == (GestureKind.SHOT, (1, 2), 212)
-    (dry,) = read(edges, settings=Settings(min_peak=300))
+    (dry,) = read(edges, settings=GestureSettings(min_peak=300))
     assert isinstance(dry, Gesture)
     assert (dry.kind, dry.reason) == (
         GestureKind.DRY_PULL,
@@ -367,21 +367,21 @@ def test_with_a_least_peak_a_hit_the_board_found_too_weak_counts_from_that_peak_
 
 
 def test_with_a_least_peak_a_hit_the_board_counted_is_rejected_below_it() -> None:
-    (dry,) = read([pull(1, 0), hit(2, 4, 899)], settings=Settings(min_peak=900))
+    (dry,) = read([pull(1, 0), hit(2, 4, 899)], settings=GestureSettings(min_peak=900))
     assert isinstance(dry, Gesture)
     assert (dry.kind, dry.evidence) == (GestureKind.DRY_PULL, (1, 2))
-    (knock,) = read([hit(2, 4, 899)], settings=Settings(min_peak=900))
+    (knock,) = read([hit(2, 4, 899)], settings=GestureSettings(min_peak=900))
     assert isinstance(knock, Gesture)
     assert knock.reason == "peak 899 below threshold 900, no trigger pull"
 
 
 def test_a_hit_of_a_board_that_reads_no_peaks_counts_whatever_peak_is_asked_for() -> None:
-    assert kinds(read([pull(1, 0), hit(2, 4, 0)], settings=Settings(min_peak=900))) == ["shot"]
-    assert kinds(read([pull(1, 0), hit(2, 4, 0, weak=True)], settings=Settings(min_peak=900))) == ["dry-pull"]
+    assert kinds(read([pull(1, 0), hit(2, 4, 0)], settings=GestureSettings(min_peak=900))) == ["shot"]
+    assert kinds(read([pull(1, 0), hit(2, 4, 0, weak=True)], settings=GestureSettings(min_peak=900))) == ["dry-pull"]
 
 
 def test_a_least_peak_is_named_before_the_threshold_of_the_board() -> None:
-    (knock,) = read([hit(1, 0, 212, weak=True)], settings=Settings(min_peak=300, board_threshold=700))
+    (knock,) = read([hit(1, 0, 212, weak=True)], settings=GestureSettings(min_peak=300, board_threshold=700))
     assert isinstance(knock, Gesture)
     assert knock.reason == "peak 212 below threshold 300, no trigger pull"
 
@@ -393,19 +393,21 @@ def test_without_a_least_peak_a_reason_does_not_name_the_boards_threshold() -> N
 
 
 def test_an_echo_stays_one_whatever_peak_is_asked_for() -> None:
-    assert kinds(read([pull(1, 0), hit(2, 3), hit(3, 9, masked=True)], settings=Settings(min_peak=10))) == ["shot"]
+    assert kinds(read([pull(1, 0), hit(2, 3), hit(3, 9, masked=True)], settings=GestureSettings(min_peak=10))) == [
+        "shot"
+    ]
 
 
 def test_the_echo_of_a_weak_hit_that_counts_is_no_hit_of_its_own() -> None:
     edges = [pull(1, 0), hit(2, 3, 212, weak=True), hit(3, 12, 205, weak=True), hit(4, 34, 204, weak=True)]
-    shot, knock = read(edges, settings=Settings(min_peak=200))
+    shot, knock = read(edges, settings=GestureSettings(min_peak=200))
     assert isinstance(shot, Gesture)
     assert isinstance(knock, Gesture)
     assert (shot.kind, shot.evidence, knock.kind, knock.evidence) == (GestureKind.SHOT, (1, 2), GestureKind.KNOCK, (4,))
 
 
 def test_a_trigger_that_is_no_gun_is_a_button_with_taps_and_holds() -> None:
-    button = Settings(gun=False)
+    button = GestureSettings(gun=False)
     down, up = pull(1, 0), Edge(2, "trigger", False, 90 * MS)
     tapped, tapped_late, held = (
         read(edges, hold_means=means, settings=button)
@@ -417,7 +419,7 @@ def test_a_trigger_that_is_no_gun_is_a_button_with_taps_and_holds() -> None:
 
 
 def test_hits_mean_nothing_where_there_is_no_gun() -> None:
-    recognizer = Recognizer("board-1", 100, Settings(gun=False))
+    recognizer = Recognizer("board-1", 100, GestureSettings(gun=False))
     for edge in (pull(1, 0), hit(2, 4), hit(3, 20, 100, weak=True)):
         recognizer.feed(edge)
     assert kinds(list(recognizer.advance(10_000 * MS, never))) == ["tap"]
@@ -437,7 +439,7 @@ def test_hits_mean_nothing_where_there_is_no_gun() -> None:
 )
 def test_settings_outside_their_ranges_are_refused_in_a_sentence(wrong: dict[str, int], sentence: str) -> None:
     with pytest.raises(ValueError, match="cannot be used") as caught:
-        Settings(**wrong)  # type: ignore[arg-type]
+        GestureSettings(**wrong)  # type: ignore[arg-type]
     assert str(caught.value) == sentence
 
 
@@ -450,7 +452,7 @@ def test_settings_outside_their_ranges_are_refused_in_a_sentence(wrong: dict[str
     ids=["least", "most"],
 )
 def test_settings_at_the_ends_of_their_ranges_are_taken(edge_of_range: dict[str, int]) -> None:
-    assert asdict(Settings(**edge_of_range)).items() >= edge_of_range.items()  # type: ignore[arg-type]
+    assert asdict(GestureSettings(**edge_of_range)).items() >= edge_of_range.items()  # type: ignore[arg-type]
 
 
 def test_a_caller_may_leave_off_after_any_answer() -> None:

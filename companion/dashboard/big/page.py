@@ -7,9 +7,9 @@ from textual.content import Content
 
 from companion.dashboard.big.board import big_rows
 from companion.dashboard.elapsed import Elapsed
-from companion.dashboard.face import Face
+from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.registry import BACK, BIG, key_of
-from companion.dashboard.screens.page import Page
+from companion.dashboard.screens.page import TextPage
 from companion.dashboard.seconds import Seconds
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static
@@ -17,16 +17,16 @@ from companion.dashboard.words import clock_time
 from companion.session.views import TableView
 
 
-class BigPage(Page):
+class BigPage(TextPage):
     """Clock, scores and whose turn it is. Every key of the game works here as on the main page."""
 
     CLOSE = f"{key_of(BACK)} back to the table   {key_of(BIG)} big or small"
     AUTO_FOCUS = ""
 
-    def __init__(self, source: Source, clock: Clock, face: Face, elapsed: Elapsed) -> None:
+    def __init__(self, source: Source, clock: Clock, game_screen: GameScreen, elapsed: Elapsed) -> None:
         """`elapsed` is the main page's, so that both show the same time."""
         super().__init__(source, clock)
-        self._face = face
+        self._game_screen = game_screen
         self._elapsed = elapsed
         self._seconds = Seconds(self, elapsed, self._tick)
         self._shown = ""
@@ -42,7 +42,7 @@ class BigPage(Page):
 
     def show_body(self, view: TableView) -> None:
         """Show the game in the room there is."""
-        title = "   ".join(filter(None, (self._face.title(view), self._face.where(view))))
+        title = "   ".join(filter(None, (self._game_screen.title(view), self._game_screen.where(view))))
         self.query_one("#where", Static).update(Content(title))
         super().show_body(view)
         self._seconds.wind()
@@ -53,7 +53,7 @@ class BigPage(Page):
         columns, rows = self.query_one("#text", Static).content_size
         if not columns or not rows:
             return Content("")
-        return Content("\n").join(big_rows(self._face.big(view), self._shown, columns, rows)[:rows])
+        return Content("\n").join(big_rows(self._game_screen.big(view), self._shown, columns, rows)[:rows])
 
     def _words(self) -> str:
         seconds = self._elapsed.seconds()

@@ -19,9 +19,9 @@ from companion.dashboard.board.text import (
     steps_text,
     wires_text,
 )
-from companion.dashboard.board.view import BoardView, Desk, Part
+from companion.dashboard.board.view import BoardPage, BoardView, Desk
 from companion.dashboard.screens.page import Scroll
-from companion.dashboard.small import SmallApp
+from companion.dashboard.standalone import StandaloneApp
 from companion.dashboard.widgets.static import Static
 
 PAINT_S = 0.05
@@ -31,7 +31,7 @@ WIRES_CELLS = 64
 MARGIN = 5
 
 
-class BoardApp(SmallApp[None]):
+class BoardApp(StandaloneApp[None]):
     """Shows what `desk` says, and tells it what the person wants."""
 
     CSS_PATH = "board.tcss"
@@ -102,7 +102,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
     def show(self, view: BoardView) -> None:
         """Show a view."""
         width, height = self.app.size
-        wide, guided = width >= WIDE, view.part is not Part.MONITOR and bool(view.steps or view.outcome)
+        wide, guided = width >= WIDE, view.part is not BoardPage.MONITOR and bool(view.steps or view.outcome)
         self._put("where", Content(f"Board: {view.part}"))
         self._put("board", Content(view.board))
         self._put("asked", asked_text(view))
@@ -133,7 +133,7 @@ class BoardScreen(Screen[None], inherit_bindings=False):
     def action_turn(self, part: str) -> None:
         """Show another page; while something is asked for, a letter changes nothing."""
         if not self._desk.view().running:
-            self._desk.turn_to(Part(part))
+            self._desk.turn_to(BoardPage(part))
             self.paint()
 
     def action_begin(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from companion.dashboard.board.view import At, BoardView, Part, Step, Wire
+from companion.dashboard.board.view import At, BoardPage, BoardStep, BoardView, ChannelNow
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time
 
@@ -16,13 +16,13 @@ LEAST_STEPS = 6
 MARKS = {At.DONE: "+", At.NOW: ">", At.NEXT: " "}
 STYLES = {"good": "$success", "worn": "$warning", "fault": "bold $error", "untried": "$quiet"}
 ABOUT = {
-    Part.MONITOR: "Work any switch, knock on the gun: each edge shows at once.",
-    Part.CALIBRATE: (
+    BoardPage.MONITOR: "Work any switch, knock on the gun: each edge shows at once.",
+    BoardPage.CALIBRATE: (
         "Enter begins: hold the gun still, three shots, three knocks, then each button five times. You get five "
         "settings, each with its reason, and what they would have made of your shots. Nothing changes before you "
         "store it (w)."
     ),
-    Part.SELFTEST: "Enter begins: hands off first, then each wire once. You get a verdict for each wire.",
+    BoardPage.SELFTEST: "Enter begins: hands off first, then each wire once. You get a verdict for each wire.",
 }
 HEAD = f"{'':{NAME_CELLS}}{'level':8}{'times':>6}  {'bounces or peak':17}{'stamp':>17}"
 
@@ -34,7 +34,7 @@ def wires_text(view: BoardView) -> Content:
     return Content("\n").join([Content.styled(HEAD, "$quiet"), *map(_wire, view.wires)])
 
 
-def _wire(wire: Wire) -> Content:
+def _wire(wire: ChannelNow) -> Content:
     stamp = "-" if wire.t_us is None else device_time(wire.t_us)
     kind = "peak" if wire.hit else "bounces"
     strength = "-" if wire.t_us is None else f"{kind} {wire.last}, max {wire.most}"
@@ -79,7 +79,7 @@ def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Co
     return Content("\n").join([*(_step(step, width) for step in shown), *map(Content, wave)])
 
 
-def _step(step: Step, width: int) -> Content:
+def _step(step: BoardStep, width: int) -> Content:
     style = {At.DONE: "$quiet", At.NOW: "bold", At.NEXT: "$quiet"}[step.at]
     came = f"  {step.came}" if step.came else ""
     line = f"{MARKS[step.at]} {step.sentence}{came}"
@@ -111,8 +111,8 @@ def keys_text(view: BoardView) -> str:
     """The keys that do something now."""
     if view.running:
         return "n not there, go on   Esc break off   ? help   ^q leave"
-    pages = "   ".join(f"{part[0]} {part}" for part in Part if part is not view.part)
-    begin = "Enter look again   " if view.lost else "" if view.part is Part.MONITOR else "Enter begin   "
+    pages = "   ".join(f"{part[0]} {part}" for part in BoardPage if part is not view.part)
+    begin = "Enter look again   " if view.lost else "" if view.part is BoardPage.MONITOR else "Enter begin   "
     discard = "d throw them away   " if view.keeps else ""
     store = "w store   " if view.outcome is not None and view.outcome.can_store else ""
     return f"{begin}{discard}{store}{pages}   ^t light or dark   ? help   q leave"

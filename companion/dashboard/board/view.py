@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Protocol
 
 
-class Part(StrEnum):
+class BoardPage(StrEnum):
     """A page."""
 
     MONITOR = "monitor"
@@ -24,7 +24,7 @@ class At(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wire:
+class ChannelNow:
     """A channel as it is now: `level` in a word, how often it was worked, the last event with its stamp, and the
     bounces (a contact) or the peaks of 4095 (`hit`) of the last one and the most there were."""
 
@@ -39,7 +39,7 @@ class Wire:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class BoardStep:
     """One thing asked of the person, and what came of it."""
 
     sentence: str
@@ -48,7 +48,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class BoardOutcome:
     """The end of a calibration or a test: rows of a mark, a name and a sentence; sentences about the whole; whether
     there is something to store."""
 
@@ -63,17 +63,17 @@ class BoardView:
     `keeps` whether that is because it keeps events for a session; `lines` are the latest events, the newest last,
     `wave` the drawing of the last hit, `low_wave` the same for where there is little room."""
 
-    part: Part
+    part: BoardPage
     board: str = ""
     lost: str = ""
     keeps: bool = False
     notice: str = ""
-    wires: tuple[Wire, ...] = ()
+    wires: tuple[ChannelNow, ...] = ()
     lines: tuple[str, ...] = ()
     wave: tuple[str, ...] = ()
     low_wave: tuple[str, ...] = ()
-    steps: tuple[Step, ...] = ()
-    outcome: Outcome | None = None
+    steps: tuple[BoardStep, ...] = ()
+    outcome: BoardOutcome | None = None
 
     @property
     def running(self) -> bool:
@@ -87,7 +87,7 @@ class Desk(Protocol):
     def view(self) -> BoardView:
         """What stands now; the same object until something changes."""
 
-    def turn_to(self, part: Part) -> None:
+    def turn_to(self, part: BoardPage) -> None:
         """Show another page; what was being asked is broken off."""
 
     def begin(self) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from textual.content import Content
 
 from companion.dashboard.correcting.rows import evidence_of, evidence_row, marked, ruling_row, rulings_of
-from companion.dashboard.correcting.times import Times
+from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.cursor import Cursor, window
 from companion.dashboard.widgets.log import CURSOR
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
 BETWEEN = " │ "
@@ -26,7 +26,7 @@ class Columns:
     def __init__(self) -> None:
         self.side = RULINGS
         self._cursor = Cursor()
-        self._view = MarshalView((), (), Settings(), {})
+        self._view = MarshalView((), (), GestureSettings(), {})
         self._tops = [0, 0]
 
     def take(self, view: MarshalView) -> bool:
@@ -81,7 +81,7 @@ class Columns:
 
     # -- showing
 
-    def rows(self, times: Times, width: int, height: int) -> list[Content]:
+    def rows(self, times: MomentWriter, width: int, height: int) -> list[Content]:
         """Return both sides in `height` rows of `width` cells."""
         self._scroll(height)
         left, right = side_cells(width)

@@ -7,9 +7,9 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.dashboard.correcting.fields import FLAG, Answer, Changed, Choice, Row, Several, Text
+from companion.dashboard.correcting.fields import FLAG, Answer, Choice, FieldChanged, FieldRow, Several, TextField
 from companion.dashboard.correcting.form import WHO, WHY, Form
-from companion.dashboard.correcting.times import Times
+from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
 from companion.rules.forms import NOBODY, FormField, fields_of, from_words, wanted
 from companion.rules.game import Fact, Game, Refused
@@ -34,10 +34,10 @@ class FactForm(Form):
         self._game = game
         self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
 
-    def fields(self, kind: str, body: Mapping[str, Any]) -> list[Row]:
+    def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields of the kind, with the answers of `body`, and those that say who and why."""
         asked = fields_of(self._game.facts[kind], self._view.setup)
-        rows = [Row(field.name, self._answer(field, body), wanted(field)) for field in asked]
+        rows = [FieldRow(field.name, self._answer(field, body), wanted(field)) for field in asked]
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
 
     def fact(self, kind: str) -> dict[str, Any]:
@@ -60,7 +60,7 @@ class FactForm(Form):
                 return Choice([*none, *self._entries], as_word(given) or self._entries[-1][0])
             case "seats" | "choices":
                 return Several(choices, [str(each) for each in given or ()])
-        return Text(as_word(given))
+        return TextField(as_word(given))
 
 
 class AmendForm(FactForm):
@@ -74,7 +74,7 @@ class AmendForm(FactForm):
         """Return which fact it is."""
         return f"Amend {self._line.n}: {self._line.text}"
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return the fields of the fact as it stands."""
         return self.fields(self._line.kind, self._line.body)
 
@@ -108,18 +108,18 @@ class EnterForm(FactForm):
         """Return what is entered."""
         return self._title
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return the kind, where the fact belongs, and its fields."""
         kinds = Choice(list(self._kinds.items()), self._kind)
-        yield Row(KIND, kinds, "what happened: arrows, or a first letter", label="what")
+        yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
         yield from self.places()
         yield from self.fields(self._kind, {})
 
-    def places(self) -> Iterable[Row]:
+    def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
         return ()
 
-    async def on_changed(self, event: Changed) -> None:
+    async def on_field_changed(self, event: FieldChanged) -> None:
         """Ask for what the chosen kind asks."""
         event.stop()
         kind = self.word(KIND)
@@ -127,7 +127,7 @@ class EnterForm(FactForm):
             self._kind = kind
             fixed = {KIND, PLACE, TIME}
             rows = self.query_one("#rows")
-            await rows.remove_children([row for row in self.query(Row) if row.field not in fixed])
+            await rows.remove_children([row for row in self.query(FieldRow) if row.field not in fixed])
             await rows.mount_all(self.fields(kind, {}))
 
     def send(self) -> str | None:
@@ -152,22 +152,26 @@ class InsertForm(EnterForm):
         game: Game[Any],
         behind: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine] = (),
-        times: Times | None = None,
+        times: MomentWriter | None = None,
     ) -> None:
         kinds = {kind: described(kind, fact) for kind, fact in game.facts.items() if not fact.secret}
         super().__init__(table, game, kinds, entries, "Enter a missed ruling")
         self._behind = behind
         self._times = times
 
-    def places(self) -> Iterable[Row]:
+    def places(self) -> Iterable[FieldRow]:
         """Return the place, and the time where the line tells by which clock."""
         line = self._behind
         behind = [] if line is None else [(BEHIND, f"behind {line.n} {line.text}")]
-        yield Row(PLACE, Choice([*behind, (NOW, "now, at the end"), (FIRST, "before everything")]), "where it belongs")
+        yield FieldRow(
+            PLACE, Choice([*behind, (NOW, "now, at the end"), (FIRST, "before everything")]), "where it belongs"
+        )
         if line is not None and line.at is not None and self._times is not None:
             shown = self._times.text(line.at)
-            yield Row(
-                TIME, Text(), f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known"
+            yield FieldRow(
+                TIME,
+                TextField(),
+                f"when, in seconds as they stand there: {shown} is that of {line.n}; empty: not known",
             )
 
     def fact(self, kind: str) -> dict[str, Any]:
@@ -202,7 +206,7 @@ class TakeBackForm(Form):
         """Return which fact, and what is done to it."""
         return f"{'Take' if self._line.stands else 'Bring'} back {self._line.n}: {self._line.text}"
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return who and why."""
         return self.who_and_why()
 

@@ -20,7 +20,7 @@ from companion.dashboard.widgets.static import Static
 LABEL_CELLS = 20
 
 
-class Changed(Message):
+class FieldChanged(Message):
     """A field of the form has another answer."""
 
 
@@ -78,7 +78,7 @@ class Choice(Static, can_focus=True, inherit_bindings=False):
     def _set(self, place: int) -> None:
         if place != self.place:
             self.place = place
-            self.post_message(Changed())
+            self.post_message(FieldChanged())
 
 
 class Several(Static, can_focus=True, inherit_bindings=False):
@@ -120,10 +120,10 @@ class Several(Static, can_focus=True, inherit_bindings=False):
         if self._answers:
             self._taken ^= {self._answers[self._place][0]}
             self.refresh()
-            self.post_message(Changed())
+            self.post_message(FieldChanged())
 
 
-class Text(Input):
+class TextField(Input):
     """A line of text; its own keys are those of editing only."""
 
     def __init__(self, text: str = "") -> None:
@@ -138,14 +138,14 @@ class Text(Input):
     def on_input_changed(self, event: Input.Changed) -> None:
         """Tell the form."""
         event.stop()
-        self.post_message(Changed())
+        self.post_message(FieldChanged())
 
 
-Answer = Choice | Several | Text
+Answer = Choice | Several | TextField
 FLAG = (("yes", "[x] yes"), ("no", "[ ] no"))
 
 
-class Row(Horizontal):
+class FieldRow(Horizontal):
     """A field behind its label; a sign before the label says that the keys belong to it."""
 
     def __init__(self, name: str, answer: Answer, hint: str = "", label: str = "") -> None:
@@ -173,6 +173,6 @@ class Row(Horizontal):
         return Content.assemble((f"{mark}{self._label}", style)).truncate(LABEL_CELLS, ellipsis=True)
 
 
-def row_of(widget: Widget) -> Row | None:
+def row_of(widget: Widget) -> FieldRow | None:
     """Return the row that a widget stands in."""
-    return next((each for each in widget.ancestors_with_self if isinstance(each, Row)), None)
+    return next((each for each in widget.ancestors_with_self if isinstance(each, FieldRow)), None)

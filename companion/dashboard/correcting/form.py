@@ -13,7 +13,7 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from companion.dashboard.correcting.fields import Choice, Row, Text, row_of
+from companion.dashboard.correcting.fields import Choice, FieldRow, TextField, row_of
 from companion.dashboard.source import TableLike
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
@@ -57,7 +57,7 @@ class Form(ModalScreen[None], inherit_bindings=False):
         """Return what the form is for."""
         return self.TITLE_TEXT
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return the fields."""
         raise NotImplementedError
 
@@ -81,14 +81,14 @@ class Form(ModalScreen[None], inherit_bindings=False):
 
     def word(self, field: str) -> str:
         """Return the answer of a field as one would type it; empty where the form has no such field."""
-        found = [row.answer.word for row in self.query(Row) if row.field == field]
+        found = [row.answer.word for row in self.query(FieldRow) if row.field == field]
         return found[0] if found else ""
 
-    def who_and_why(self, *, why: bool = True) -> list[Row]:
+    def who_and_why(self, *, why: bool = True) -> list[FieldRow]:
         """Return the fields that say who put the record right, and why."""
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
-        people = Row(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
-        return [Row(WHY, Text(), "why, for the record; may stay empty"), people] if why else [people]
+        people = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
+        return [FieldRow(WHY, TextField(), "why, for the record; may stay empty"), people] if why else [people]
 
     # -- its keys
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.dashboard.correcting.fields import Choice, Row
+from companion.dashboard.correcting.fields import Choice, FieldRow
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.rules.game import Game
@@ -28,12 +28,12 @@ class LevelsForm(Form):
         self._steps = game.steps
         self._levels = levels
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return one field for each step, as it is done now."""
         for step in self._steps:
             level = self._levels.get(step.name, Level.AUTOMATIC)
             hint = f"how the board's word leads to: {step.label}"
-            yield Row(step.name, Choice(list(LEVELS), level), hint, label=step.label)
+            yield FieldRow(step.name, Choice(list(LEVELS), level), hint, label=step.label)
 
     def send(self) -> str | None:
         """Set what was changed; the first refusal ends it."""

@@ -14,9 +14,9 @@ from companion.dashboard import registry as own
 from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.columns import Columns
 from companion.dashboard.correcting.rows import about_evidence, about_ruling
-from companion.dashboard.correcting.times import Times
-from companion.dashboard.face import Face
-from companion.dashboard.screens.page import Page, keys_of
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.screens.page import TextPage, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.static import Static
 from companion.rules.actions import with_keys
@@ -48,7 +48,7 @@ class Fitted(Static):
         self._fit()
 
 
-class MarshalPage(Page):
+class MarshalPage(TextPage):
     """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
     follows what comes in; anywhere else it stays on its entry."""
 
@@ -66,10 +66,10 @@ class MarshalPage(Page):
         Binding("tab,shift+tab,left,right", "cross", show=False),
     ]
 
-    def __init__(self, table: TableLike, clock: Clock, face: Face) -> None:
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
         super().__init__(table.view, clock)
         self._table = table
-        self._face = face
+        self._game_screen = game_screen
         self._marshal: MarshalView | None = None
         self._columns = Columns()
         self._arrived_s = -math.inf  # when the cursor last came to another line by itself
@@ -128,7 +128,7 @@ class MarshalPage(Page):
     def _fill(self) -> None:
         if self._marshal is None:
             return
-        times = Times(self._marshal, self._face.counts_from)
+        times = MomentWriter(self._marshal, self._game_screen.counts_from)
         self.query_one("#about", Static).update(self._about(self._marshal, times))
         columns = self.query_one("#columns", Static)
         width, height = columns.content_size
@@ -136,7 +136,7 @@ class MarshalPage(Page):
             rows = [self._columns.heads(width), *self._columns.rows(times, width, height - 1)]
             columns.update(Content("\n").join(rows))
 
-    def _about(self, marshal: MarshalView, times: Times) -> Content:
+    def _about(self, marshal: MarshalView, times: MomentWriter) -> Content:
         if self._columns.ruling is not None:
             seats = {seat.id: seat for seat in self._source().setup.seats}
             return about_ruling(self._columns.ruling, marshal, times, seats)

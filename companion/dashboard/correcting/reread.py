@@ -13,12 +13,12 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 
 from companion.dashboard.correcting.behind import behind
-from companion.dashboard.correcting.fields import Changed, Row, Text
+from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.source import Clock, TableLike, refused
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Seat
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
 from companion.session.rereading import Rereading
 from companion.session.views import TableView
@@ -64,12 +64,12 @@ class RereadForm(Form):
         """Return what the form does."""
         return "Read the evidence again"
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return the settings as they are in force, and who and why."""
         now = self._settings
         peak = "" if now.min_peak is None else str(now.min_peak)
         words = {WINDOW: _ms(now.window_us), PEAK: peak, HOLD: _ms(now.hold_us)}
-        yield from (Row(name, Text(word), HINTS[name], label=ASKED[name]) for name, word in words.items())
+        yield from (FieldRow(name, TextField(word), HINTS[name], label=ASKED[name]) for name, word in words.items())
         yield from self.who_and_why()
 
     def below(self) -> ComposeResult:
@@ -84,7 +84,7 @@ class RereadForm(Form):
         self._read()
 
     @property
-    def wanted(self) -> Settings:
+    def wanted(self) -> GestureSettings:
         """The settings that the form says; raise `ValueError` with one sentence."""
         window, hold, peak = (self._number(name) for name in (WINDOW, HOLD, PEAK))
         if window is None or hold is None:
@@ -101,7 +101,7 @@ class RereadForm(Form):
 
     # -- reading
 
-    def on_changed(self, event: Changed) -> None:
+    def on_field_changed(self, event: FieldChanged) -> None:
         """Read with the new settings."""
         event.stop()
         self._read()
@@ -123,7 +123,7 @@ class RereadForm(Form):
                 behind(self, partial(self._difference, settings), self._take, self._failed)
         self._fill()
 
-    def _difference(self, settings: Settings) -> tuple[MarshalView, Rereading, float]:
+    def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:
         """The record as it is now, what another reading would change, and the seconds it took to find that."""
         begun_s = self._clock()
         return self._table.marshal(), self._table.reread(settings), self._clock() - begun_s

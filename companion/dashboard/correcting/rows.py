@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
-from companion.dashboard.correcting.times import CELLS, Times
+from companion.dashboard.correcting.times import CELLS, MomentWriter
 from companion.dashboard.widgets.log import CURSOR
 from companion.dashboard.words import device_time, plus_minus
 from companion.rules.game import Moment, Seat
@@ -47,7 +47,7 @@ def evidence_of(view: MarshalView, ruling: RulingLine) -> list[int]:
     return [line.n for line in view.evidence if line.n in ruling.causes or ruling.n in line.read_in]
 
 
-def evidence_row(line: EvidenceLine, times: Times, width: int) -> Content:
+def evidence_row(line: EvidenceLine, times: MomentWriter, width: int) -> Content:
     """Return one thing the board said in one row of `width` cells, its mark left out; a dot where something was made
     of it."""
     style, sign_of_use = ("$foreground", MARKS[LineKind.FACT]) if line.read_in else ("$quiet", " ")
@@ -55,7 +55,7 @@ def evidence_row(line: EvidenceLine, times: Times, width: int) -> Content:
     return _fitted(Content.assemble(time, (f"{sign_of_use} {line.text}", style)), width)
 
 
-def ruling_row(line: RulingLine, times: Times, width: int) -> Content:
+def ruling_row(line: RulingLine, times: MomentWriter, width: int) -> Content:
     """Return one ruling in one row of `width` cells, its mark left out; its time where there is room."""
     kind = sign(line)
     style = _STYLES.get(kind, "$foreground")
@@ -75,7 +75,7 @@ def _fitted(row: Content, width: int) -> Content:
     return row.truncate(width, ellipsis=True, pad=True)
 
 
-def about_evidence(line: EvidenceLine, view: MarshalView, times: Times) -> Content:
+def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -> Content:
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
     made = [f"{n} {texts[n].text} ({_WORDS[sign(texts[n])]})" for n in rulings_of(view, line)]
@@ -83,7 +83,7 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: Times) -> Conte
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 
-def about_ruling(line: RulingLine, view: MarshalView, times: Times, seats: Mapping[str, Seat]) -> Content:
+def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, seats: Mapping[str, Seat]) -> Content:
     """Return all there is to say of one ruling: whether it stands, what it rests on, who changed it and why."""
     said = {evidence.n: evidence.text for evidence in view.evidence}
     rests = [f"{n} {said[n]}" for n in evidence_of(view, line)]
@@ -96,7 +96,7 @@ def about_ruling(line: RulingLine, view: MarshalView, times: Times, seats: Mappi
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 
-def _when(at: Moment | None, times: Times) -> str:
+def _when(at: Moment | None, times: MomentWriter) -> str:
     if at is None:
         return "at a time nobody stamped"
     if at.clock.startswith("host-"):

@@ -14,7 +14,7 @@ CELLS = 8
 _SECONDS = re.compile(r"\+?(?P<whole>\d{1,9})(?:\.(?P<part>\d{1,6}))?", re.ASCII)
 
 
-class Times:
+class MomentWriter:
     """Writes moments as `+12.345` since the last standing fact of a kind in `counts_from`, otherwise as `113.482` since
     the board started, or since the first moment of the keyboard's own clock (`host-...`)."""
 

@@ -20,10 +20,10 @@ from companion.dashboard.correcting.levels import LevelsForm
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.reread import RereadForm
 from companion.dashboard.correcting.rows import IGNORED
-from companion.dashboard.correcting.times import Times
+from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.curtain import Curtain
-from companion.dashboard.face import Face
-from companion.dashboard.in_turn import InTurn
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.source import Clock, TableLike
 from companion.rules.game import Game, secret_kinds
@@ -42,17 +42,17 @@ class Verbs:
 
     def __init__(
         self,
-        app: InTurn[None],
+        app: KeyQueue[None],
         table: TableLike,
         clock: Clock,
-        face: Face,
+        game_screen: GameScreen,
         refuse: Callable[[str], None],
         curtain_fell: Callable[[], None],
     ) -> None:
         self._app = app
         self._table = table
         self._clock = clock
-        self._face = face
+        self._game_screen = game_screen
         self._refuse = refuse
         self._curtain_fell = curtain_fell
 
@@ -127,10 +127,10 @@ class Verbs:
 
     def curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""
-        if self._face.secret() is None:
+        if self._game_screen.secret() is None:
             self._refuse("this screen has nothing that only one seat may see")
         else:
-            self._app.push_screen(Curtain(self._table, self._clock, self._face, self._curtain_fell))
+            self._app.push_screen(Curtain(self._table, self._clock, self._game_screen, self._curtain_fell))
 
     def _game(self) -> Game[Any] | None:
         name = self._table.view().setup.game
@@ -140,8 +140,12 @@ class Verbs:
             self._refuse(f"{problem}: nothing can be entered by hand")
             return None
 
-    def _times(self, page: MarshalPage | None) -> Times | None:
-        return Times(page.marshal, self._face.counts_from) if page is not None and page.marshal is not None else None
+    def _times(self, page: MarshalPage | None) -> MomentWriter | None:
+        return (
+            MomentWriter(page.marshal, self._game_screen.counts_from)
+            if page is not None and page.marshal is not None
+            else None
+        )
 
     def _page(self, verb: str) -> MarshalPage | None:
         page = self._app.screen

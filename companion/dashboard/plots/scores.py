@@ -8,7 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.rules.game import Seat
-from companion.session.course import Course
+from companion.session.score_history import Course
 
 HEIGHT = 8
 """Rows of the plot at most."""

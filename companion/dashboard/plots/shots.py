@@ -19,7 +19,7 @@ LEAST = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class ShotMark:
     """Something that happened so long after the round's beginning; no `seat`: the gun."""
 
     us: int
@@ -43,7 +43,7 @@ def shot_plot(view: MarshalView, seats: Sequence[Seat], starts: Collection[str],
     return [*lanes, lane("gun", "bold", None, SHOT), _seconds(span_us, cells)]
 
 
-def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[Mark]:
+def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[ShotMark]:
     """The draws and shots of the last round, by the clock of its beginning."""
     standing = [line for line in rulings if line.stands and line.problem is None and line.at is not None]
     begun = next((place for place in reversed(range(len(standing))) if standing[place].kind in starts), None)
@@ -51,7 +51,7 @@ def _marks(rulings: Sequence[RulingLine], starts: Collection[str]) -> list[Mark]
     if begun is None or start is None:
         return []
     return [
-        Mark(max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
+        ShotMark(max(0, line.at.us - start.us), line.body.get("seat") if line.kind == "draw" else None)
         for line in standing[begun + 1 :]
         if line.at is not None and line.at.clock == start.clock and (line.kind in SHOTS or line.kind == "draw")
     ]

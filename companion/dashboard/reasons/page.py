@@ -8,31 +8,31 @@ from typing import ClassVar
 from textual.content import Content
 
 from companion.dashboard.correcting.behind import behind
-from companion.dashboard.correcting.times import Times
-from companion.dashboard.face import Face
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.reasons.words import clause_rows, heading, refusal_rows, ruling_rows, score_rows
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, TableLike
-from companion.session.course import Course
 from companion.session.marshal_view import MarshalView
+from companion.session.score_history import Course
 from companion.session.views import TableView
 
 EARLIER = "Earlier refusals, the newest first"
 Read = tuple[MarshalView, Course]
 
 
-class ReasonsPage(Page):
+class ReasonsPage(TextPage):
     """Opened over whatever was asked about; Esc goes back to it."""
 
     TITLE_TEXT: ClassVar[str] = "Why"
     CLOSE = f"{key_of(BACK)} back   arrow and page keys move the text"
 
-    def __init__(self, table: TableLike, clock: Clock, face: Face, entry: int | None = None) -> None:
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, entry: int | None = None) -> None:
         """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""
         super().__init__(table.view, clock)
         self._table = table
-        self._face = face
+        self._game_screen = game_screen
         self._entry = entry
         self._read: Read | None = None
         self._shown: object = None
@@ -75,7 +75,7 @@ class ReasonsPage(Page):
             said = next((line.text for line in view.log if line.n == n), "that line is not in the log any more")
             return [Content.assemble((f"{n}  {said}", "bold")), *clause_rows(view.setup.game, said, width)]
         seats = {seat.id: seat for seat in view.setup.seats}
-        times = Times(marshal, self._face.counts_from)
+        times = MomentWriter(marshal, self._game_screen.counts_from)
         rows = ruling_rows(ruling, marshal, times, view.setup.game, seats, width)
         changed = [change for step in course.steps if step.n == n for change in step.changed]
         said = ", ".join(f"{seats[seat].name if seat in seats else seat} {old} to {new}" for seat, old, new in changed)
@@ -84,7 +84,7 @@ class ReasonsPage(Page):
     def _of_all(self, view: TableView, width: int) -> list[Content]:
         assert self._read is not None
         marshal, course = self._read
-        times = Times(marshal, self._face.counts_from)
+        times = MomentWriter(marshal, self._game_screen.counts_from)
         rows: list[Content] = []
         refusals = partial(refusal_rows, log=view.log, times=times, game=view.setup.game, width=width)
         if self._last is not None:

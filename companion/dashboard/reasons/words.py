@@ -8,15 +8,15 @@ from textual.content import Content
 
 from companion.dashboard.correcting.facts import as_word, described
 from companion.dashboard.correcting.rows import IGNORED, evidence_of, sign
-from companion.dashboard.correcting.times import Times
+from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.reasons.clauses import cited, clause
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import device_time, plus_minus
 from companion.rules.game import Moment, Seat
 from companion.rules.registry import GAMES, open_game
-from companion.session.course import Course, ScoreStep
 from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.score_history import Course, ScoreStep
 from companion.session.views import LineKind, LogLine, Refusal
 
 LABEL_CELLS = 12
@@ -35,7 +35,7 @@ def heading(text: str) -> Content:
     return Content.assemble((text, "bold $primary"))
 
 
-def when(at: Moment | None, times: Times) -> str:
+def when(at: Moment | None, times: MomentWriter) -> str:
     """Return when something happened, how sure that is, by whose clock, and how long after the round's beginning."""
     if at is None:
         return UNSTAMPED
@@ -47,7 +47,7 @@ def when(at: Moment | None, times: Times) -> str:
 
 
 def ruling_rows(
-    ruling: RulingLine, view: MarshalView, times: Times, game: str, seats: Mapping[str, Seat], width: int
+    ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, seats: Mapping[str, Seat], width: int
 ) -> list[Content]:
     """Return all that is known of why a ruling stands, in lines of `width` cells."""
     state, kind = _STATES[sign(ruling)], _kind(ruling, game)
@@ -86,7 +86,7 @@ def _of(view: MarshalView, n: int) -> str:
     return next((f"{line.n}  {line.text}" for line in view.rulings if line.n == n), str(n))
 
 
-def _evidence(ruling: RulingLine, view: MarshalView, times: Times) -> list[str]:
+def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
     said = [f"{line.n}  {line.text}, {when(line.at, times)}" for line in view.evidence if line.n in numbers]
     return said or ["none: it was entered by hand"]
@@ -118,7 +118,7 @@ def clause_rows(game: str, text: str, width: int) -> list[Content]:
 
 
 def refusal_rows(
-    refusals: Sequence[Refusal], *, log: Sequence[LogLine], times: Times, game: str, width: int
+    refusals: Sequence[Refusal], *, log: Sequence[LogLine], times: MomentWriter, game: str, width: int
 ) -> list[Content]:
     """Return refusals, each with its moment and what stood then, and the words of the clauses that they name."""
     rows: list[Content] = []

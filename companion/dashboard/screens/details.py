@@ -7,10 +7,10 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.correcting.fields import Row, Text
+from companion.dashboard.correcting.fields import FieldRow, TextField
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.registry import BACK, BOARD, key_of
-from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.words import plus_minus, span
@@ -43,7 +43,7 @@ HINTS = {
 }
 
 
-class DetailsPage(Page):
+class DetailsPage(TextPage):
     """What the board's link and the record are doing, in sentences and in counts."""
 
     TITLE_TEXT: ClassVar[str] = "Board and record"
@@ -112,11 +112,13 @@ class BoardForm(Form):
 
     TITLE_TEXT: ClassVar[str] = "What the session sets on its board"
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return the settings as the session has them, and who and why."""
         for name, words in WORDS.items():
             _, least, most = next(row for row in RANGES if row[0] == name)
-            yield Row(name, Text(str(self._view.board.get(name, ""))), f"{HINTS[name]}: {least} to {most}", label=words)
+            yield FieldRow(
+                name, TextField(str(self._view.board.get(name, ""))), f"{HINTS[name]}: {least} to {most}", label=words
+            )
         yield from self.who_and_why()
 
     def send(self) -> str | None:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from textual.content import Content
 
 from companion.dashboard.registry import grouped, key_names
-from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.actions import Action
@@ -16,7 +16,7 @@ from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import TableView
 
 
-class HelpPage(Page):
+class HelpPage(TextPage):
     """Every key and what it does, by group, and what the signs of the log mean."""
 
     TITLE_TEXT: ClassVar[str] = "Keys"

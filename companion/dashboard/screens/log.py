@@ -13,7 +13,7 @@ from textual.geometry import Region
 from textual.message import Message
 
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
-from companion.dashboard.screens.page import MARGIN, Page, Scroll, keys_of
+from companion.dashboard.screens.page import MARGIN, Scroll, TextPage, keys_of
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.clickable import sayings
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
@@ -21,7 +21,7 @@ from companion.dashboard.widgets.static import Static
 from companion.session.views import TableView
 
 
-class LogPage(Page):
+class LogPage(TextPage):
     """The log from its first line to its newest; it opens at the newest.
 
     The cursor stays on its entry while lines come in, so that no key acts on a line that has just arrived. End, or

@@ -51,7 +51,7 @@ class Scroll(VerticalScroll, inherit_bindings=False):
         self.call_after_refresh(self.vertical_scrollbar.refresh)
 
 
-class Page(Screen[None], inherit_bindings=False):
+class TextPage(Screen[None], inherit_bindings=False):
     """A title, a text that can be longer than the screen, and a line that says how to leave."""
 
     TITLE_TEXT: ClassVar[str] = ""

@@ -8,7 +8,7 @@ from textual.containers import Container, Horizontal
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.reading import Reading
+from companion.dashboard.reading import SessionReading
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.clickable import Clickable, keys_of
 from companion.dashboard.widgets.static import Static
@@ -28,7 +28,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""
 
-    def __init__(self, reading: Reading[object], actions: tuple[Action, ...]) -> None:  # type: ignore[type-var]
+    def __init__(self, reading: SessionReading[object], actions: tuple[Action, ...]) -> None:  # type: ignore[type-var]
         super().__init__()
         self._reading = reading
         self._actions = actions

@@ -8,25 +8,25 @@ from typing import ClassVar
 from textual.content import Content
 
 from companion.dashboard.correcting.behind import behind
-from companion.dashboard.face import Face
+from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.plots.shots import shot_plot
-from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, TableLike
-from companion.session.course import Course
 from companion.session.marshal_view import MarshalView
+from companion.session.score_history import Course
 from companion.session.views import TableView
 
 
-class StatisticsPage(Page):
+class StatisticsPage(TextPage):
     """Whatever the game counts."""
 
     TITLE_TEXT: ClassVar[str] = "Statistics"
 
-    def __init__(self, table: TableLike, clock: Clock, face: Face) -> None:
+    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
         super().__init__(table.view, clock)
         self._table = table
-        self._face = face
+        self._game_screen = game_screen
         self._read: tuple[MarshalView, Course] | None = None
         self._shown: object = None
         self._reading = False
@@ -49,7 +49,7 @@ class StatisticsPage(Page):
 
     def text(self, view: TableView) -> Content:
         """Return the game's statistics, then the plots."""
-        said = self._face.statistics(view)
+        said = self._game_screen.statistics(view)
         return said if self._read is None else Content("\n").join([said, *self._plots(view, *self._read)])
 
     def _plots(self, view: TableView, marshal: MarshalView, course: Course) -> Iterator[Content]:
@@ -57,7 +57,7 @@ class StatisticsPage(Page):
         seats = view.setup.seats
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(course, seats, width)),
-            ("Draws and shots of the last round", shot_plot(marshal, seats, self._face.counts_from, width)),
+            ("Draws and shots of the last round", shot_plot(marshal, seats, self._game_screen.counts_from, width)),
         ):
             if rows:
                 yield from (Content(""), Content.assemble((title, "bold")), *rows)

@@ -7,7 +7,7 @@ from textual.containers import Container
 from textual.screen import Screen
 
 from companion.dashboard.elapsed import Elapsed
-from companion.dashboard.face import Face, Part
+from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import HeaderLine
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
@@ -29,16 +29,16 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def __init__(
         self,
         source: Source,
-        face: Face,
+        game_screen: GameScreen,
         actions: tuple[Action, ...],
         clock: Clock,
     ) -> None:
         super().__init__()
         self._source = source
-        self._face = face
+        self._game_screen = game_screen
         self._actions = actions
         self._clock = clock
-        self.set_class(face.dense, "-dense")
+        self.set_class(game_screen.dense, "-dense")
         self.elapsed = Elapsed(clock)
         """The clock of the header."""
 
@@ -46,22 +46,22 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """Lay out the page."""
         yield HeaderLine(self.elapsed)
         yield Alarms(id="alarms")
-        yield self._face.top(self._actions)
+        yield self._game_screen.top(self._actions)
         yield Awaiting(id="awaiting")
-        with Container(id="below", classes="-stacked" if self._face.stacked else ""):
-            yield self._face.side()
+        with Container(id="below", classes="-stacked" if self._game_screen.stacked else ""):
+            yield self._game_screen.side()
             yield RunningLog()
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
-        yield FooterLine(self._footer(), self._face.means)
+        yield FooterLine(self._footer(), self._game_screen.means)
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""
         self.show(self._source())
 
     def perform(self, action_id: str) -> None:
-        """Have the part that an action of the face belongs to do it."""
-        for part in self.query(Part):
+        """Have the part that an action of the game belongs to do it."""
+        for part in self.query(ScreenPart):
             part.perform(action_id)
 
     async def take(self, actions: tuple[Action, ...]) -> None:
@@ -72,18 +72,18 @@ class TableScreen(Screen[None], inherit_bindings=False):
         top = self.query_one("#top")
         top.add_class(LEAVING)
         await top.remove()
-        await self.mount(self._face.top(actions), before="#awaiting")
+        await self.mount(self._game_screen.top(actions), before="#awaiting")
         self.show(self._source())
 
     def _footer(self) -> tuple[Action, ...]:
-        return tuple(each for each in self._actions if not self._face.shows_key(each))
+        return tuple(each for each in self._actions if not self._game_screen.shows_key(each))
 
     def show(self, view: TableView) -> None:
         """Show a view."""
-        game, face = view.game, self._face
-        self.elapsed.watch(face.started(game), face.latest(game), face.pauses(game), paused=view.paused)
-        self.query_one(HeaderLine).show(view, face.title(view), face.where(view), face.since)
-        for part in self.query(Part).exclude(f".{LEAVING}"):
+        game, own = view.game, self._game_screen
+        self.elapsed.watch(own.started(game), own.latest(game), own.pauses(game), paused=view.paused)
+        self.query_one(HeaderLine).show(view, own.title(view), own.where(view), own.since)
+        for part in self.query(ScreenPart).exclude(f".{LEAVING}"):
             if part.is_mounted:  # one that takes another's place shows what stands once it is there
                 part.show(view)
         self.query_one(Alarms).show(view)

@@ -9,7 +9,7 @@ from threading import Thread
 from textual.screen import Screen
 
 from companion.config.schema import Preferences
-from companion.dashboard.small import SmallApp
+from companion.dashboard.standalone import StandaloneApp
 from companion.dashboard.start.choices import AUTO, Choice, NewGame, Past, port_of
 from companion.dashboard.start.home import GameStep, HomeStep
 from companion.dashboard.start.search import Search
@@ -23,7 +23,7 @@ class Begun:
     notice: str
 
 
-class StartApp(SmallApp[Choice]):
+class StartApp(StandaloneApp[Choice]):
     """Asks what to play. `past` are the sessions, the one played last first; `toured` says that the tour was taken just
     now; `begun` is what went wrong the last time; `unread` says that there are sessions that cannot be read; `prepare`
     is called in a thread once the first screen stands."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.link.finder import Found
+    from companion.link.finder import BoardSearch
 
 PACKAGED, OWN, MADE_UP = "packaged", "own", "example"
 AUTO, VIRTUAL, NONE = "auto", "virtual", "none"
@@ -66,7 +66,7 @@ Choice = Resume | LookOn | Tour | NewGame
 """What somebody chose; None where they left."""
 
 
-def port_of(chosen: str | None, found: Found | None) -> str:
+def port_of(chosen: str | None, found: BoardSearch | None) -> str:
     """Return where the board is to be looked for; while the search goes on, the table searches itself."""
     if chosen is not None:
         return chosen

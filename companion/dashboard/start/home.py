@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from companion.dashboard.start.choices import LookOn, Past, Resume, Tour
 from companion.dashboard.start.menu import Item
-from companion.dashboard.start.step import Step
+from companion.dashboard.start.step import StartStep
 from companion.rules.columns import plural
 from companion.rules.registry import GAMES, GameProblem, GameUnusable, problems
 
@@ -40,7 +40,7 @@ def in_words(titles: Iterable[str]) -> str:
     return f"{', '.join(first)} or {last}" if first else last
 
 
-class HomeStep(Step):
+class HomeStep(StartStep):
     """What now?"""
 
     ASKS: ClassVar[str] = "Table companion"
@@ -83,7 +83,7 @@ class HomeStep(Step):
         self.start.action_leave()
 
 
-class SessionStep(Step):
+class SessionStep(StartStep):
     """Which session?"""
 
     ASKS: ClassVar[str] = "Go on with which session?"
@@ -100,7 +100,7 @@ class SessionStep(Step):
             self.start.decide(value)
 
 
-class GameStep(Step):
+class GameStep(StartStep):
     """Which game?"""
 
     ASKS: ClassVar[str] = "Which game?"

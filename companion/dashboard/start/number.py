@@ -7,11 +7,11 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.widgets import Input
 
-from companion.dashboard.start.step import Step
+from companion.dashboard.start.step import StartStep
 from companion.rules.house_rules import Number
 
 
-class NumberStep(Step):
+class NumberStep(StartStep):
     """How many?"""
 
     KEYS: ClassVar[str] = "Enter accept   Esc back   ^q leave"

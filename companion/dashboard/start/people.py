@@ -13,7 +13,7 @@ from textual.suggester import SuggestFromList
 from textual.widgets import Input
 
 from companion.dashboard.start.ready import ReadyStep
-from companion.dashboard.start.step import Step
+from companion.dashboard.start.step import StartStep
 from companion.dashboard.widgets.static import Static
 from companion.rules.game import Refused
 from companion.rules.registry import GAMES
@@ -34,7 +34,7 @@ def _mark(place: int, *, here: bool = False) -> Content:
     return Content.assemble(("> ", "bold $accent") if here else ("  ", ""), (f"{place + 1} ", "$quiet"))
 
 
-class SeatsStep(Step):
+class SeatsStep(StartStep):
     """Who sits down?"""
 
     KEYS: ClassVar[str] = (

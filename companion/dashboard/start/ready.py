@@ -10,7 +10,7 @@ from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL
 from companion.dashboard.start.menu import Item
 from companion.dashboard.start.number import NumberStep
 from companion.dashboard.start.plan import BoxChoice, boxes_of, numbers_of, refused, rules_of
-from companion.dashboard.start.step import Step
+from companion.dashboard.start.step import StartStep
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import GAMES
 from companion.rules.rulings import rulings
@@ -20,7 +20,7 @@ LOOK_S = 0.2
 """Seconds between two looks at the search for a board."""
 
 
-class ReadyStep(Step):
+class ReadyStep(StartStep):
     """Ready?"""
 
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   ^q leave"
@@ -62,7 +62,7 @@ class ReadyStep(Step):
 
     def take(self, value: Any) -> None:
         """Begin, or change something first."""
-        steps: dict[str, type[Step]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep}
+        steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep}
         if value == PEOPLE:
             self.action_back()
         elif value in steps:
@@ -83,7 +83,7 @@ def changed(game_id: str, chosen: dict[str, str]) -> str:
     return f"{len(other)} changed: {', '.join(other)}" if other else "as usual"
 
 
-class RulesStep(Step):
+class RulesStep(StartStep):
     """Which house rules?"""
 
     ASKS: ClassVar[str] = "House rules: what the published rules leave open"
@@ -131,7 +131,7 @@ class RulesStep(Step):
         self.fill()
 
 
-class BoxStep(Step):
+class BoxStep(StartStep):
     """Which box?"""
 
     ASKS: ClassVar[str] = "What is in the box?"
@@ -156,7 +156,7 @@ def board_words(port: str) -> str:
     return words.get(port, f"at {port}")
 
 
-class BoardStep(Step):
+class BoardStep(StartStep):
     """Which board?"""
 
     ASKS: ClassVar[str] = "Where is the board?"

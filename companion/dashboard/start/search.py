@@ -8,18 +8,18 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from companion.link.finder import Found
+    from companion.link.finder import BoardSearch
 
 DEADLINE_S = 6.0
 """After so long the screens say that the search goes on at the table; a search takes 3.5 s, and 1 s a hung port."""
 LET_GO_S = 1.0
 """How long the table waits for the ports that the search still holds."""
 
-Find = Callable[[Callable[[], bool]], "Found"]
+Find = Callable[[Callable[[], bool]], "BoardSearch"]
 """Searches until it has found something out, or until its argument says stop."""
 
 
-def find_board(stopping: Callable[[], bool]) -> Found:
+def find_board(stopping: Callable[[], bool]) -> BoardSearch:
     """Ask every USB port for a board."""
     from companion.link.finder import (  # in the thread of the search: the first screen waits for nothing
         Finder,
@@ -39,7 +39,7 @@ class Search:
         self._stop = threading.Event()
         self._begun_s: float | None = None
         self._thread = threading.Thread(target=self._run, name="board search", daemon=True)
-        self.found: Found | None = None
+        self.found: BoardSearch | None = None
 
     def start(self) -> None:
         """Begin; a second call does nothing."""
@@ -54,12 +54,14 @@ class Search:
             self._thread.join(LET_GO_S)
 
     def _run(self) -> None:
-        from companion.link.finder import Found
+        from companion.link.finder import BoardSearch
 
         try:
             self.found = self._find(self._stop.is_set)
         except Exception as problem:  # whatever a driver does, people can play
-            self.found = Found(None, f"The search for a board failed ({problem}): name its port, or play without.")
+            self.found = BoardSearch(
+                None, f"The search for a board failed ({problem}): name its port, or play without."
+            )
 
     @property
     def sentence(self) -> str:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.dashboard.start.app import StartApp
 
 
-class Step(Screen[None], inherit_bindings=False):
+class StartStep(Screen[None], inherit_bindings=False):
     """One question. Enter goes on, Esc a step back."""
 
     ASKS: ClassVar[str] = ""

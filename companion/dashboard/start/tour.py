@@ -21,7 +21,7 @@ LOOK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class TourStep:
     """A step: what it asks for, with the keys of actions in braces; when it is done; what is said then."""
 
     asks: str
@@ -30,12 +30,12 @@ class Stage:
 
 
 IN_ANY_GAME = (
-    Stage(
+    TourStep(
         "Was that wrong? {table.undo} takes back the last thing, again and again; the line above the keys names it.",
         lambda view, _: view.redo is not None,
         lambda view: f"Taken back, and not gone: redo would bring back {view.redo}.",
     ),
-    Stage(
+    TourStep(
         "One more: {dashboard.marshal} opens Correct, where anything older is put right.",
         lambda _, screen: isinstance(screen, MarshalPage),
         lambda _: "On the left what the board said, on the right what was made of it. The game goes on behind it.",
@@ -53,15 +53,15 @@ class TourPanel(Static):
 
 
 class TourDashboard(Dashboard):
-    """The dashboard with the tour above it: the `stages` of its game, then those of any. Its table has an action
+    """The dashboard with the tour above it: the `steps` of its game, then those of any. Its table has an action
     `tour.button` that holds a button of the board."""
 
     CSS_PATH = "../dashboard.tcss"
 
-    def __init__(self, table: TableLike, stages: Sequence[Stage], **look: Any) -> None:
+    def __init__(self, table: TableLike, steps: Sequence[TourStep], **look: Any) -> None:
         super().__init__(table, **look)
-        self.stages = (*stages, *IN_ANY_GAME)
-        self.stage = 0
+        self.steps = (*steps, *IN_ANY_GAME)
+        self.step = 0
         """How many steps are done."""
         self._seen = table
         self._said = "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
@@ -73,9 +73,9 @@ class TourDashboard(Dashboard):
     def _look(self) -> None:
         """Go on where a step is done, and show the panel on the page that is open."""
         view = self._seen.view()
-        if self.stage < len(self.stages) and self.stages[self.stage].done(view, self.screen):
-            self._said = self.stages[self.stage].said(view)
-            self.stage += 1
+        if self.step < len(self.steps) and self.steps[self.step].done(view, self.screen):
+            self._said = self.steps[self.step].said(view)
+            self.step += 1
         panels = self.screen.query(TourPanel)
         if panels:
             panels.first().update(self._words())
@@ -84,11 +84,11 @@ class TourDashboard(Dashboard):
 
     def _words(self) -> Content:
         keys = {action.id: own.first_key(action) for action in self.actions}
-        done = self.stage == len(self.stages)
-        asks = with_keys(END if done else self.stages[self.stage].asks, keys)
-        if self.stage == 0 and self._seen.view().link.state != "live":
+        done = self.step == len(self.steps)
+        asks = with_keys(END if done else self.steps[self.step].asks, keys)
+        if self.step == 0 and self._seen.view().link.state != "live":
             asks = "One moment: the virtual board is starting."
-        head = "Tour, done" if done else f"Tour, step {self.stage + 1} of {len(self.stages)}"
+        head = "Tour, done" if done else f"Tour, step {self.step + 1} of {len(self.steps)}"
         return Content("\n").join(
             [
                 Content.assemble((self._said, "$success")),

@@ -11,13 +11,13 @@ from companion.games.fractured_sky.rules.explained import Resolution
 from companion.games.fractured_sky.rules.view import FracturedSkyView, SlotView
 from companion.reports.markup import Markup, element, text
 from companion.rules.columns import plural
-from companion.serve.faces import Face, items, paragraph, rows, titled
+from companion.serve.game_page import GamePage, items, paragraph, rows, titled
 from companion.session.views import TableView
 
 _EXAMPLE = "An example map, made up."
 
 
-class FracturedSkyFace(Face):
+class FracturedSkyPage(GamePage):
     """Regions, platforms, turn slots."""
 
     def game(self, view: TableView) -> Iterable[Markup]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from companion.demo.steps import Step, Troupe, zone
+from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.fractured_sky.rules.model import LIMIT, SHIPS
 from companion.games.fractured_sky.rules.numbering import number_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -16,14 +16,14 @@ CHIPS = (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # FS-2
 
 
 @dataclass(slots=True)
-class FracturedSkyPlayers(Troupe):
+class FracturedSkyPlayers(ScriptedPlayers):
     """One person against two AIs: zone buttons are regions, the trigger makes the AIs' steps, held it ends a round."""
 
     game: ClassVar[str] = "fractured-sky"
     seats: ClassVar[tuple[str, ...]] = ("Ada",)
     options: ClassVar[Mapping[str, str]] = {"map": "example", "difficulty": "medium"}
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         """Yield steps until five rounds are played."""
         while (view := self.look()).phase != "over":
             match view.phase:
@@ -46,7 +46,7 @@ class FracturedSkyPlayers(Troupe):
     def _seat(self, view: FracturedSkyView) -> str:
         return next(player.id for player in view.players if not player.ai)
 
-    def _trigger(self, view: FracturedSkyView) -> Step:
+    def _trigger(self, view: FracturedSkyView) -> DemoStep:
         """The AIs' next step; where the rules leave it to the table, a button says which."""
         decision = view.move.decision if view.move is not None else None
         if decision is not None and decision.ask:
@@ -54,7 +54,7 @@ class FracturedSkyPlayers(Troupe):
             return self._tap(view, number - 1, "the table has said which")
         return self.tap(TRIGGER, lambda after: after != view, "the AI's step is made")
 
-    def _zone(self, view: FracturedSkyView) -> Step:
+    def _zone(self, view: FracturedSkyView) -> DemoStep:
         """Answer with a button: a region of a card, a turn slot, the first seat."""
         if view.phase == "first":
             return self._tap(view, 0, "the first turn order stands")
@@ -65,20 +65,20 @@ class FracturedSkyPlayers(Troupe):
         free = [at for at, region in enumerate(view.table.board.ids) if region not in shown]
         return self._tap(view, self.random.choice(free), "the card is face up")
 
-    def _turn(self, view: FracturedSkyView) -> Step:
+    def _turn(self, view: FracturedSkyView) -> DemoStep:
         """An AI turns up its card; Ada places an Airship as a rule, else she builds or scouts."""
         if view.to_move != self._seat(view):
             return self.tap(TRIGGER, lambda after: after != view, "the AI's card is turned up")
         what = self.random.choice(("airship", "airship", "build", "skimmer", "scout"))
         return self._other(view, what) or self._airship(view)
 
-    def _airship(self, view: FracturedSkyView) -> Step:
+    def _airship(self, view: FracturedSkyView) -> DemoStep:
         own = {ship.region for ship in view.table.ships_of(self._seat(view))}
         free = [at for at, region in enumerate(view.table.board.ids) if region not in own]
         best = max(free, key=lambda at: (view.table.starfalls.get(view.table.board.ids[at], 0), self.random.random()))
         return self._tap(view, best if self.random.random() < 0.6 else self.random.choice(free), "an Airship is placed")
 
-    def _other(self, view: FracturedSkyView, what: str) -> Step | None:
+    def _other(self, view: FracturedSkyView, what: str) -> DemoStep | None:
         """A build, a Skimmer or a look at a card, where the rules allow one."""
         board, chosen = view.table.board, self.random.choice
         body: dict[str, Any] = {"seat": self._seat(view)}
@@ -104,9 +104,9 @@ class FracturedSkyPlayers(Troupe):
             if LIMIT - 2 <= sum(chips) <= LIMIT + 1:
                 return chips
 
-    def _tap(self, view: FracturedSkyView, place: int, wanted: str) -> Step:
+    def _tap(self, view: FracturedSkyView, place: int, wanted: str) -> DemoStep:
         return self.tap(zone(place), lambda after: after != view, wanted)
 
-    def _enter(self, kind: str, body: dict[str, Any], wanted: str) -> Step:
+    def _enter(self, kind: str, body: dict[str, Any], wanted: str) -> DemoStep:
         view = self.look()
         return self.enter(kind, body, lambda after: after != view, wanted)

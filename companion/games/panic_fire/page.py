@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.reports.markup import Markup
-from companion.serve.faces import Face, paragraph, titled
+from companion.serve.game_page import GamePage, paragraph, titled
 from companion.session.views import TableView
 
 
-class PanicFireFace(Face):
+class PanicFirePage(GamePage):
     """Shots and piles."""
 
     def game(self, view: TableView) -> Iterable[Markup]:

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from companion.demo.steps import Step, Troupe, zone
+from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.panic_fire.rules.view import PanicFireView
 
 
 @dataclass(slots=True)
-class PanicFirePlayers(Troupe):
+class PanicFirePlayers(ScriptedPlayers):
     """Three people with a toy gun: a script of steps for a whole game, another one for each seed."""
 
     game: ClassVar[str] = "panic-fire"
     seats: ClassVar[tuple[str, ...]] = ("Red", "Blue", "Green")
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         """Yield steps until there is a champion."""
         while self.look().phase != "finished":
             yield self.hold(
@@ -34,16 +34,16 @@ class PanicFirePlayers(Troupe):
         view: PanicFireView = self.table.view().game
         return view
 
-    def _opening(self) -> Iterator[Step]:
+    def _opening(self) -> Iterator[DemoStep]:
         if self.random.random() < 0.5:
             seat = self._somebody()
             yield self.key(f"shield.{seat + 1}", lambda view: view.seats[seat].shield, "the Shield is in play")
 
-    def _draws(self, count: int) -> Iterator[Step]:
+    def _draws(self, count: int) -> Iterator[DemoStep]:
         for _ in range(count):
             yield self._draw(self._somebody(), self.random.uniform(40, 160))
 
-    def _draw(self, seat: int, hold_ms: float) -> Step:
+    def _draw(self, seat: int, hold_ms: float) -> DemoStep:
         before = self.look().seats[seat].draws
         return self.tap(
             zone(seat),
@@ -53,22 +53,22 @@ class PanicFirePlayers(Troupe):
             self.random.uniform(0.1, 1.2),
         )
 
-    def _noise(self) -> Iterator[Step]:
+    def _noise(self) -> Iterator[DemoStep]:
         """Somebody pulls without a hit, drops the gun, or brushes it."""
         entries = len(self.table.view().log)
         noise = self.random.choice([None, None, self.board.dry_pull, self.board.knock, self._brush])
         if noise is not None:
-            yield Step(noise, lambda _: len(self.table.view().log) > entries, "the gun's noise is logged", 0.5)
+            yield DemoStep(noise, lambda _: len(self.table.view().log) > entries, "the gun's noise is logged", 0.5)
 
     def _brush(self) -> int:
         return self.board.knock(None)
 
-    def _shooting(self) -> Iterator[Step]:
+    def _shooting(self) -> Iterator[DemoStep]:
         """Somebody shoots somebody; they say whether it was legal, and name the target and the shooter."""
         shooter, target = self.random.sample(self._in(), 2)
         lag_ms = self.random.uniform(-3, 9)
         before = self._silent_pulls()
-        yield Step(
+        yield DemoStep(
             lambda: self.board.shot(lag_ms=lag_ms),
             lambda view: _shot_is_open(view) or self._silent_pulls() > before,
             "the shot is open, or a dry pull in its place",

@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules.standings import bullets, champion, counte
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
 from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
-from companion.reports.games import Figures, GameReport, Mark, Scores, Sheet, TimeLine, is_board
+from companion.reports.games import Figures, GameReport, Scores, Sheet, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
 from companion.rules.columns import row
 from companion.rules.game import TABLE, Moment, SeatId
@@ -94,12 +94,12 @@ def _time_line(
     return TimeLine(round_name(played), clock, tuple(marks), unplaced, None if late is None else (late.us, late.pm))
 
 
-def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> Mark | None:
+def _mark(played: Round, at: Moment | None, seat: SeatId | None, sign: Any, text: str) -> TimeMark | None:
     span = since_fire(played, at)
-    return None if span is None or span.us < 0 else Mark(span.us, span.pm, seat, sign, text)
+    return None if span is None or span.us < 0 else TimeMark(span.us, span.pm, seat, sign, text)
 
 
-def _pull_mark(state: State, played: Round, pull: Pull) -> Mark | None:
+def _pull_mark(state: State, played: Round, pull: Pull) -> TimeMark | None:
     if pull.fired:
         verdict = next(verdict for shot, verdict in played.reading.verdicts if shot.entry == pull.entry)
         return _mark(played, pull.at, pull.shooter, "shot", verdict_sentence(state, pull, verdict))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from companion.games.sky_rise.page_tower import legend, tower
 from companion.games.sky_rise.rules.view import ColorView, ContenderView, OwnView, SkyRiseView
 from companion.reports.markup import Markup, element, text
-from companion.serve.faces import Face, items, paragraph, rows, titled
+from companion.serve.game_page import GamePage, items, paragraph, rows, titled
 from companion.session.views import TableView
 
 
-class SkyRiseFace(Face):
+class SkyRisePage(GamePage):
     """The tower, the colors and the Tower Showdown."""
 
     def game(self, view: TableView) -> Iterable[Markup]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 from typing import Any, ClassVar
 
-from companion.demo.steps import LIFT_S, TAP_MS, See, Step, Troupe, zone
+from companion.demo.steps import LIFT_S, TAP_MS, DemoStep, ScriptedPlayers, See, zone
 from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.model import EACH, OPAQUE, SIZES
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
@@ -22,7 +22,7 @@ MOST_OF_A_SUIT = 12  # SR-2, with three players
 
 
 @dataclass(slots=True)
-class SkyRisePlayers(Troupe):
+class SkyRisePlayers(ScriptedPlayers):
     """Three people who like points. They end most turns with their buttons and enter on the screen what they did;
     goals are dealt so that two of them are tied in the end, where the tower allows it, and then they build a Tower
     Showdown."""
@@ -35,7 +35,7 @@ class SkyRisePlayers(Troupe):
         view: SkyRiseView = self.table.view().game
         return view
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         """Yield steps until somebody has won."""
         start = self.random.randrange(len(self.seats))
         if self.may("start_token", seat=self.look().seats[start].id):
@@ -47,11 +47,11 @@ class SkyRisePlayers(Troupe):
         if self.look().phase == "showdown":
             yield from self._showdown()
 
-    def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> Step:
+    def enter(self, kind: str, body: Mapping[str, Any], until: See, wanted: str) -> DemoStep:
         """Enter a fact on the screen: a key at the cursor, so the hands need no longer than for a tap."""
-        return replace(Troupe.enter(self, kind, body, until, wanted), takes_s=TAP_MS / 1000)
+        return replace(ScriptedPlayers.enter(self, kind, body, until, wanted), takes_s=TAP_MS / 1000)
 
-    def _shares(self) -> Iterator[Step]:
+    def _shares(self) -> Iterator[DemoStep]:
         """Everybody says which opaque pyramids they were given (SR-1)."""
         pyramids = [size for size in range(len(SIZES)) for _ in range(EACH)]
         self.random.shuffle(pyramids)
@@ -60,7 +60,7 @@ class SkyRisePlayers(Troupe):
             body = {"seat": seat.id} | {size: own.count(number) for number, size in enumerate(SIZES)}
             yield self.enter("opaque", body, _sizes_known(place), f"{seat.name}'s opaque pyramids are known")
 
-    def _turn(self) -> Iterator[Step]:
+    def _turn(self) -> Iterator[DemoStep]:
         """A turn, or two in a row, ended by their buttons; then what was laid is entered."""
         for chance in (0.7, 0.2):
             view = self.look()
@@ -70,19 +70,19 @@ class SkyRisePlayers(Troupe):
             view = self.look()
             yield self._card(view) if view.phase in ("floor", "roof") else self._pyramid(view)
 
-    def _button(self, view: SkyRiseView) -> Step:
+    def _button(self, view: SkyRiseView) -> DemoStep:
         seat = next(seat for seat in view.seats if seat.on_turn)
         waiting = len(view.to_enter)
         return self.tap(zone(seat.zone - 1), lambda view: len(view.to_enter) > waiting, f"{seat.name}'s turn is over")
 
-    def _card(self, view: SkyRiseView) -> Step:
+    def _card(self, view: SkyRiseView) -> DemoStep:
         """A card of a suit that is not used up anywhere."""
         level, cell = view.level, self.random.choice(_free(view))
         lying = [card.suit for one in view.levels for card in one.cells]
         suit = self.random.choice([color.suit for color in view.colors if lying.count(color.suit) < MOST_OF_A_SUIT])
         return self.enter("card", {"place": cell, "suit": suit}, _laid(level, cell), f"a card lies at {cell}")
 
-    def _pyramid(self, view: SkyRiseView) -> Step:
+    def _pyramid(self, view: SkyRiseView) -> DemoStep:
         """The best of some places that somebody thought of; on the roof perhaps none."""
         size = view.size or self.random.choice(SIZES)
         offers = [(points, place, color) for place, color, points in _offers(view, SIZES.index(size))]
@@ -95,7 +95,7 @@ class SkyRisePlayers(Troupe):
 
     # -- the end
 
-    def _goals(self) -> Iterator[Step]:
+    def _goals(self) -> Iterator[DemoStep]:
         nests, trees = self._deal(self.look())
         for place, seat in enumerate(self.look().seats):
             body = {"seat": seat.id, "nest": nests[place], "tree": trees[place]}
@@ -108,16 +108,16 @@ class SkyRisePlayers(Troupe):
         self.random.shuffle(deals)
         return next((deal for deal in deals if _is_tie(view, deal)), deals[0])
 
-    def _showdown(self) -> Iterator[Step]:
+    def _showdown(self) -> Iterator[DemoStep]:
         """On three; then the button of whoever is first, or two at once and the table's word (SR-17)."""
         tied = self.random.sample([seat for seat in self.look().seats if _is_first(self.look(), seat)], 2)
         yield self.hold(zone(tied[0].zone - 1), lambda view: view.showdown is not None, "the clock runs")
-        yield Step(lambda: None, lambda _: True, "they build", BUILDING_S, 0)
+        yield DemoStep(lambda: None, lambda _: True, "they build", BUILDING_S, 0)
         if self.random.random() < 0.5:
             yield self.tap(zone(tied[0].zone - 1), lambda view: bool(view.winners), f"{tied[0].name} is done")
             return
         both = [zone(seat.zone - 1) for seat in tied]
-        close = Step(lambda: self._together(both), _is_close, "it is a photo finish", 2.0, TAP_MS / 1000 + LIFT_S)
+        close = DemoStep(lambda: self._together(both), _is_close, "it is a photo finish", 2.0, TAP_MS / 1000 + LIFT_S)
         yield close
         yield self.hold(both[0], lambda view: bool(view.winners), f"the table says that {tied[0].name} won")
 

@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules.scoring import placed_points_on, placement_p
 from companion.games.sky_rise.rules.standings import over, totals, winners
 from companion.games.sky_rise.rules.tower import level_title
 from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.reports.games import Figures, GameReport, Picture, Scores, Sheet
+from companion.reports.games import Figures, GameReport, ReportPicture, Scores, Sheet
 from companion.reports.record import Record
 from companion.rules.columns import row
 from companion.rules.game import TABLE, SeatId
@@ -49,14 +49,14 @@ class SkyRiseReport(GameReport):
         parts = (*_seats(view), f"draw pile: {pile}", "", *_colors(view), "", *view.picture, "")
         return Sheet((*parts, view.awaiting if over(record.state) else f"awaited: {view.awaiting}"))
 
-    def pictures(self, record: Record) -> tuple[Picture, ...]:
+    def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
         """Return the tower from above, level by level, and the placement points pyramid by pyramid."""
         state: State = record.state
-        drawn = [Picture("The tower", tower_picture(state))]
+        drawn = [ReportPicture("The tower", tower_picture(state))]
         if any(level.pyramids for level in state.levels):
             courses = [_course(state, seat.id) for seat in state.setup.seats]
             marks = [(level_title(level), len(level.pyramids)) for level in state.levels]
-            drawn.append(Picture("Placement points, pyramid by pyramid", points_picture(state, courses, marks)))
+            drawn.append(ReportPicture("Placement points, pyramid by pyramid", points_picture(state, courses, marks)))
         return tuple(drawn)
 
 

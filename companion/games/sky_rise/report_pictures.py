@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.facts import Size
-from companion.games.sky_rise.rules.model import Level, Placed, State
+from companion.games.sky_rise.rules.model import Placed, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import placement_points
 from companion.games.sky_rise.rules.tower import legend, level_title
 from companion.reports.charts import LEFT, RIGHT, WIDTH, svg
@@ -43,7 +43,7 @@ def _in_words(state: State) -> str:
     return "The tower from the ground up. " + ". ".join(levels)
 
 
-def _level(state: State, level: Level, top: float) -> Markup:
+def _level(state: State, level: TowerLevel, top: float) -> Markup:
     """A level: its cards row by row from behind, its pyramids in the same order, its name on the left."""
     grid = state.plan.grid
     cells = [_card(state, level, cell, top) for cell in grid.cells]
@@ -67,7 +67,7 @@ def _corner(state: State, place: str, top: float) -> tuple[float, float]:
     return LEFT + 4 + _ACROSS * x + _SLANT * (state.plan.grid.rows - y), top + _BACK * y
 
 
-def _card(state: State, level: Level, cell: str, top: float) -> Markup:
+def _card(state: State, level: TowerLevel, cell: str, top: float) -> Markup:
     letter, number = cell[0], int(cell[1])
     right = "abcd"["abcd".index(letter) + 1]
     around = (cell, f"{right}{number}", f"{right}{number + 1}", f"{letter}{number + 1}")
@@ -83,7 +83,7 @@ def _card(state: State, level: Level, cell: str, top: float) -> Markup:
     return element("g", hint, outline, _label(x, y + 5, state.kit.sign(card.suit), "middle"))
 
 
-def _pyramid(state: State, level: Level, placed: Placed, top: float) -> Markup:
+def _pyramid(state: State, level: TowerLevel, placed: Placed, top: float) -> Markup:
     x, y = _corner(state, placed.place, top)
     height = _HEIGHTS[placed.size]
     ink = state.kit.ink(placed.color)

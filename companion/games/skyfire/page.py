@@ -8,11 +8,11 @@ from companion.games.skyfire.rules.known import Odds
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import OwnView, SkyFireView, ZoneView
 from companion.reports.markup import Markup, element, join, text
-from companion.serve.faces import Face, items, paragraph, seat_mark, titled
+from companion.serve.game_page import GamePage, items, paragraph, seat_mark, titled
 from companion.session.views import TableView
 
 
-class SkyFireFace(Face):
+class SkyFirePage(GamePage):
     """Zones and the target."""
 
     def game(self, view: TableView) -> Iterable[Markup]:

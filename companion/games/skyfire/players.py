@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from companion.demo.steps import Step, Troupe, zone
+from companion.demo.steps import DemoStep, ScriptedPlayers, zone
 from companion.games.skyfire.rules.deck import Card, Deck
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.components import as_json, example
@@ -20,7 +20,7 @@ LOOK_S = 0.4
 
 
 @dataclass(slots=True)
-class SkyFirePlayers(Troupe):
+class SkyFirePlayers(ScriptedPlayers):
     """Four people: they hold real cards of the example deck and look at them where the rules let them."""
 
     game: ClassVar[str] = "skyfire"
@@ -41,14 +41,14 @@ class SkyFirePlayers(Troupe):
         view: SkyFireView = self.table.view().game
         return view
 
-    def steps(self) -> Iterator[Step]:
+    def steps(self) -> Iterator[DemoStep]:
         """Yield steps until somebody has won."""
         deck = self.look().deck
         self.targets = self.random.sample(deck.targets, 4)
         while self.look().phase != "finished":
             yield from self._round(deck)
 
-    def _round(self, deck: Deck) -> Iterator[Step]:
+    def _round(self, deck: Deck) -> Iterator[DemoStep]:
         self._deal(deck)
         any_zone = zone(self.random.randrange(len(self.zones)))
         yield self.hold(any_zone, lambda view: view.phase == "open", "the round is open")
@@ -72,7 +72,7 @@ class SkyFirePlayers(Troupe):
         self.left_over = cards[4 * len(ids) :]
         self.zones = [[] for _ in ids[1:]]
 
-    def _note(self, seat: str) -> Iterator[Step]:
+    def _note(self, seat: str) -> Iterator[DemoStep]:
         """Somebody notes the own hand behind the curtain; what the whole table sees does not change."""
         body = {"seat": seat, "cards": [card.name for card in self.hands[seat]]}
         yield self.enter(
@@ -81,7 +81,7 @@ class SkyFirePlayers(Troupe):
 
     # -- turns
 
-    def _turn(self, view: SkyFireView) -> Iterator[Step]:
+    def _turn(self, view: SkyFireView) -> Iterator[DemoStep]:
         seat = view.turn
         assert seat is not None
         wanted = self._wanted(view)
@@ -98,7 +98,7 @@ class SkyFirePlayers(Troupe):
         else:
             yield from self._misfire()
 
-    def _place(self, view: SkyFireView, seat: str, wanted: Counter[str]) -> Iterator[Step]:
+    def _place(self, view: SkyFireView, seat: str, wanted: Counter[str]) -> Iterator[DemoStep]:
         place = self.random.randrange(len(self.zones))
         card = max(self.hands[seat], key=lambda held: sum((Counter(held.symbols or ()) & wanted).values()))
         count = len(view.zones[place].cards) + 1
@@ -108,20 +108,20 @@ class SkyFirePlayers(Troupe):
         self.hands[seat].remove(card)
         self.zones[place].append(card)
 
-    def _launch(self, place: int) -> Iterator[Step]:
+    def _launch(self, place: int) -> Iterator[DemoStep]:
         yield self._turn_up(zone(place), f"zone {place + 1} is launched")
         yield from self._answer([place])
 
-    def _misfire(self) -> Iterator[Step]:
+    def _misfire(self) -> Iterator[DemoStep]:
         yield self._turn_up(TRIGGER, "a misfire is declared")
         yield from self._answer([place for place, cards in enumerate(self.zones) if cards])
 
-    def _turn_up(self, channel: str, wanted: str) -> Step:
+    def _turn_up(self, channel: str, wanted: str) -> DemoStep:
         moves = len(self.look().moves)
         held = self.hold(channel, lambda view: len(view.moves) > moves, wanted)
         return replace(held, takes_s=held.takes_s + LOOK_S)
 
-    def _answer(self, turned: list[int]) -> Iterator[Step]:
+    def _answer(self, turned: list[int]) -> Iterator[DemoStep]:
         """Say by a key whether the target is satisfied, or enter the cards that lie open, unless all were known."""
         if self.look().phase != "question":
             return
@@ -134,7 +134,7 @@ class SkyFirePlayers(Troupe):
             satisfied = any(_satisfies(wanted, self.zones[place]) for place in turned)
             yield self.key("satisfied" if satisfied else "unsatisfied", _answered, "the answer counts")
 
-    def _reveal(self, place: int) -> Step:
+    def _reveal(self, place: int) -> DemoStep:
         faces = [card.name for card in self.zones[place]]
         return self.enter(
             "revealed",

@@ -15,9 +15,9 @@ from companion.config.schema import Preferences
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.search import Search
 from companion.doctor import checks
-from companion.doctor.finding import Level
+from companion.doctor.finding import Severity
 from companion.exits import Exit
-from companion.link.finder import Found
+from companion.link.finder import BoardSearch
 from companion.rules import finding
 from companion.rules.registry import GAMES, GameUnusable, info_of, open_game, problems
 from companion.session.opening import begin
@@ -171,7 +171,7 @@ async def test_the_start_screens_of_such_an_installation_say_so_too(
 ) -> None:
     monkeypatch.setattr(finding, "distributions", lambda: iter(()))
     with installed(tmp_path):
-        search = Search(lambda _: Found(None, "no board"))
+        search = Search(lambda _: BoardSearch(None, "no board"))
         search.start()
         app = StartApp((), Preferences(), search)
         async with app.run_test(size=(80, 24)) as pilot:
@@ -203,7 +203,7 @@ def test_rules_that_cannot_be_imported_are_named_when_the_game_is_asked_for(tmp_
         assert ran.code == Exit.UNAVAILABLE
         assert "bad cannot be used: importing table_bad.rules failed" in ran.err
         found = list(checks.games(GAMES.values(), problems()))
-        assert [one.level for one in found] == [Level.FAILURE, Level.OK]
+        assert [one.level for one in found] == [Severity.FAILURE, Severity.OK]
 
 
 @pytest.mark.parametrize(
@@ -215,14 +215,14 @@ def test_rules_that_are_no_rules_of_this_game_are_named_too(rules: str, tmp_path
         ran = Ran("play", "bad", "--seats", "A,B", "--port", "none")
         assert ran.code == Exit.UNAVAILABLE
         assert "should be a Game with the id 'bad'" in ran.err
-        assert [one.level for one in checks.games(GAMES.values(), problems())] == [Level.FAILURE, Level.OK]
+        assert [one.level for one in checks.games(GAMES.values(), problems())] == [Severity.FAILURE, Severity.OK]
 
 
 def test_the_doctor_names_each_game_that_cannot_be_used_and_the_mend(tmp_path: Path) -> None:
     install(tmp_path / "site", "table-bad", "raise SystemExit", "bad")
     with installed(tmp_path / "site"):
         found = list(checks.games(GAMES.values(), problems()))
-    assert [one.level for one in found] == [Level.FAILURE, Level.OK]
+    assert [one.level for one in found] == [Severity.FAILURE, Severity.OK]
     assert "table-bad" in found[0].sentence
     assert found[0].mend == UPDATE
 
@@ -233,7 +233,7 @@ async def test_the_start_screens_name_what_cannot_be_used_and_go_on(tmp_path: Pa
         tmp_path / "site", "table-worse", ENTRY.format(id="worse", more=""), "worse", rules="import nothing_like_it"
     )
     with installed(tmp_path / "site"):
-        search = Search(lambda _: Found(None, "no board"))
+        search = Search(lambda _: BoardSearch(None, "no board"))
         search.start()
         app = StartApp((), Preferences(), search)
         async with app.run_test(size=(80, 24)) as pilot:

@@ -20,7 +20,7 @@ from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.choices import NewGame
 from companion.dashboard.start.search import Search
 from companion.exits import Exit
-from companion.link.finder import Found
+from companion.link.finder import BoardSearch
 from companion.reports.record import read_record
 from companion.rules.game import TABLE
 from companion.rules.registry import GAMES, look_again
@@ -65,7 +65,7 @@ def session(name: str, seed: int = 1, most: int = 500) -> Path:
 
 
 async def test_the_start_screens_offer_it_and_begin_it() -> None:
-    search = Search(lambda _: Found(None, "no board"))
+    search = Search(lambda _: BoardSearch(None, "no board"))
     search.start()
     app = StartApp((), Preferences(), search)
     async with app.run_test(size=(80, 24)) as pilot:

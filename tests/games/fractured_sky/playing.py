@@ -9,15 +9,15 @@ import pytest
 
 from companion.games.fractured_sky.rules import fold as rules
 from companion.games.fractured_sky.rules.ai.decision import Decision
-from companion.games.fractured_sky.rules.explained import RegionResult, Resolution, Standing
+from companion.games.fractured_sky.rules.explained import RegionResult, RegionShare, Resolution
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.model import Round, State
 from companion.games.fractured_sky.rules.phase import phase, table_of, to_move
-from companion.games.fractured_sky.rules.public import Table
+from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standings import starfalls_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.rules.components import Box, Row, as_json, example, overlay
+from companion.rules.components import Box, ComponentRow, as_json, example, overlay
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.seats import seats_from_names
 
@@ -36,8 +36,8 @@ A, B, C, D, E, F, G, H = (
 )
 
 
-def row(table: str, name: str, **fields: Any) -> Row:
-    return Row(table, name, fields, "example", "made up for a test")
+def row(table: str, name: str, **fields: Any) -> ComponentRow:
+    return ComponentRow(table, name, fields, "example", "made up for a test")
 
 
 def a_map(regions: Mapping[str, tuple[int, int] | None], platforms: Platforms | None = None) -> Box:
@@ -134,7 +134,7 @@ class Record:
         return to_move(self.state)
 
     @property
-    def table(self) -> Table:
+    def table(self) -> PublicTable:
         return table_of(self.state)
 
     @property
@@ -149,7 +149,7 @@ class Record:
     def region(self, region: str) -> RegionResult:
         return next(one for one in self.resolution.regions if one.region == region)
 
-    def standing(self, region: str, player: str) -> Standing:
+    def standing(self, region: str, player: str) -> RegionShare:
         return next(one for one in self.region(region).standings if one.player == player)
 
     def view(self, viewer: str = "table") -> FracturedSkyView:

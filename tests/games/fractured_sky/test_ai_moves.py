@@ -13,7 +13,7 @@ from companion.games.fractured_sky.rules.ai.decide import decide
 from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.board import Card, Direction
 from companion.games.fractured_sky.rules.facts import Building
-from companion.games.fractured_sky.rules.public import Built, Flight, Mark, Ship, Table, Turned
+from companion.games.fractured_sky.rules.public import Built, Flight, PublicMark, PublicTable, Ship, Turned
 from companion.rules.components import Box
 from tests.games.fractured_sky.playing import Record, a_map
 
@@ -22,7 +22,7 @@ TT, DD, XX, YY = "torrential-tropics", "dreadful-desert", "x-land", "y-land"
 SQUARE = {"Torrential Tropics": (1, 1), "Dreadful Desert": (3, 3), "X Land": (3, 1), "Y Land": (1, 3)}
 
 
-def a_table(box: Box | None = None, **options: str) -> Table:
+def a_table(box: Box | None = None, **options: str) -> PublicTable:
     """An empty table of a solo game in round 1, on the square of four regions."""
     record = Record("ada", box or a_map(SQUARE), ai_cards="physical", **options)
     record.do("first", seat="ada")
@@ -280,17 +280,17 @@ def test_fs40_the_leftmost_or_rightmost_card_as_the_compass_points(star: Directi
 
 
 def test_fs40_only_cards_that_are_face_down_and_not_scouted() -> None:
-    table = replace(a_table(), hidden=(None, TT, None, None), marks=(Mark(AI, 1, taken=True),))
+    table = replace(a_table(), hidden=(None, TT, None, None), marks=(PublicMark(AI, 1, taken=True),))
     assert decide(table, AI, Card("scout", ("W",))).candidates == ("3", "4")
 
 
 def test_fs41_a_table_may_let_revealed_cards_be_scouted() -> None:
-    table = replace(a_table(early_reveal_scoutable="yes"), hidden=(None, TT), marks=(Mark(AI, 1, taken=True),))
+    table = replace(a_table(early_reveal_scoutable="yes"), hidden=(None, TT), marks=(PublicMark(AI, 1, taken=True),))
     assert decide(table, AI, Card("scout", ("W",))).target == "2"
 
 
 def test_fs34_nothing_left_to_scout_means_the_next_card() -> None:
-    table = replace(a_table(), hidden=(None,), marks=(Mark(AI, 1, taken=True),))
+    table = replace(a_table(), hidden=(None,), marks=(PublicMark(AI, 1, taken=True),))
     assert decide(table, AI, Card("scout", ("W",))).impossible == "no Hidden card is left to scout"
 
 
@@ -315,7 +315,7 @@ def test_excluded_places_are_passed_over() -> None:
 
 
 def test_fs46_the_ais_take_the_open_table_and_import_no_state() -> None:
-    assert get_type_hints(decide)["table"] is Table
+    assert get_type_hints(decide)["table"] is PublicTable
     for file in files("companion.games.fractured_sky.rules.ai").iterdir():
         if not file.name.endswith(".py"):
             continue

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 from companion.games.fractured_sky.rules.board import board_of, platform_point
 from companion.games.fractured_sky.rules.box import check, costs
-from companion.rules.components import Box, Row, as_json, example, overlay, packaged
+from companion.rules.components import Box, ComponentRow, as_json, example, overlay, packaged
 from tests.games.fractured_sky.playing import Record, a_map, row
 
 GAME = "fractured-sky"
@@ -119,7 +119,9 @@ def test_fst7_a_platform_without_a_place_lies_in_the_middle_of_its_bridges() -> 
 
 
 def test_fsu1_the_owner_names_the_tenth_region() -> None:
-    own = overlay(packaged(GAME), Box((Row("label", "Tenth region", {"value": "Here"}, "confirmed", "my copy"),)))
+    own = overlay(
+        packaged(GAME), Box((ComponentRow("label", "Tenth region", {"value": "Here"}, "confirmed", "my copy"),))
+    )
     assert board_of(own, "eight").name("tenth-region") == "Here"
 
 

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.games.fractured_sky.rules.deduction import Chance, Deduction
 from companion.games.fractured_sky.rules.game import GAME
 from companion.games.fractured_sky.rules.layouts import count_ways
-from companion.games.fractured_sky.rules.public import Table
+from companion.games.fractured_sky.rules.public import PublicTable
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.components import Box, as_json
 from companion.rules.game import TABLE
@@ -313,7 +313,7 @@ def test_fs47_the_ways_are_those_of_all_layouts(data: st.DataObject) -> None:
     ]
 
 
-def fits(layout: Sequence[str], table: Table, view: FracturedSkyView, resources: Mapping[str, set[str]]) -> bool:
+def fits(layout: Sequence[str], table: PublicTable, view: FracturedSkyView, resources: Mapping[str, set[str]]) -> bool:
     """Whether a layout of the tray agrees with what a seat sees; told once more, in plain words."""
     for card, region in enumerate(layout, start=1):
         shown = table.hidden[card - 1]

@@ -227,10 +227,10 @@ def test_fst8_undoing_a_look_asks_everybody_and_says_what_was_shown_to_whom() ->
 
 
 def test_fs46_an_ai_is_told_nothing_but_the_open_table() -> None:
-    assert get_type_hints(decide)["table"] is public.Table
-    assert get_type_hints(turn_tokens)["table"] is public.Table
+    assert get_type_hints(decide)["table"] is public.PublicTable
+    assert get_type_hints(turn_tokens)["table"] is public.PublicTable
     hidden = {"sights", "dealt", "powers", "chips", "deck", "decks", "tokens", "lots", "sight"}
-    assert not hidden & set(get_type_hints(public.Table))
+    assert not hidden & set(get_type_hints(public.PublicTable))
 
 
 @settings(max_examples=4, deadline=None)

@@ -22,8 +22,8 @@ from companion.games.fractured_sky.rules.phase import phase
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standings import tokens_in_play
 from companion.games.fractured_sky.rules.view import view
-from companion.games.fractured_sky.simulation.people import SCRIPTS, Anyhow, Greedy, Seen
-from companion.games.fractured_sky.simulation.play import Move, Outcome, moves, play, setup_for
+from companion.games.fractured_sky.simulation.people import SCRIPTS, Anyhow, Greedy, SeenByPerson
+from companion.games.fractured_sky.simulation.play import SimulatedGame, SimulatedMove, moves, play, setup_for
 from companion.games.fractured_sky.simulation.tally import table, tally
 from companion.rules.game import TABLE
 from tests.commands.ran import Ran
@@ -90,7 +90,7 @@ def check_pieces(state: State) -> None:
         assert platform.places is None or on_it <= platform.places
 
 
-def check_tokens(move: Move) -> None:
+def check_tokens(move: SimulatedMove) -> None:
     """Starfalls come from cards, the Objective and Market cards, and none is lost (FS-28)."""
     before, after = tokens_in_play(move.before), tokens_in_play(move.after)
     if isinstance(move.fact, f.Public | f.Reveal):
@@ -142,7 +142,7 @@ def test_chips_are_ten_in_all_and_of_the_box(script: Anyhow | Greedy) -> None:
 
 
 def test_scripts_play_from_the_view_of_their_seat() -> None:
-    assert {name: hint for name, hint in Seen.__annotations__.items() if name != "prices"} == {
+    assert {name: hint for name, hint in SeenByPerson.__annotations__.items() if name != "prices"} == {
         "seat": "SeatId",
         "view": "FracturedSkyView",
         "purse": "int",
@@ -216,8 +216,8 @@ def test_it_is_said_what_is_invented_and_that_more_tokens_are_used_than_there_ar
     said = " ".join(simulated(2, as_json=False)[0].split())
     assert "Invented, from the example box: map, resources, costs, Gold on turn slots, AI cards, AI tokens" in said
     assert "numbers of the Market cards" in json.loads(simulated(2)[0])["invented"]
-    few = table(tally([Outcome("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 8, 400)]), 28)
-    many = table(tally([Outcome("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 9, 400)]), 28)
+    few = table(tally([SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 8, 400)]), 28)
+    many = table(tally([SimulatedGame("greedy", {"greedy": 20}, {"greedy": (4,) * 5}, 9, 400)]), 28)
     assert few.endswith("Starfall tokens in use at the end: 28.0 a game, of 28 in the box")
     assert many.endswith("29.0 a game, of 28 in the box; the games count on beyond these (FS-1)")
 

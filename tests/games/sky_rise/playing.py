@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.facts import Color, Piece, Suit
 from companion.games.sky_rise.rules.game import GAME as GAME
 from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import SIZES, Level, Placed, State
+from companion.games.sky_rise.rules.model import SIZES, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.options import read_options
 from companion.games.sky_rise.rules.scoring import Group, groups
 from companion.games.sky_rise.rules.standings import totals
@@ -101,7 +101,7 @@ class Record:
             self.do("goal_noted", seat=seat, nest=nest, tree=tree)
 
     @property
-    def level(self) -> Level:
+    def level(self) -> TowerLevel:
         return self.state.level
 
     @property

@@ -6,9 +6,9 @@ import re
 
 from companion.rules.registry import open_game
 from companion.serve.blocks import own_block
-from companion.serve.faces import face_of
+from companion.serve.game_page import game_page_of
 from tests.games.sky_rise.playing import Record
-from tests.serve.faces import page_of
+from tests.serve.game_pages import page_of
 
 
 def test_the_tower_is_drawn_and_said_in_words() -> None:
@@ -26,6 +26,6 @@ def test_a_seat_reads_its_goals_on_its_own_page() -> None:
     record.do("goal_noted", seat="ada", nest="red", tree="blue")
     game = open_game("sky-rise")
     seat = record.setup.seats[0]
-    own = own_block(face_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
+    own = own_block(game_page_of("sky-rise"), seat, game.view(record.state, seat.id))["own"]
     assert re.search(r"Your Nest</h2><p[^>]*>red: 0 points now", own)
     assert re.search(r"Your Tree</h2><p[^>]*>blue: 0 points now", own)

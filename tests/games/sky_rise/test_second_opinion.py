@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.sky_rise.rules.facts import Color, Piece
 from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Level, Placed
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Placed, TowerLevel
 from companion.games.sky_rise.rules.options import read_options
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
 from companion.rules.transcript import fold, parse_transcript
@@ -113,10 +113,12 @@ def test_sr15_columns_are_what_every_window_of_three_or_more_says_over_random_to
             "antenna_place": "free",
         }
         levels = [
-            Level(number, "ada", "ada", pyramids=() if piece is None else (Placed(2, "b2", piece, size, "ada"),))
+            TowerLevel(number, "ada", "ada", pyramids=() if piece is None else (Placed(2, "b2", piece, size, "ada"),))
             for number, (piece, size) in enumerate(zip(pieces, SIZES, strict=True), start=1)
         ]
-        levels.append(Level(4, "ada", "ada", pyramids=tuple(Placed(2, "b2", one, "small", "ada") for one in antennas)))
+        levels.append(
+            TowerLevel(4, "ada", "ada", pyramids=tuple(Placed(2, "b2", one, "small", "ada") for one in antennas))
+        )
         stack = pieces + (list(antennas) if chosen["antenna_in_column"] == "yes" else [])
         options = read_options(chosen)
         assert column(levels, "b2", options) == tuple(stack)

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from companion.games.skyfire.rules.box import check, costs
-from companion.rules.components import Box, Row, as_json, check_box, example, from_json, overlay, packaged
+from companion.rules.components import Box, ComponentRow, as_json, check_box, example, from_json, overlay, packaged
 from tests.games.skyfire.playing import FOUR, GAME, THREE, Record, at, begun, example_deck
 
 
@@ -146,8 +146,8 @@ def test_unknown_backs_say_that_odds_leave_them_out() -> None:
     assert any("backs unknown" in line for line in costs(Box(rows)))
 
 
-def strip(row: Row, name: str) -> Row:
-    return Row(
+def strip(row: ComponentRow, name: str) -> ComponentRow:
+    return ComponentRow(
         row.table, row.name, {key: value for key, value in row.fields.items() if key != name}, row.status, row.source
     )
 

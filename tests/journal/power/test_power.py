@@ -16,7 +16,7 @@ import pytest
 from companion.journal.copy import backup_path
 from companion.journal.errors import JournalError
 from companion.journal.mark import mark_path
-from companion.journal.record import Row
+from companion.journal.record import StoredEntry
 from companion.journal.repair import replace, salvage
 from companion.journal.salvage import find_saving
 from companion.journal.store import read_entries
@@ -149,13 +149,13 @@ def test_a_power_cut_during_a_repair_costs_nothing_that_it_would_have_saved(
         (folder / name).write_bytes(damaged)
     saving = find_saving(folder / SESSION)
     assert saving is not None
-    expected = {row for row in saving.rows if isinstance(row, Row)}
+    expected = {row for row in saving.rows if isinstance(row, StoredEntry)}
     assert len(expected) > 150
     for cut in cuts(recorder, "repair", folder):
         lay(cut.files, tmp_path / "after")
         after = find_saving(tmp_path / "after" / SESSION)
         if after is not None:
-            assert expected <= {row for row in after.rows if isinstance(row, Row)}
+            assert expected <= {row for row in after.rows if isinstance(row, StoredEntry)}
         else:
             found = {(entry.n, entry.digest) for entry in read_entries(tmp_path / "after" / SESSION)}
             assert {(row.n, row.digest) for row in expected} <= found

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from companion.link import Link, LinkState, LinkStatus, Mark
+from companion.link import LastEvidence, Link, LinkState, LinkStatus
 from companion.link.port_errors import OpenFailed
 from companion.link.report import waiting
 from companion.link.transport import Port
@@ -41,7 +41,7 @@ def test_a_board_that_ignores_its_settings_is_noted() -> None:
 def test_numbers_that_another_program_acknowledged_are_noted() -> None:
     cable, notebook = Cable(), Notebook()
     cable.board.next_seq = 9
-    with linked("/dev/board", notebook, cable.open, last=Mark(UID, 7, 3)):
+    with linked("/dev/board", notebook, cable.open, last=LastEvidence(UID, 7, 3)):
         notebook.wait_for(LinkState.LIVE)
 
     assert "numbers 4 to 8" in notebook.notes[0]

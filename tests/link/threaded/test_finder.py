@@ -3,7 +3,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
-from companion.link.finder import REST_NS, Finder, Found, usb_ports
+from companion.link.finder import REST_NS, BoardSearch, Finder, usb_ports
 from companion.link.transport import Opener, Port
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable, MutePort, failing
@@ -12,7 +12,7 @@ MS = 1_000_000
 Ports = dict[str, Callable[[str], Port]]
 
 
-def find(ports: Ports, uid: int | None = None, probe_ns: int = 200 * MS) -> Found:
+def find(ports: Ports, uid: int | None = None, probe_ns: int = 200 * MS) -> BoardSearch:
     finder = Finder(lambda: ports, Opener(lambda port: ports[port](port)), probe_ns=probe_ns)
     return finder.find(uid)
 

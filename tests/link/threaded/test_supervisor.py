@@ -4,7 +4,7 @@ import os
 import threading
 from pathlib import Path
 
-from companion.link import LinkState, Mark
+from companion.link import LastEvidence, LinkState
 from firmware_protocol.messages import Config, Cue, Event, Log, Standby
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable, failing
@@ -73,7 +73,7 @@ def test_a_board_that_lost_its_power_while_unplugged_is_reported_as_a_new_boot()
 
 def test_a_resumed_session_learns_that_the_board_restarted_meanwhile() -> None:
     cable, notebook = Cable(), Notebook()
-    with linked("/dev/board", notebook, cable.open, last=Mark(UID, 3, 17)):
+    with linked("/dev/board", notebook, cable.open, last=LastEvidence(UID, 3, 17)):
         notebook.wait_for(LinkState.LIVE)
 
     assert notebook.booted == [(3, 7)]
@@ -82,7 +82,7 @@ def test_a_resumed_session_learns_that_the_board_restarted_meanwhile() -> None:
 def test_a_resumed_session_goes_on_where_the_journal_ends() -> None:
     cable, notebook = Cable(), Notebook()
     cable.press(5)
-    with linked("/dev/board", notebook, cable.open, last=Mark(UID, 7, 3)):
+    with linked("/dev/board", notebook, cable.open, last=LastEvidence(UID, 7, 3)):
         notebook.wait(lambda: len(notebook.evidence) >= 2)
 
     assert notebook.seqs() == [4, 5]

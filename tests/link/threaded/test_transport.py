@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.link.bounded import Bounded
+from companion.link.bounded import OneJob
 from companion.link.mailbox import Mailbox, PortLost, Read
 from companion.link.port_errors import OpenFailed, explain
 from companion.link.status import LinkState
@@ -282,12 +282,12 @@ def test_an_error_that_is_no_system_error_is_a_lost_port_too() -> None:
 
 def test_a_late_job_without_anybody_to_close_it_is_forgotten() -> None:
     hang = threading.Event()
-    bounded: Bounded[bool] = Bounded(0.02)
+    bounded: OneJob[bool] = OneJob(0.02)
     with pytest.raises(TimeoutError):
         bounded.run(lambda: hang.wait(10))
     hang.set()
 
-    assert Bounded[int](5).run(lambda: 4) == 4
+    assert OneJob[int](5).run(lambda: 4) == 4
 
 
 def test_a_full_mailbox_keeps_what_it_has() -> None:

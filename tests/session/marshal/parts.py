@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.journal.entries import Draft, Entry
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.rereading import Rereading, reread
 from tests.session.parts import GAME, journal_of, setup
 
-USUAL = Settings()
+USUAL = GestureSettings()
 
 
-def read(entries: Sequence[Entry], settings: Settings) -> Rereading:
+def read(entries: Sequence[Entry], settings: GestureSettings) -> Rereading:
     return reread(GAME, setup(), entries, settings)
 
 

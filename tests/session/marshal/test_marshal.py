@@ -11,10 +11,10 @@ from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence
 from companion.link.sync import SyncPoint
-from companion.rules.gestures import Settings
-from companion.session.chronicle import Chronicle
+from companion.rules.gestures import GestureSettings
 from companion.session.intake import clash_draft, evidence_draft, hello_draft
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine, marshal_view
+from companion.session.projection import SessionProjection
 from companion.session.rereading import reread
 from companion.session.table import Table
 from companion.session.views import Level
@@ -41,7 +41,7 @@ class Evening:
 
     @property
     def view(self) -> MarshalView:
-        record = Chronicle(GAME, setup(), tuple(self.journal.entries))
+        record = SessionProjection(GAME, setup(), tuple(self.journal.entries))
         return marshal_view(
             record.entries,
             sentence_of=record.text,
@@ -204,7 +204,7 @@ def test_an_amended_fact_names_the_one_it_stands_in_for(evening: Evening) -> Non
 def test_a_fact_found_by_a_rereading_is_no_amendment(evening: Evening) -> None:
     evening.say(evening.board.press("trigger", 100 * MS), evening.board.hit(140 * MS))
     evening.settle(500)
-    other = reread(GAME, setup(), evening.journal.entries, Settings(window_us=45 * MS))
+    other = reread(GAME, setup(), evening.journal.entries, GestureSettings(window_us=45 * MS))
     evening.journal.append(*other.drafts)
     shot, dry = evening.ruling("shot"), evening.ruling("dry_pull")
     assert (shot.stands, shot.original) == (True, None)
@@ -216,13 +216,13 @@ def test_a_fact_found_by_a_rereading_is_no_amendment(evening: Evening) -> None:
 def test_the_settings_and_the_levels_are_those_in_force(evening: Evening) -> None:
     evening.table.set_level("draws", "manual")
     assert evening.view.levels["draws"] is Level.MANUAL
-    assert evening.view.settings == Settings()
+    assert evening.view.settings == GestureSettings()
 
 
 def test_a_moment_that_makes_no_sense_is_no_moment() -> None:
     with journal_of([first_entry()]) as journal:
         journal.append(hello_draft(hello(), BOOT), Draft(Layer.FACT, "draw", {"seat": "red", "at": {"us": "soon"}}))
-        record = Chronicle(GAME, setup(), tuple(journal.entries))
+        record = SessionProjection(GAME, setup(), tuple(journal.entries))
         (line,) = marshal_view(
             record.entries, sentence_of=record.text, problems=record.problems, settings=record.settings, levels={}
         ).rulings

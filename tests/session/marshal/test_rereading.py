@@ -11,7 +11,7 @@ from companion.journal.entries import Control
 from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.link import Evidence
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.rereading import Change, Rereading
 from companion.session.table import Table
 from tests.journal.folding import effective, undo_drafts
@@ -56,10 +56,10 @@ class Evening:
     def press(self, channel: str, ms: float, for_ms: float) -> None:
         self.say(self.board.press(channel, int(ms * MS)), self.board.release(channel, int((ms + for_ms) * MS)))
 
-    def read(self, settings: Settings = USUAL) -> Rereading:
+    def read(self, settings: GestureSettings = USUAL) -> Rereading:
         return read(self.journal.entries, settings)
 
-    def accept(self, settings: Settings) -> None:
+    def accept(self, settings: GestureSettings) -> None:
         self.journal.append(*self.read(settings).drafts)
 
     @property
@@ -87,7 +87,7 @@ def test_a_wider_window_turns_a_dry_pull_and_a_knock_into_a_shot(evening: Evenin
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
-    wider = evening.read(Settings(window_us=45 * MS))
+    wider = evening.read(GestureSettings(window_us=45 * MS))
     assert told(wider.changes) == [
         ("lost", "dry pull: no hit within 30 ms"),
         ("found", "the gun fired, hit +40.0 ms after the trigger"),
@@ -96,7 +96,7 @@ def test_a_wider_window_turns_a_dry_pull_and_a_knock_into_a_shot(evening: Evenin
     assert [draft.body["reason"] for draft in wider.drafts[:2]] == [
         "read again: hold 600 ms, window 45 ms, the board's threshold"
     ] * 2
-    evening.accept(Settings(window_us=45 * MS))
+    evening.accept(GestureSettings(window_us=45 * MS))
     assert evening.kinds == ["fire", "shot"]
 
 
@@ -108,7 +108,7 @@ def test_a_name_that_was_refused_for_want_of_a_shot_is_found_with_it(evening: Ev
     evening.press("zone-2", 600, 700)
     evening.until(2_000)
     assert evening.kinds == ["fire", "dry_pull", "knock", "draw"]
-    evening.accept(Settings(window_us=45 * MS))
+    evening.accept(GestureSettings(window_us=45 * MS))
     assert evening.kinds == ["fire", "shot", "target"]
 
 
@@ -122,10 +122,10 @@ def test_a_shot_found_before_others_takes_the_names_given_later_and_what_breaks_
     evening.key("name.1")
     evening.key("name.2")
     evening.key("hand")
-    wider = evening.read(Settings(window_us=45 * MS))
+    wider = evening.read(GestureSettings(window_us=45 * MS))
     assert wider.broken == {}
     assert wider.before == wider.after
-    evening.accept(Settings(window_us=45 * MS))
+    evening.accept(GestureSettings(window_us=45 * MS))
     assert evening.kinds == ["fire", "shot", "shot", "target", "shooter", "shield_hand"]
 
 
@@ -134,7 +134,7 @@ def test_a_promoted_dry_pull_that_is_read_as_a_shot_leaves_the_promotion_without
     evening.pull(180)
     evening.until(500)
     promoted = evening.key("promote")
-    wider = evening.read(Settings(window_us=45 * MS))
+    wider = evening.read(GestureSettings(window_us=45 * MS))
     assert list(wider.broken) == [promoted]
     assert wider.broken[promoted].startswith("PF-R3: ")
 
@@ -143,7 +143,7 @@ def test_a_lower_threshold_turns_a_weak_candidate_into_a_shot(evening: Evening) 
     evening.pull(100)
     evening.hit(104, 212, weak=True)
     evening.until(500)
-    lower = evening.read(Settings(min_peak=200))
+    lower = evening.read(GestureSettings(min_peak=200))
     assert told(lower.changes) == [
         ("lost", "dry pull: the hit at +4.0 ms had peak 212, below threshold"),
         ("found", "the gun fired, hit +4.0 ms after the trigger"),
@@ -155,7 +155,7 @@ def test_a_higher_threshold_turns_a_shot_into_a_dry_pull_and_breaks_who_was_name
     evening.hit(104, 600)
     evening.until(500)
     target, shooter = evening.key("name.1"), evening.key("name.2")
-    higher = evening.read(Settings(min_peak=601))
+    higher = evening.read(GestureSettings(min_peak=601))
     assert told(higher.changes) == [
         ("lost", "the gun fired, hit +4.0 ms after the trigger"),
         ("found", "dry pull: the hit at +4.0 ms had peak 600, below threshold 601"),
@@ -171,9 +171,9 @@ def test_a_longer_hold_time_turns_a_name_into_a_draw(evening: Evening) -> None:
     evening.press("zone-1", 600, 700)
     evening.until(2_000)
     assert evening.kinds == ["fire", "shot", "target"]
-    longer = evening.read(Settings(hold_us=900 * MS))
+    longer = evening.read(GestureSettings(hold_us=900 * MS))
     assert told(longer.changes) == [("lost", "red was shot at"), ("found", "red draws")]
-    evening.accept(Settings(hold_us=900 * MS))
+    evening.accept(GestureSettings(hold_us=900 * MS))
     assert evening.kinds == ["fire", "shot", "draw"]
 
 
@@ -187,7 +187,7 @@ def test_a_shorter_hold_time_finds_a_hold_before_what_was_done_while_it_lasted(e
     evening.say(evening.board.release("zone-1", 1_100 * MS))
     evening.until(2_000)
     assert evening.kinds == ["fire", "shot", "draw", "draw"]
-    evening.accept(Settings(hold_us=300 * MS))
+    evening.accept(GestureSettings(hold_us=300 * MS))
     assert evening.kinds == ["fire", "shot", "target", "draw"]
 
 
@@ -198,18 +198,18 @@ def test_a_finger_that_is_down_and_a_window_that_is_open_are_left_to_the_table(e
     evening.say(evening.board.press("zone-1", 145 * MS))
     evening.until(150)
     assert evening.kinds == ["fire", "dry_pull", "draw"]
-    assert evening.read(Settings(window_us=100 * MS, hold_us=200 * MS)).changes == ()
+    assert evening.read(GestureSettings(window_us=100 * MS, hold_us=200 * MS)).changes == ()
     evening.until(500)
     assert evening.kinds == ["fire", "dry_pull", "draw", "knock"]
-    wider = evening.read(Settings(window_us=100 * MS))
+    wider = evening.read(GestureSettings(window_us=100 * MS))
     assert [change.sign for change in wider.changes] == ["lost", "found", "lost"]  # and the draw stays for now
     evening.say(evening.board.release("zone-1", 800 * MS))
-    wider = evening.read(Settings(window_us=100 * MS))
+    wider = evening.read(GestureSettings(window_us=100 * MS))
     assert told(wider.changes)[-2:] == [("lost", "red draws"), ("found", "red was shot at")]
 
 
 def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(evening: Evening) -> None:
-    wide = Settings(window_us=45 * MS)
+    wide = GestureSettings(window_us=45 * MS)
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
@@ -225,7 +225,7 @@ def test_a_shot_that_people_took_back_stays_taken_back_when_it_is_found_again(ev
 
 
 def test_what_people_brought_back_against_a_rereading_is_theirs(evening: Evening) -> None:
-    wide = Settings(window_us=45 * MS)
+    wide = GestureSettings(window_us=45 * MS)
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
@@ -245,7 +245,7 @@ def test_evidence_of_an_amended_fact_is_read_as_nothing_else(evening: Evening) -
     evening.until(2_000)
     target = effective(evening.journal.entries)[-1]
     evening.table.amend(target.n, {"seat": "blue"})
-    longer = evening.read(Settings(hold_us=900 * MS))
+    longer = evening.read(GestureSettings(hold_us=900 * MS))
     assert (longer.drafts, longer.changes) == ((), ())
 
 
@@ -259,7 +259,7 @@ def test_evidence_of_steps_done_by_hand_or_dropped_stays_uncounted(evening: Even
     evening.table.do("table.dismiss")
     evening.table.set_level("shots", "automatic")
     assert evening.kinds == ["fire"]
-    assert evening.read(Settings(window_us=45 * MS)).changes == ()
+    assert evening.read(GestureSettings(window_us=45 * MS)).changes == ()
 
 
 def test_a_proposal_that_was_accepted_late_keeps_its_place(evening: Evening) -> None:
@@ -284,9 +284,9 @@ def test_the_evidence_of_a_boot_that_ended_is_read_again_on_its_own(evening: Eve
     evening.say(other.press("trigger", 100 * MS), other.hit(140 * MS))
     settle(evening.table, boot_id=BOOT + 1)
     assert evening.read().changes == ()
-    wider = evening.read(Settings(window_us=45 * MS))
+    wider = evening.read(GestureSettings(window_us=45 * MS))
     assert [change.sign for change in wider.changes].count("found") == 2
-    evening.accept(Settings(window_us=45 * MS))
+    evening.accept(GestureSettings(window_us=45 * MS))
     assert evening.kinds == ["fire", "shot", "shot"]
 
 
@@ -294,7 +294,7 @@ def test_the_drafts_are_one_step_that_undo_takes_back(evening: Evening) -> None:
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
-    evening.accept(Settings(window_us=45 * MS))
+    evening.accept(GestureSettings(window_us=45 * MS))
     evening.journal.append(*undo_drafts(evening.journal.entries))
     assert evening.kinds == ["fire", "dry_pull", "knock"]
 
@@ -305,18 +305,18 @@ def test_a_tap_that_now_waits_for_its_release_is_the_same_draw(evening: Evening)
     evening.until(500)
     evening.press("zone-2", 600, 100)
     evening.until(2_000)
-    wider = evening.read(Settings(window_us=45 * MS))
+    wider = evening.read(GestureSettings(window_us=45 * MS))
     assert len(wider.changes) == 3
-    evening.accept(Settings(window_us=45 * MS))
+    evening.accept(GestureSettings(window_us=45 * MS))
     assert evening.kinds == ["fire", "shot", "draw"]
-    assert evening.read(Settings(window_us=45 * MS)).changes == ()
+    assert evening.read(GestureSettings(window_us=45 * MS)).changes == ()
 
 
 def test_a_table_accepts_a_rereading_although_play_went_on(evening: Evening) -> None:
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
-    wider = evening.table.reread(Settings(window_us=45 * MS))
+    wider = evening.table.reread(GestureSettings(window_us=45 * MS))
     evening.pull(1_000)
     evening.hit(1_040)
     evening.until(2_000)
@@ -326,4 +326,4 @@ def test_a_table_accepts_a_rereading_although_play_went_on(evening: Evening) -> 
     evening.hit(3_040)
     evening.until(4_000)
     assert evening.kinds == ["fire", "shot", "shot", "shot"]
-    assert evening.table.reread(Settings(window_us=45 * MS)).changes == ()
+    assert evening.table.reread(GestureSettings(window_us=45 * MS)).changes == ()

@@ -10,7 +10,7 @@ from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from companion.journal.entries import Entry, Layer
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.table import Table
 from tests.journal.folding import effective, undo_drafts
 from tests.session.marshal.parts import USUAL, read, with_drafts
@@ -18,7 +18,7 @@ from tests.session.parts import GAME, MS, SEATS, first_entry, journal_of, table_
 from tests.session.test_crash import Step, scripts, take
 
 OTHERS = st.builds(
-    Settings,
+    GestureSettings,
     hold_us=st.sampled_from((300, 600, 900)).map(lambda ms: ms * MS),
     window_us=st.sampled_from((3, 10, 30, 60, 100)).map(lambda ms: ms * MS),
     min_peak=st.sampled_from((None, 0, 901)),
@@ -97,7 +97,7 @@ def test_read_again_with_the_same_settings_nothing_changes(steps: list[Step | Wo
 @examples(max_examples=120, deadline=None, suppress_health_check=ALL_HEALTH)
 @given(sessions(), OTHERS)
 def test_what_is_accepted_is_what_is_read_again_and_it_can_be_read_back_or_undone(
-    steps: list[Step | Word], settings: Settings
+    steps: list[Step | Word], settings: GestureSettings
 ) -> None:
     entries = played(steps)
     other = read(entries, settings)

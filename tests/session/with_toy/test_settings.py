@@ -9,12 +9,12 @@ import pytest
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import one_step, void_draft
 from companion.journal.journal import Journal
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, texts
 from tests.session.toy import Clock, marks, notice_of, toy_table
 
-LONG = Settings(hold_us=1_000 * MS)
+LONG = GestureSettings(hold_us=1_000 * MS)
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
     table.board.store([board.press("zone-1", 100 * MS), board.release("zone-1", 600 * MS)])
     settle(table)
     assert kinds(journal) == [("count", "ada")]
-    rereading = table.reread(Settings(hold_us=400 * MS))
+    rereading = table.reread(GestureSettings(hold_us=400 * MS))
     table.board.on_note("the record grows meanwhile")
     table.accept(rereading, why="quick fingers", who="bo")
     assert table.view().game["shown"] == ("ada",)
@@ -70,14 +70,14 @@ def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
         text.startswith("from now on, set by Bo: hold 400 ms, trigger and hit within 30 ms")
         for text in texts(table.view())
     )
-    assert table.marshal().settings == Settings(hold_us=400 * MS)
+    assert table.marshal().settings == GestureSettings(hold_us=400 * MS)
     table.do("table.undo")
     assert table.view().question is not None  # one step: what was found goes with what comes back
 
 
 def test_a_reading_that_is_in_force_already_is_no_change(table: Table, journal: Journal) -> None:
     count = len(journal.entries)
-    table.accept(table.reread(Settings()))
+    table.accept(table.reread(GestureSettings()))
     assert notice_of(table) == "? the evidence is read so already: nothing would change"
     assert len(journal.entries) == count
 

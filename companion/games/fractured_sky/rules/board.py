@@ -12,7 +12,7 @@ from fractions import Fraction
 from typing import Literal, cast
 
 from companion.games.fractured_sky.rules.box import COLORS, costs_of
-from companion.rules.components import Box, Row
+from companion.rules.components import Box, ComponentRow
 
 RegionId = str
 PlatformId = str
@@ -191,13 +191,13 @@ def _region(box: Box, side: Side, name: str) -> Region:
     )
 
 
-def _point(row: Row | None) -> Point | None:
+def _point(row: ComponentRow | None) -> Point | None:
     if row is None or "x" not in row.fields:
         return None
     return Fraction(row.fields["x"]), Fraction(row.fields["y"])
 
 
-def _platform(row: Row, regions: tuple[Region, ...]) -> Platform:
+def _platform(row: ComponentRow, regions: tuple[Region, ...]) -> Platform:
     ids = {region.id for region in regions}
     bridged = tuple(slug(name) for name in row.fields["regions"] if slug(name) in ids)
     return Platform(row.name, bridged, row.fields.get("places"), _point(row))
@@ -229,5 +229,5 @@ def _count(box: Box, name: str, published: int) -> int:
     return published if row is None or row.value is None else int(row.value)
 
 
-def _cost(row: Row) -> str:
+def _cost(row: ComponentRow) -> str:
     return " + ".join(f"{number} {each.capitalize()}" for each, number in row.fields.items() if number) or "nothing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules.components import Box, Field, Problem, Row, Table, box_of, example
+from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, box_of, example
 from companion.rules.game import Setup
 
 RESOURCES = ("Gold", "Iron", "Wood")
@@ -30,26 +30,28 @@ _TOKEN = (Field("low", "number", most=20), Field("high", "number", most=20))
 _SLOT = (Field("value", "number", most=5),)
 
 TABLES = (
-    Table("count", "how many pieces of a kind are in the box", (Field("value", "number", most=200),)),
-    Table("chips", "the Power chips of a player (FS-2)", (Field("values", "numbers", most=20),)),
-    Table("region", "a region and its two resources (FS-U2)", (Field("resources", "texts", choices=RESOURCES),)),
-    Table("label", "what a region is called on screens (FS-U1)", (Field("value", "text"),)),
-    Table("side", "the regions on a side of the board (FS-U8)", (Field("regions", "texts"),), names=SIDES),
-    Table("bearing", "where a region lies, seen from another (FS-U3)",
+    ComponentTable("count", "how many pieces of a kind are in the box", (Field("value", "number", most=200),)),
+    ComponentTable("chips", "the Power chips of a player (FS-2)", (Field("values", "numbers", most=20),)),
+    ComponentTable("region", "a region and its two resources (FS-U2)",
+                   (Field("resources", "texts", choices=RESOURCES),)),
+    ComponentTable("label", "what a region is called on screens (FS-U1)", (Field("value", "text"),)),
+    ComponentTable("side", "the regions on a side of the board (FS-U8)", (Field("regions", "texts"),), names=SIDES),
+    ComponentTable("bearing", "where a region lies, seen from another (FS-U3)",
           (Field("region", "text"), Field("seen_from", "text"), Field("direction", "text", choices=DIRECTIONS))),
-    Table("place_eight", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
-    Table("place_ten", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
-    Table("platform_eight", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
-    Table("platform_ten", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
-    Table("slot_eight", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3")),
-    Table("slot_ten", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3", "4", "5")),
-    Table("cost", "what a piece costs (FS-U5)", tuple(Field(each.lower(), "number", most=9) for each in RESOURCES),
+    ComponentTable("place_eight", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
+    ComponentTable("place_ten", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
+    ComponentTable("platform_eight", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
+    ComponentTable("platform_ten", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
+    ComponentTable("slot_eight", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3")),
+    ComponentTable("slot_ten", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3", "4", "5")),
+    ComponentTable("cost", "what a piece costs (FS-U5)",
+                   tuple(Field(each.lower(), "number", most=9) for each in RESOURCES),
           names=("Fortress", "Market", "Skimmer")),
-    *(Table(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD) for color in COLORS),
-    *(Table(f"token_{color}", f"an airship token of the {color} AI (FS-U7)", _TOKEN) for color in COLORS),
-    Table("market_card", "the resources for one Starfall on an AI's Market card (FS-U7)",
+    *(ComponentTable(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD) for color in COLORS),
+    *(ComponentTable(f"token_{color}", f"an airship token of the {color} AI (FS-U7)", _TOKEN) for color in COLORS),
+    ComponentTable("market_card", "the resources for one Starfall on an AI's Market card (FS-U7)",
           (Field("value", "number", least=1, most=20),), names=("medium", "hard")),
-    Table("objective", "an Objective card (FS-U6)",
+    ComponentTable("objective", "an Objective card (FS-U6)",
           (Field("text", "text"), Field("players", "number", least=2, most=5, optional=True))),
 )  # fmt: skip
 
@@ -93,7 +95,7 @@ def _maps(box: Box) -> Iterator[Problem]:
             yield from _platform(platform, known)
 
 
-def _platform(platform: Row, known: set[str]) -> Iterator[Problem]:
+def _platform(platform: ComponentRow, known: set[str]) -> Iterator[Problem]:
     regions = platform.fields.get("regions")
     for name in sorted(set(regions or ()) - known):
         wanted = "a region on that side"

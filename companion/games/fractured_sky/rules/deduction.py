@@ -13,7 +13,7 @@ from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.explained import Explained
 from companion.games.fractured_sky.rules.layouts import Ways, count_ways
 from companion.games.fractured_sky.rules.model import Sight
-from companion.games.fractured_sky.rules.public import Mark, PlayerId, Table
+from companion.games.fractured_sky.rules.public import PlayerId, PublicMark, PublicTable
 from companion.rules.columns import plural
 from companion.rules.game import SeatId
 
@@ -51,7 +51,7 @@ class Deduction:
 
 
 def deduce(
-    table: Table, seat: SeatId, sights: Sequence[Sight], looked: Sequence[tuple[str, int]], named: Named
+    table: PublicTable, seat: SeatId, sights: Sequence[Sight], looked: Sequence[tuple[str, int]], named: Named
 ) -> Deduction:
     """Return what `seat` can deduce from what lies open and its own `sights`; `looked` are the cards it looked at
     (`explore` or `hidden`, number), noted or not."""
@@ -65,7 +65,7 @@ def deduce(
     return Deduction(ways.total, tuple(_regions(table, ways)), chances, reasons)
 
 
-def _regions(table: Table, ways: Ways) -> Iterator[Chance]:
+def _regions(table: PublicTable, ways: Ways) -> Iterator[Chance]:
     for place, region in enumerate(table.board.ids):
         hidden = Fraction(sum(card[place] for card in ways.of), ways.total)
         none = Fraction(0)
@@ -73,12 +73,12 @@ def _regions(table: Table, ways: Ways) -> Iterator[Chance]:
         yield Chance(region, table.starfalls.get(region, 0), hidden, spread)
 
 
-def _card(table: Table, ways: Ways, card: int) -> CardChance:
+def _card(table: PublicTable, ways: Ways, card: int) -> CardChance:
     found = [(region, Fraction(count, ways.total)) for region, count in _possible(table, ways, card)]
     return CardChance(card, tuple(sorted(found, key=lambda pair: -pair[1])))
 
 
-def _possible(table: Table, ways: Ways, card: int) -> Iterator[tuple[RegionId, int]]:
+def _possible(table: PublicTable, ways: Ways, card: int) -> Iterator[tuple[RegionId, int]]:
     for region, count in zip(table.board.ids, ways.of[card - 1], strict=True):
         if count:
             yield region, count
@@ -88,7 +88,7 @@ def _possible(table: Table, ways: Ways, card: int) -> Iterator[tuple[RegionId, i
 class _Knowledge:
     """What one seat knows of the Hidden cards."""
 
-    table: Table
+    table: PublicTable
     seat: SeatId
     sights: tuple[Sight, ...]
     looked: tuple[tuple[str, int], ...]
@@ -97,7 +97,7 @@ class _Knowledge:
     def seen(self, where: str, number: int) -> RegionId | None:
         return next((one.region for one in self.sights if (one.where, one.number) == (where, number)), None)
 
-    def taken(self, card: int) -> tuple[Mark, ...]:
+    def taken(self, card: int) -> tuple[PublicMark, ...]:
         return tuple(mark for mark in self.table.marks if mark.card == card and mark.resource is not None)
 
     def resources(self, region: RegionId) -> tuple[str, ...]:

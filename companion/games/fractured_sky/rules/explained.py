@@ -21,7 +21,7 @@ class Explained:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class RegionShare:
     """A player in a region: the power's parts, the rank it takes, what that gives.
 
     `chip` is the number under the Airships, None without one; `penalty` what FS-11 takes off; `markets` the extra
@@ -46,7 +46,7 @@ class RegionResult:
 
     region: RegionId
     starfalls: int
-    standings: tuple[Standing, ...]
+    standings: tuple[RegionShare, ...]
     left: int
     steps: tuple[Explained, ...]
 

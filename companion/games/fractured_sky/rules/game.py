@@ -13,7 +13,7 @@ from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standings import standings
 from companion.games.fractured_sky.rules.view import view
 from companion.rules.game import Game, Orders, Step
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 
 
 def _game(orders: Orders | None = None) -> Game[State]:
@@ -38,7 +38,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         reveals=text.reveals,
         follows=text.follows,
         awaiting=awaiting,
-        settings=lambda _: Settings(gun=False),  # the trigger is a button, for nothing is shot at
+        settings=lambda _: GestureSettings(gun=False),  # the trigger is a button, for nothing is shot at
         hold_means=hands.hold_means,
         interpret=partial(hands.interpret, orders=orders),
         actions=keys.actions,

@@ -10,7 +10,16 @@ from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.board import Board, RegionId
 from companion.games.fractured_sky.rules.explained import Resolution
 from companion.games.fractured_sky.rules.facts import Ai
-from companion.games.fractured_sky.rules.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of, is_ai
+from companion.games.fractured_sky.rules.public import (
+    Built,
+    Flight,
+    PlayerId,
+    PublicMark,
+    Ship,
+    Turned,
+    color_of,
+    is_ai,
+)
 from companion.rules.common import Common
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
@@ -75,7 +84,7 @@ class Round:
     draws: tuple[PlayerId, ...] = ()
     ships: tuple[Ship, ...] = ()
     flights: tuple[Flight, ...] = ()
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[PublicMark, ...] = ()
     slots: Mapping[int, PlayerId] = field(default_factory=dict)
     last: PlayerId | None = None
     called: PlayerId | None = None

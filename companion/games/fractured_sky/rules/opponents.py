@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.checks import (
 )
 from companion.games.fractured_sky.rules.model import SHIPS, Deck, Pending, Round, State
 from companion.games.fractured_sky.rules.phase import free_slots, shuffling, table_of, to_move, virtual
-from companion.games.fractured_sky.rules.public import Built, Flight, Mark, PlayerId, Ship, Turned, color_of
+from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship, Turned, color_of
 from companion.games.fractured_sky.rules.turns import covered
 from companion.rules.game import Refused
 
@@ -220,7 +220,7 @@ def _placed(state: State, now: Round, decision: Decision, target: str) -> State:
         case "skimmer":
             return _with(state, replace(now, flights=(*now.flights, Flight(ai, target))))
         case "scout":
-            return _with(state, replace(now, marks=(*now.marks, Mark(ai, int(target), taken=True))))
+            return _with(state, replace(now, marks=(*now.marks, PublicMark(ai, int(target), taken=True))))
         case "fortress" | "market" as building:
             return replace(state, buildings=(*state.buildings, Built(ai, building, target)))
 

@@ -6,7 +6,7 @@ from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each,
 from companion.games.fractured_sky.rules.ai.tokens import TurnedToken, turn_tokens
 from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.model import SHIPS, Phase, Round, State
-from companion.games.fractured_sky.rules.public import PlayerId, Supply, Table, as_ai, color_of, is_ai
+from companion.games.fractured_sky.rules.public import PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
 
 TAKEN = 2  # FS-41
 
@@ -175,10 +175,10 @@ def tokens_of(state: State, ai: PlayerId) -> tuple[TurnedToken, ...] | None:
     return turn_tokens(table_of(state), list(zip(regions, placed, strict=False)), values, deck.lots)
 
 
-def table_of(state: State) -> Table:
+def table_of(state: State) -> PublicTable:
     """Return what lies open: nothing of the order of a deck, of a chip, or of what a seat saw is in it."""
     now = state.current or Round(1, state.players)
-    return Table(
+    return PublicTable(
         board=state.board,
         options=state.options,
         round=now.number,

@@ -41,7 +41,7 @@ class Flight:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
+class PublicMark:
     """A scouting marker on Hidden card `card`. `taken` says whether it counts as a resource (FS-41); which one, an AI
     does not say."""
 
@@ -70,7 +70,7 @@ class Supply:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class PublicTable:
     """Everything that lies open. `starfalls` counts what shows in a region; `hidden` is the region of each Hidden card
     on the tray, None while it is face down; `turned` is in the order in which cards were turned up."""
 
@@ -82,7 +82,7 @@ class Table:
     ships: tuple[Ship, ...]
     buildings: tuple[Built, ...]
     flights: tuple[Flight, ...]
-    marks: tuple[Mark, ...]
+    marks: tuple[PublicMark, ...]
     hidden: tuple[RegionId | None, ...]
     free_slots: tuple[int, ...]
     turned: tuple[Turned, ...]

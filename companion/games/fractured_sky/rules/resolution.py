@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from companion.games.fractured_sky.rules.ai.difficulty import has_market_card, market_number
 from companion.games.fractured_sky.rules.board import RegionId
-from companion.games.fractured_sky.rules.explained import Explained, RegionResult, Resolution, Standing, Tier
+from companion.games.fractured_sky.rules.explained import Explained, RegionResult, RegionShare, Resolution, Tier
 from companion.games.fractured_sky.rules.model import LIMIT, Round, State
 from companion.games.fractured_sky.rules.phase import next_order, powers_of, tokens_of
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
@@ -126,7 +126,7 @@ def _region(ending: _Round, region: RegionId) -> RegionResult:
     return RegionResult(region, showing, tuple(standings), 0 if discarded else left, tuple(steps))
 
 
-def _entered(ending: _Round, region: RegionId, player: PlayerId) -> Standing:
+def _entered(ending: _Round, region: RegionId, player: PlayerId) -> RegionShare:
     """A player's power in a region (FS-24), and whether it takes part (FS-25)."""
     state, now = ending.state, ending.now
     ships, penalty = now.ships_of(player), ending.penalties.get(player, 0)
@@ -142,7 +142,7 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> Standing:
     power = max(0, troops + flights)
     if here and troops <= 0 and state.options["zero_airship_plus_skimmer"] == "out":
         power = 0
-    return Standing(
+    return RegionShare(
         player=player,
         chip=sum(chips) if here else None,
         penalty=sum(chips) - sum(lowered),
@@ -154,7 +154,7 @@ def _entered(ending: _Round, region: RegionId, player: PlayerId) -> Standing:
     )
 
 
-def _ranked(one: Standing, tier: Tier, showing: int, ranked: Sequence[Standing]) -> Standing:
+def _ranked(one: RegionShare, tier: Tier, showing: int, ranked: Sequence[RegionShare]) -> RegionShare:
     tied = sum(1 for other in ranked if other.power == one.power) > 1
     return replace(one, tier=tier, tied=tied, starfalls=showing if tier == "starfalls" else 0)
 
@@ -166,7 +166,7 @@ def _buildings(state: State, region: RegionId, player: PlayerId, building: str) 
     )
 
 
-def _explained(state: State, region: RegionId, standings: list[Standing], purse: _Purse) -> list[Explained]:
+def _explained(state: State, region: RegionId, standings: list[RegionShare], purse: _Purse) -> list[Explained]:
     said: list[Explained] = []
     for one in standings:
         name = state.name(one.player)
@@ -179,7 +179,7 @@ def _explained(state: State, region: RegionId, standings: list[Standing], purse:
     return said
 
 
-def parts(one: Standing) -> str:
+def parts(one: RegionShare) -> str:
     """A power's parts: `chip 4 - 2 + 1 Fortress + 2 Skimmers`; an AI has a token for a chip."""
     said = "no Airship" if one.chip is None else f"{'token' if is_ai(one.player) else 'chip'} {one.chip}"
     if one.penalty:
@@ -190,14 +190,14 @@ def parts(one: Standing) -> str:
     return said
 
 
-def _power(one: Standing) -> str:
+def _power(one: RegionShare) -> str:
     """What the parts come to, and what that counts as: no power is below 0, and an Airship of 0 may take its Skimmers
     out with it (FS-15)."""
     total = (one.chip or 0) - one.penalty + one.fortresses + one.skimmers
     return str(total) if total == one.power else f"{total}, which counts {one.power}"
 
 
-def reward(state: State, region: RegionId, one: Standing) -> Explained:
+def reward(state: State, region: RegionId, one: RegionShare) -> Explained:
     """What a rank gives (FS-25), and to an AI (FS-44)."""
     name, known = state.name(one.player), state.board.by_id[region].resources
     both, either = (" + ".join(known), " or ".join(known)) if known else ("both resources", "one of its resources")
@@ -212,7 +212,7 @@ def reward(state: State, region: RegionId, one: Standing) -> Explained:
     return Explained("FS-25", f"{name} takes {both if one.tier == 'both' else either}")
 
 
-def _market(state: State, region: RegionId, one: Standing, purse: _Purse) -> list[Explained]:
+def _market(state: State, region: RegionId, one: RegionShare, purse: _Purse) -> list[Explained]:
     name, extra = state.name(one.player), one.markets
     known = " or ".join(state.board.by_id[region].resources) or "of its resources"
     if not is_ai(one.player):

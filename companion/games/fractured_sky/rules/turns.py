@@ -17,7 +17,7 @@ from companion.games.fractured_sky.rules.checks import (
 )
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, Deck, Round, Sight, State
 from companion.games.fractured_sky.rules.phase import free_slots, hidden_cards, owing_slot, phase
-from companion.games.fractured_sky.rules.public import Built, Flight, Mark, PlayerId, Ship
+from companion.games.fractured_sky.rules.public import Built, Flight, PlayerId, PublicMark, Ship
 from companion.games.fractured_sky.rules.resolution import trade
 from companion.rules.game import Refused
 
@@ -159,7 +159,7 @@ def scout(state: State, fact: f.Scout) -> State:
         raise Refused("FS-16", f"{state.name(fact.seat)} has scouted card {fact.card} already", "another card")
     if now.hidden[fact.card - 1] is not None and state.options["early_reveal_scoutable"] == "no":
         raise Refused("FS-41", f"card {fact.card} is face up", "a card that is face down")
-    mark = Mark(fact.seat, fact.card, fact.resource is not None, fact.resource)
+    mark = PublicMark(fact.seat, fact.card, fact.resource is not None, fact.resource)
     after = replace(now, marks=(*now.marks, mark), last=fact.seat, called=None, looking=fact.card)
     return replace(state, current=after)
 
@@ -177,12 +177,12 @@ def take(state: State, fact: f.Take) -> State:
     return replace(state, current=replace(now, marks=marks))
 
 
-def may_take(state: State) -> Mark | None:
+def may_take(state: State) -> PublicMark | None:
     """The marker of who has just scouted and may still say what it takes; None where nobody may."""
     now = state.current
     if now is None or now.looking is None or now.last is None or phase(state) != "turn":
         return None
-    mark = Mark(now.last, now.looking, taken=False)
+    mark = PublicMark(now.last, now.looking, taken=False)
     return mark if mark in now.marks else None
 
 

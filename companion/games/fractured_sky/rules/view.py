@@ -20,7 +20,7 @@ from companion.games.fractured_sky.rules.phase import (
     to_move,
     tokens_of,
 )
-from companion.games.fractured_sky.rules.public import PlayerId, Table, color_of, is_ai
+from companion.games.fractured_sky.rules.public import PlayerId, PublicTable, color_of, is_ai
 from companion.games.fractured_sky.rules.resolution import resolve
 from companion.games.fractured_sky.rules.standings import starfalls_of, tokens_in_play, winner
 from companion.games.fractured_sky.rules.starfalls import sights_of
@@ -95,7 +95,7 @@ class FracturedSkyView:
     phase: Phase
     round: int
     rounds: int
-    table: Table
+    table: PublicTable
     order: tuple[PlayerId, ...]
     to_move: PlayerId | None
     players: tuple[PlayerView, ...]

@@ -15,7 +15,7 @@ COLUMNS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ChartGrid:
     """How the grid lies on the screen: `step` cells of the grid to each place where something can stand."""
 
     width: int
@@ -27,15 +27,15 @@ class Grid:
         return max(0, min(cell[0], self.width - 1)), max(0, min(cell[1], self.height - 1))
 
 
-def grid_of(sketch: Sketch, width: int, height: int) -> Grid:
+def grid_of(sketch: Sketch, width: int, height: int) -> ChartGrid:
     """Return the grid for a picture of `width` by `height` cells, coarse enough for what is there already."""
     across, down = max(1, width // COLUMNS - 2), max(1, height)
     cells = [*sketch.cells.values(), *(pier.cell for pier in sketch.piers.values())]
     far = [x // across for x, _ in cells] + [y // down for _, y in cells]
-    return Grid(across, down, 1 + max(far, default=0))
+    return ChartGrid(across, down, 1 + max(far, default=0))
 
 
-def chart(sketch: Sketch, grid: Grid, cursor: Cell, width: int, carried: str = "") -> list[Content]:
+def chart(sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: str = "") -> list[Content]:
     """Return the picture; `carried` is the thing that goes with the cursor."""
     canvas = Canvas(width, grid.height)
     for row in range(0, grid.height, 2):
@@ -53,7 +53,7 @@ def chart(sketch: Sketch, grid: Grid, cursor: Cell, width: int, carried: str = "
     return canvas.rows()
 
 
-def _things(sketch: Sketch, grid: Grid) -> dict[Cell, str]:
+def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
     """What stands where, in words."""
     found: dict[Cell, str] = {}
     for name, cell in sketch.cells.items():
@@ -71,11 +71,11 @@ def _sign(sketch: Sketch, name: str) -> str:
     return " ?" if name in sketch.unsure else ""
 
 
-def _on(grid: Grid, cell: Cell) -> Cell:
+def _on(grid: ChartGrid, cell: Cell) -> Cell:
     return grid.clamped((cell[0] // grid.step, cell[1] // grid.step))
 
 
-def _bridges(canvas: Canvas, sketch: Sketch, grid: Grid) -> None:
+def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
     for pier in sketch.piers.values():
         for region in pier.regions:
             if region in sketch.cells:

@@ -13,7 +13,7 @@ from textual.containers import Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
 
-from companion.dashboard.correcting.fields import Row
+from companion.dashboard.correcting.fields import FieldRow
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
@@ -30,7 +30,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class AskField:
     """A question, the field of the fact that its answer fills, and the answers."""
 
     field: str
@@ -38,7 +38,7 @@ class Ask:
     options: tuple[Option, ...]
 
 
-class Options(Static):
+class FieldChoices(Static):
     """The answers, one a line; a click chooses."""
 
     class Clicked(Message):
@@ -66,7 +66,9 @@ class Chooser(Form, inherit_bindings=False):
         Binding("ctrl+q", "app.perform('dashboard.quit')", show=False),
     ]
 
-    def __init__(self, table: TableLike, title: str, kind: str, body: Mapping[str, Any], asks: Sequence[Ask]) -> None:
+    def __init__(
+        self, table: TableLike, title: str, kind: str, body: Mapping[str, Any], asks: Sequence[AskField]
+    ) -> None:
         super().__init__(table)
         self._title = title
         self._kind = kind
@@ -81,11 +83,11 @@ class Chooser(Form, inherit_bindings=False):
             yield Static(Content(self._title), id="form-title")
             yield Static(id="question")
             with VerticalScroll(id="rows", can_focus=False):
-                yield Options(id="options")
+                yield FieldChoices(id="options")
             yield Static(id="refusal")
             yield Static(self.KEYS, id="form-keys")
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FieldRow]:
         """Return no fields: the answers have keys."""
         return []
 
@@ -95,7 +97,7 @@ class Chooser(Form, inherit_bindings=False):
         self._fill()
 
     @property
-    def _ask(self) -> Ask:
+    def _ask(self) -> AskField:
         return self._asks[min(len(self._answers), len(self._asks) - 1)]
 
     def _fill(self) -> None:
@@ -118,7 +120,7 @@ class Chooser(Form, inherit_bindings=False):
             event.stop()
             self._choose(places[0])
 
-    def on_options_clicked(self, event: Options.Clicked) -> None:
+    def on_field_choices_clicked(self, event: FieldChoices.Clicked) -> None:
         """Choose the answer that was pointed at."""
         if self._asks and 0 <= event.place < len(self._ask.options):
             self._choose(event.place)

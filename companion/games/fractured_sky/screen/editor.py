@@ -16,9 +16,9 @@ from textual.content import Content
 from textual.widgets import Input
 
 from companion.config.schema import Preferences
-from companion.dashboard.small import SmallApp
+from companion.dashboard.standalone import StandaloneApp
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.screen.chart import COLUMNS, Grid, chart, grid_of
+from companion.games.fractured_sky.screen.chart import COLUMNS, ChartGrid, chart, grid_of
 from companion.games.fractured_sky.screen.sketch import (
     Cell,
     Pier,
@@ -30,9 +30,9 @@ from companion.games.fractured_sky.screen.sketch import (
     sketch_of,
     unfinished,
 )
-from companion.rules.components import Box, BoxError, Row
+from companion.rules.components import Box, BoxError, ComponentRow
 
-Save = Callable[[Sequence[Row], Sequence[RowId]], Path]
+Save = Callable[[Sequence[ComponentRow], Sequence[RowId]], Path]
 """Writes rows into the owner's file and takes others out; raises `BoxError` or `OSError`. Returns the file."""
 
 KEYS = (
@@ -54,7 +54,7 @@ class Picture(Static):
             app.point((event.x // COLUMNS, event.y))
 
 
-class MapEditor(SmallApp[None]):
+class MapEditor(StandaloneApp[None]):
     """Edits one side of the board. Each change goes into the draft at once; `s` writes the rows and drops the draft.
 
     `outcome` is a sentence that says what became of it.
@@ -116,7 +116,7 @@ class MapEditor(SmallApp[None]):
     # -- showing
 
     @property
-    def grid(self) -> Grid:
+    def grid(self) -> ChartGrid:
         """The grid as it lies on the screen now."""
         size = self.query_one("#picture").size
         return grid_of(self.sketch, max(size.width, COLUMNS), max(size.height, 1))

@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.screens.page import MARGIN, Page
+from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.screens.page import keys_of as app_keys
 from companion.games.fractured_sky.rules.explained import Explained, RegionResult, Resolution
 from companion.games.fractured_sky.rules.view import FracturedSkyView
@@ -17,7 +17,7 @@ from companion.session.views import TableView
 INDENT = "      "
 
 
-class ResolutionPage(Page):
+class ResolutionPage(TextPage):
     """The round's end as it is computed; before that, the last one."""
 
     TITLE_TEXT: ClassVar[str] = "End of the round"

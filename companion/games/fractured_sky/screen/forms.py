@@ -13,7 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.correcting.fields import Answer, Choice, Row, Several, Text
+from companion.dashboard.correcting.fields import Answer, Choice, FieldRow, Several, TextField
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.dashboard.widgets.static import Static
@@ -79,7 +79,7 @@ class CompassForm(Form, inherit_bindings=False):
             yield Static(id="refusal")
             yield Static(self.KEYS, id="form-keys")
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FieldRow]:
         """Return no fields: the stars have keys."""
         return []
 
@@ -171,10 +171,10 @@ class PowersForm(Form):
         keys, ships = keys_of(self._game), self._game.table.ships_of(player.id)
         return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return whose, and the numbers."""
-        yield Row("chips", Text(), "the numbers with commas between, for example 5, 4, 1")
-        yield Row("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
+        yield FieldRow("chips", TextField(), "the numbers with commas between, for example 5, 4, 1")
+        yield FieldRow("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
 
     def send(self) -> str | None:
         """Enter the powers."""
@@ -195,7 +195,7 @@ class ByHandForm(EnterForm):
         super().__init__(table, open_game(table.view().setup.game), kinds, (), title)
         self._sky = game
 
-    def fields(self, kind: str, body: Mapping[str, Any]) -> list[Row]:
+    def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields, a text of which this table knows the words as a choice."""
         rows = super().fields(kind, body)
         for row in rows:

@@ -16,7 +16,7 @@ from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.board import Board, Platform
 from companion.games.fractured_sky.rules.keys import ANSWERS, PREFIX, answer_key
 from companion.games.fractured_sky.rules.numbering import number_of, platform_numbers
-from companion.games.fractured_sky.rules.public import PlayerId, Table
+from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 from companion.games.fractured_sky.rules.text import place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.rules.actions import KeyMap, key_name, named, with_keys
@@ -89,7 +89,7 @@ def region_line(game: FracturedSkyView, region: str) -> str:
     return " ".join(part for part in (*parts, f"~{flights}" if flights else "") if part)
 
 
-def starfalls(table: Table, region: str) -> str:
+def starfalls(table: PublicTable, region: str) -> str:
     """Return `*2`, with a `p` where the Public one is among them; nothing where none shows."""
     count = table.starfalls.get(region, 0)
     return f"*{count}{'p' if table.public == region else ''}" if count else ""

@@ -10,7 +10,7 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import keys_of
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
@@ -69,7 +69,7 @@ class MapView(Static):
             self.post_message(self.Clicked(name))
 
 
-class MapPart(Part):
+class MapPart(ScreenPart):
     """The map, the players, and the signs of the map where there is room to say them."""
 
     DEFAULT_CSS = """
@@ -140,7 +140,7 @@ class MapPart(Part):
             self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self._view)
 
 
-class SidePart(Part, Static):
+class FracturedSkySide(ScreenPart, Static):
     """The tray, and the AI's move with how it was decided."""
 
     def __init__(self) -> None:

@@ -13,7 +13,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 
-from companion.dashboard.face import SecretPart
+from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.deduction import Chance, Deduction

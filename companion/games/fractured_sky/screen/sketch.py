@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from companion.games.fractured_sky.rules.keys import ANSWERS
-from companion.rules.components import Box, Row, Status
+from companion.rules.components import Box, ComponentRow, Status
 
 MOST_PLACES = 20
 Cell = tuple[int, int]
@@ -146,7 +146,7 @@ def _unsure(sketch: Sketch, box: Box) -> tuple[str, ...]:
     return tuple(name for name in (*sketch.regions, *sketch.piers) if name in own)
 
 
-def _cell(row: Row | None) -> Cell | None:
+def _cell(row: ComponentRow | None) -> Cell | None:
     return None if row is None or "x" not in row.fields else (int(row.fields["x"]), int(row.fields["y"]))
 
 
@@ -157,13 +157,13 @@ def _somewhere(sketch: Sketch, regions: tuple[str, ...]) -> Cell:
     return next((x + by, y) for by in range(len(sketch.regions) + len(sketch.piers) + 2) if sketch.free((x + by, y)))
 
 
-def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[Row], list[RowId]]:
+def rows_of(sketch: Sketch, box: Box, source: str) -> tuple[list[ComponentRow], list[RowId]]:
     """Return the rows that say what `box` does not say yet, and those of the owner's that are to go."""
     wanted = {(table, name): fields for table, name, fields in _stated(sketch)}
     known = {(row.table, row.name): row for row in box.rows}
     doubts = {*sketch.unsure} ^ {*sketch_of(box, sketch.side).unsure}
     new = [
-        Row(table, name, fields, sketch.status(name), source)
+        ComponentRow(table, name, fields, sketch.status(name), source)
         for (table, name), fields in wanted.items()
         if (old := known.get((table, name))) is None or dict(old.fields) != fields or (old.own and name in doubts)
     ]

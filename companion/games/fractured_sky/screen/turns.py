@@ -10,7 +10,7 @@ from companion.games.fractured_sky.rules.keys import key_of
 from companion.games.fractured_sky.rules.numbering import platform_numbers
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
-from companion.games.fractured_sky.screen.choosing import Ask, Chooser, Option
+from companion.games.fractured_sky.screen.choosing import AskField, Chooser, Option
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
 from companion.games.fractured_sky.screen.marks import (
     BY_HAND_KEY,
@@ -68,7 +68,7 @@ def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
         raise Refused("FS-16", "nobody has just looked at a card without taking", expected(game))
     seat, card = game.looking
     name = next(player.name for player in game.players if player.id == seat)
-    title, asks = titled(game, f"{name} takes by Hidden card {card}"), [Ask("resource", "what is taken?", TAKEN)]
+    title, asks = titled(game, f"{name} takes by Hidden card {card}"), [AskField("resource", "what is taken?", TAKEN)]
     return Chooser(table, title, "take", {"seat": seat, "card": card}, asks)
 
 
@@ -78,7 +78,7 @@ def turned_by_itself(game: FracturedSkyView, ai: PlayerView) -> bool:
     return game.table.options["ai_cards"] == "virtual" and color in board.decks and color in board.tokens
 
 
-_Asked = tuple[str, str, dict[str, str], list[Ask]]
+_Asked = tuple[str, str, dict[str, str], list[AskField]]
 
 
 def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
@@ -89,7 +89,7 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     )
     price = "" if word == "airship" else cost(game, word)
     title = f"{mover.name}: {word.capitalize()}{price} in which region?"
-    return title, word, {}, [Ask("region", "region", options)]
+    return title, word, {}, [AskField("region", "region", options)]
 
 
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
@@ -104,7 +104,7 @@ def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
         key = answer_name(numbers[platform.id], game.keys)
         options.append(Option(key, f"{head.split(']')[0]}] {below:<8} {bridges}", platform.id))
     title = f"{mover.name}: {word.capitalize()}{cost(game, word)} on which platform?"
-    return title, "build", {"building": word}, [Ask("platform", "platform", tuple(options))]
+    return title, "build", {"building": word}, [AskField("platform", "platform", tuple(options))]
 
 
 def cost(game: FracturedSkyView, piece: str) -> str:
@@ -122,8 +122,10 @@ def _scout(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     )
     if not cards:
         raise Refused("FS-16", f"{mover.name} has no Hidden card left to scout", "another action")
-    asks = [Ask("card", "which card?", cards)]
-    asks += [] if game.dealt else [Ask("resource", "what was taken?", (*TAKEN, NOTHING))]  # a dealt card is seen after
+    asks = [AskField("card", "which card?", cards)]
+    asks += (
+        [] if game.dealt else [AskField("resource", "what was taken?", (*TAKEN, NOTHING))]
+    )  # a dealt card is seen after
     only = f": {cards[0].label}" if len(cards) == 1 else ""
     return f"{mover.name} pays 2 Gold and scouts{only}", "scout", {}, asks
 
@@ -139,7 +141,7 @@ def _peek(game: FracturedSkyView, mover: PlayerView, _word: str) -> _Asked:
     if not cards or len([player for player in game.players if player.ai]) > 1:
         raise Refused("FS-17", f"{mover.name} has no Objective to peek at", "another action")
     options = tuple(Option(str(card), f"the Objective of round {card}", card) for card in cards)
-    return f"{mover.name} pays 2 resources and peeks", "peek", {}, [Ask("card", "which card?", options)]
+    return f"{mover.name} pays 2 resources and peeks", "peek", {}, [AskField("card", "which card?", options)]
 
 
 _OF_A_SEAT: dict[str, Callable[[FracturedSkyView, PlayerView, str], _Asked]] = {

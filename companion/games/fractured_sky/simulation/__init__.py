@@ -11,7 +11,7 @@ from companion.demo.simulating import Simulation
 from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.simulation.people import SCRIPTS
-from companion.games.fractured_sky.simulation.play import FIXED, Outcome, play, setup_for
+from companion.games.fractured_sky.simulation.play import FIXED, SimulatedGame, play, setup_for
 from companion.games.fractured_sky.simulation.tally import table, tally
 from companion.rules.components import example
 
@@ -20,7 +20,7 @@ INVENTED = ("map", "resources", "costs", "Gold on turn slots", "AI cards", "AI t
 _WIDTH = 79
 
 
-class FracturedSkySimulation(Simulation[Outcome]):
+class FracturedSkySimulation(Simulation[SimulatedGame]):
     """The AIs against a greedy and a random person, in turn or both."""
 
     PLAYERS: ClassVar[range | None] = range(1, len(SCRIPTS) + 1)
@@ -33,13 +33,13 @@ class FracturedSkySimulation(Simulation[Outcome]):
                 sentence = f"--option {ruling}={options[ruling]}: simulated games are played with {ruling}={choice}."
                 raise CommandError(sentence, Exit.USAGE)
 
-    def play(self, number: int, chance: random.Random) -> Outcome:
+    def play(self, number: int, chance: random.Random) -> SimulatedGame:
         """Play a game."""
         names = tuple(sorted(SCRIPTS))
         turned = names[number % len(names) :] + names[: number % len(names)]
         return play(setup_for(turned[: self.players], self.options), chance)
 
-    def tally(self, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+    def tally(self, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
         """Return what they came to, and what they were played with."""
         chosen = {"map": FIXED["map"], "difficulty": self.options["difficulty"], "invented": INVENTED}
         return {**chosen, **tally(outcomes)}

@@ -23,7 +23,7 @@ _HANDS = tuple(sorted({chips for chips in permutations(_CHIPS, SHIPS) if sum(chi
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class SeenByPerson:
     """What a script goes by: its seat, that seat's view, and what its purse holds; `prices` are those of the map."""
 
     seat: SeatId
@@ -59,10 +59,10 @@ class Seen:
 class Script(Protocol):
     """How a scripted person plays."""
 
-    def turn(self, seen: Seen, rng: random.Random) -> Fact:
+    def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
         """Return what it does on its turn."""
 
-    def slot(self, seen: Seen, rng: random.Random) -> int:
+    def slot(self, seen: SeenByPerson, rng: random.Random) -> int:
         """Return the turn slot it takes (FS-10)."""
 
     def chips(self, ships: int, rng: random.Random) -> tuple[int, ...]:
@@ -72,7 +72,7 @@ class Script(Protocol):
 class Anyhow:
     """Does anything it can pay; Airships half of the time."""
 
-    def turn(self, seen: Seen, rng: random.Random) -> Fact:
+    def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
         """Return an Airship, or a piece, or a look at a card."""
         choices: list[Fact] = list(seen.builds())
         if seen.purse >= SCOUTING:
@@ -84,7 +84,7 @@ class Anyhow:
             return rng.choice(choices)
         return f.Airship(seat=seen.seat, region=rng.choice(seen.free_regions))
 
-    def slot(self, seen: Seen, rng: random.Random) -> int:
+    def slot(self, seen: SeenByPerson, rng: random.Random) -> int:
         """Return any slot."""
         return rng.choice(seen.view.table.free_slots)
 
@@ -97,7 +97,7 @@ class Greedy:
     """Scouts once a round, then goes where it expects most Starfalls, the strongest chip first; with a purse that bears
     it, a Fortress beside the best region."""
 
-    def turn(self, seen: Seen, rng: random.Random) -> Fact:
+    def turn(self, seen: SeenByPerson, rng: random.Random) -> Fact:
         """Return the look, the Fortress, or the Airship."""
         table = seen.view.table
         own = sum(mark.player == seen.seat for mark in table.marks)
@@ -111,7 +111,7 @@ class Greedy:
                 return build
         return f.Airship(seat=seen.seat, region=best)
 
-    def slot(self, seen: Seen, rng: random.Random) -> int:  # noqa: ARG002  it always wants the same
+    def slot(self, seen: SeenByPerson, rng: random.Random) -> int:  # noqa: ARG002  it always wants the same
         """Return the first free slot: it settles ties."""
         return min(seen.view.table.free_slots)
 
@@ -120,7 +120,7 @@ class Greedy:
         return (6, 3, 1)[:ships]
 
 
-def _expected(seen: Seen) -> dict[RegionId, float]:
+def _expected(seen: SeenByPerson) -> dict[RegionId, float]:
     """The Starfalls that a seat expects in each region, less a little for everybody else's Airship there."""
     view = seen.view
     chances = view.deduction.regions if view.deduction is not None else ()

@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.standings import starfalls_of, winner
 from companion.games.fractured_sky.rules.starfalls import sights_of
 from companion.games.fractured_sky.rules.turns import gold_on, may_take
 from companion.games.fractured_sky.rules.view import view
-from companion.games.fractured_sky.simulation.people import SCOUTING, SCRIPTS, Seen
+from companion.games.fractured_sky.simulation.people import SCOUTING, SCRIPTS, SeenByPerson
 from companion.rules.game import Fact, SeatId, Setup
 from companion.rules.seats import seats_from_names
 
@@ -31,7 +31,7 @@ _MEANT: dict[str, f.Resource] = {"Gold": "gold", "Iron": "iron", "Wood": "wood"}
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class SimulatedMove:
     """A fact with the states before and after it."""
 
     before: State
@@ -40,7 +40,7 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class SimulatedGame:
     """What a game came to: its players by what they are called, who won, each player's Starfalls and those gained in
     each round, the Starfalls nobody took, and how many facts it took."""
 
@@ -57,13 +57,13 @@ def setup_for(seats: tuple[str, ...], options: Mapping[str, str]) -> Setup:
     return Setup(GAME.id, GAME.rules_version, seats_from_names(list(seats)), options)
 
 
-def play(setup: Setup, rng: random.Random) -> Outcome:
+def play(setup: Setup, rng: random.Random) -> SimulatedGame:
     """Play a game to its end."""
     played = 0
     state = GAME.start(setup)
     for move in moves(setup, rng):
         state, played = move.after, played + 1
-    return Outcome(
+    return SimulatedGame(
         winner=state.name(winner(state) or ""),
         starfalls={state.name(player): starfalls_of(state, player) for player in state.players},
         gained={state.name(player): tuple(one.gains.get(player, 0) for one in state.past) for player in state.players},
@@ -72,7 +72,7 @@ def play(setup: Setup, rng: random.Random) -> Outcome:
     )
 
 
-def moves(setup: Setup, rng: random.Random) -> Iterator[Move]:
+def moves(setup: Setup, rng: random.Random) -> Iterator[SimulatedMove]:
     """Play a game, each seat by the script it is named for; raise `RuntimeError` for one that does not end."""
     game, people = GAME, _People(setup, rng)
     state = game.start(setup)
@@ -82,7 +82,7 @@ def moves(setup: Setup, rng: random.Random) -> Iterator[Move]:
         fact = people.next(state)
         after = game.apply(state, fact, entry)
         people.settle(state, fact, after)
-        yield Move(state, fact, after)
+        yield SimulatedMove(state, fact, after)
         state = after
     raise RuntimeError(f"a game of {ROUNDS} rounds did not end in {_MOST_FACTS} facts")
 
@@ -119,8 +119,8 @@ class _People:
                 return f.RoundEnd()
         return step(state, lambda size: self._rng.sample(range(1, size + 1), size))
 
-    def _seen(self, state: State, seat: SeatId) -> Seen:
-        return Seen(seat, view(state, seat), self._purses[seat], _prices(state))
+    def _seen(self, state: State, seat: SeatId) -> SeenByPerson:
+        return SeenByPerson(seat, view(state, seat), self._purses[seat], _prices(state))
 
     def settle(self, before: State, fact: Fact, after: State) -> None:
         """Pay for what was done, and take in what it brought."""

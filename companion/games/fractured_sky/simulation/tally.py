@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from companion.games.fractured_sky.rules.model import ROUNDS
-from companion.games.fractured_sky.simulation.play import Outcome
+from companion.games.fractured_sky.simulation.play import SimulatedGame
 from companion.rules.columns import row
 
 _WIDTHS = (12, 7, 6, 7, 11, 40)
 
 
-def tally(outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def tally(outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     """Return, for each player by what it is called: games, wins and their rate, the mean of its Starfalls in all and in
     each round; then the means of what nobody took and of the tokens in use at the end, and the facts of all games."""
     names = sorted({name for outcome in outcomes for name in outcome.starfalls})
@@ -24,7 +24,7 @@ def tally(outcomes: Sequence[Outcome]) -> dict[str, Any]:
     }
 
 
-def _of(name: str, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def _of(name: str, outcomes: Sequence[SimulatedGame]) -> dict[str, Any]:
     won = sum(outcome.winner == name for outcome in outcomes)
     return {
         "games": len(outcomes),

@@ -5,24 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, Reading, State
-from companion.rules.components import Box, Field, Problem, Table, box_of, still_open
+from companion.rules.components import Box, ComponentTable, Field, Problem, box_of, still_open
 from companion.rules.game import Setup
 
 CARDS = PLAY_DECK + BULLETS
 
 TABLES = (
-    Table(
+    ComponentTable(
         "count",
         "how many cards of a kind are in the box",
         (Field("value", "number", most=CARDS),),
         names=("cards", "Bullet cards", "play deck", "Shields"),
     ),
-    Table(
+    ComponentTable(
         "match_number",
         "how many face-up copies of a Character in one set are a match (PF-4)",
         (Field("value", "number", least=1, most=4),),  # a set has four places (PF-2)
     ),
-    Table("copies", "how many cards of a Character are in the box", (Field("value", "number", most=PLAY_DECK),)),
+    ComponentTable(
+        "copies", "how many cards of a Character are in the box", (Field("value", "number", most=PLAY_DECK),)
+    ),
 )
 
 

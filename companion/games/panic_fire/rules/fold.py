@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.bounds import largest_pile, refuse_the_impossible
 from companion.games.panic_fire.rules.box import shields
-from companion.games.panic_fire.rules.judge import read_round, told
+from companion.games.panic_fire.rules.judge import read_round, with_happenings
 from companion.games.panic_fire.rules.model import (
     DEALT,
     PLAY_DECK,
@@ -18,11 +18,11 @@ from companion.games.panic_fire.rules.model import (
     Pull,
     Round,
     ShieldMove,
+    ShotVerdict,
     Stalemate,
     State,
     TableSays,
     Tally,
-    Verdict,
 )
 from companion.games.panic_fire.rules.options import read_options
 from companion.games.panic_fire.rules.people import (
@@ -152,7 +152,7 @@ def _pulled(state: State, pull: Pull) -> State:
     happenings = (*current.happenings[:place], pull, *current.happenings[place:])
     if not pull.fired:
         return replace(state, current=replace(current, happenings=happenings))
-    return told(state, current, happenings)
+    return with_happenings(state, current, happenings)
 
 
 def _place(happenings: Sequence[Happening], pull: Pull) -> int:
@@ -265,7 +265,7 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
 
 
-def _refuse_needless_shield(state: State, verdict: Verdict) -> None:
+def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
         raise Refused("PF-R7", "a Shield does not help who shot illegally", "no Shield, the shooter is out")
     if verdict.eliminated is None:
@@ -284,7 +284,7 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
         expected = f"a shot at {name} or a stalemate first, or the table's word"
         raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected)
-    return told(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
+    return with_happenings(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
@@ -297,7 +297,7 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
         raise Refused("PF-16", "a seat is named twice", "each seat once")
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = _drawn(current, seats, fact)
-    return told(state, current, (*current.happenings, Stalemate(seats, current.taken)))
+    return with_happenings(state, current, (*current.happenings, Stalemate(seats, current.taken)))
 
 
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
@@ -308,7 +308,7 @@ def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, f"{most} at most")
     settled = frozenset(pull.entry for pull, verdict in current.reading.verdicts if verdict.result != "open")
-    return told(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
+    return with_happenings(state, current, (*current.happenings, PileCount(fact.cards, current.taken, settled)))
 
 
 def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
@@ -329,7 +329,7 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
         raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", f"the word that it is {other}")
-    return told(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
+    return with_happenings(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
 def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
@@ -385,7 +385,7 @@ def _require_in(state: State, current: Round, seat: SeatId) -> None:
 
 def _replace(state: State, old: Pull, new: Pull) -> State:
     current = _any_round(state)
-    return told(state, current, tuple(new if item is old else item for item in current.happenings))
+    return with_happenings(state, current, tuple(new if item is old else item for item in current.happenings))
 
 
 _HANDLERS: dict[type[Fact], Callable[[State, Any, int], State]] = {

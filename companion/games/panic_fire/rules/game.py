@@ -10,7 +10,7 @@ from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion
 from companion.games.panic_fire.rules.view import view
 from companion.rules.game import Game, Step
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 
 GAME: Game[State] = Game(
     id="panic-fire",
@@ -32,7 +32,7 @@ GAME: Game[State] = Game(
     sentence=lambda before, after, fact, _viewer: text.describe(before, after, fact),  # there are no secrets
     awaiting=text.awaiting,
     # a gun that has no hit sensor shoots with every pull (PF-R3)
-    settings=lambda setup: Settings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
+    settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
     hold_means=hands.hold_means,
     interpret=hands.interpret,
     actions=keys.actions,

@@ -14,10 +14,10 @@ from companion.games.panic_fire.rules.model import (
     Reading,
     Round,
     ShieldMove,
+    ShotVerdict,
     Stalemate,
     State,
     TableSays,
-    Verdict,
 )
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
@@ -25,13 +25,13 @@ from companion.rules.house_rules import Options
 
 def read_round(players: Sequence[SeatId], happenings: Sequence[Happening], options: Options) -> Reading:
     """Read the happenings in order, tied shots in the order the table gave them (PF-R2)."""
-    bench = _Bench(players, options)
+    bench = _RoundReader(players, options)
     for happening, rival in _in_order(happenings):
         bench.take(happening, rival)
     return bench.reading(happenings)
 
 
-def told(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
+def with_happenings(state: State, current: Round, happenings: tuple[Happening, ...]) -> State:
     """Return the state with the round retold: these happenings and what is read from them."""
     reading = read_round(current.players, happenings, state.options)
     return replace(state, current=replace(current, happenings=happenings, reading=reading))
@@ -66,7 +66,7 @@ def _in_order(happenings: Sequence[Happening]) -> Sequence[tuple[Happening, Pull
     return ordered
 
 
-class _Bench:
+class _RoundReader:
     """The round while it is being read."""
 
     def __init__(self, players: Sequence[SeatId], options: Options) -> None:
@@ -75,7 +75,7 @@ class _Bench:
         self.shields: set[SeatId] = set()
         self.spent: set[SeatId] = set()
         self.stalemate = False
-        self.verdicts: dict[int, Verdict] = {}
+        self.verdicts: dict[int, ShotVerdict] = {}
         self.pile: PileCount | None = None
 
     def reading(self, happenings: Sequence[Happening]) -> Reading:
@@ -121,36 +121,36 @@ class _Bench:
         if rival is not None and verdict.eliminated == rival.shooter:  # out at the same instant: no time for a new set
             self.verdicts[rival.entry] = replace(self.verdicts[rival.entry], new_set=(0, 0))
 
-    def _judge(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
+    def _judge(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         if not pull.complete:
-            return Verdict("open", "PF-10", before)
+            return ShotVerdict("open", "PF-10", before)
         if len(before) <= 1:
-            return Verdict("void", "PF-17", before)
+            return ShotVerdict("void", "PF-17", before)
         if pull.shooter not in before or (pull.target not in before and not pull.accident):
-            return Verdict("void", "PF-13", before)
+            return ShotVerdict("void", "PF-13", before)
         if pull.illegal or pull.accident:
             return self._backfire(pull, before)
         return self._hit(pull, before)
 
-    def _backfire(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
+    def _backfire(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         shooter = pull.shooter or ""
         if self.options["illegal_shot_shield"] == "saves":
             if self._spend(shooter):
-                return Verdict("blocked", "PF-R7", before)
+                return ShotVerdict("blocked", "PF-R7", before)
             if pull.shield_hand == shooter:
-                return Verdict("saved", "PF-R7", before, new_set=self._replacement())
-        return Verdict("backfired", "PF-R3" if pull.accident else "PF-11", before, shooter)
+                return ShotVerdict("saved", "PF-R7", before, new_set=self._replacement())
+        return ShotVerdict("backfired", "PF-R3" if pull.accident else "PF-11", before, shooter)
 
-    def _hit(self, pull: Pull, before: frozenset[SeatId]) -> Verdict:
+    def _hit(self, pull: Pull, before: frozenset[SeatId]) -> ShotVerdict:
         target = pull.target or ""
         if self._spend(target):
-            return Verdict("blocked", "PF-12", before, new_set=self._cleared(pull))
+            return ShotVerdict("blocked", "PF-12", before, new_set=self._cleared(pull))
         if pull.shield_hand == target:
             cleared, replaced = self._cleared(pull), self._replacement()
-            return Verdict("saved", "PF-12", before, new_set=(cleared[0] + replaced[0], cleared[1] + replaced[1]))
+            return ShotVerdict("saved", "PF-12", before, new_set=(cleared[0] + replaced[0], cleared[1] + replaced[1]))
         ends_round = len(self.alive - {target}) <= 1 or pull.shooter not in self.alive
         new_set = (0, 0) if ends_round else self._new_set(pull.shooter, pull.basis in ("shooter", "both"), pull)
-        return Verdict("eliminated", "PF-12", before, target, new_set)
+        return ShotVerdict("eliminated", "PF-12", before, target, new_set)
 
     def _spend(self, seat: SeatId) -> bool:
         """Discard the Shield in play of a seat; whether there was one."""

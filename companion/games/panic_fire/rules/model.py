@@ -108,7 +108,7 @@ Happening = Pull | ShieldMove | TableSays | Gone | Stalemate | PileCount
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class ShotVerdict:
     """What the rules make of a pull: who is eliminated, by which clause.
 
     `before` are the seats that were in when it was fired; `new_set` is how many cards were laid as a new set, at least
@@ -134,7 +134,7 @@ class Reading:
     shields: frozenset[SeatId]
     spent: frozenset[SeatId]
     stalemate: bool
-    verdicts: tuple[tuple[Pull, Verdict], ...]
+    verdicts: tuple[tuple[Pull, ShotVerdict], ...]
     laid: tuple[int, int]
     pile: PileCount | None
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.fold import nameable
 from companion.games.panic_fire.rules.keys import key_of, keys_of
-from companion.games.panic_fire.rules.model import NEW_SET, ROUNDS, Pull, Round, Stalemate, State, Verdict
+from companion.games.panic_fire.rules.model import NEW_SET, ROUNDS, Pull, Round, ShotVerdict, Stalemate, State
 from companion.games.panic_fire.rules.people import SEAT_COUNTS
 from companion.games.panic_fire.rules.standings import (
     champion,
@@ -37,7 +37,7 @@ _ORDER = {
 }
 
 
-def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
+def verdict_sentence(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """What a shot did, with its clause."""
     shooter = state.name(pull.shooter) if pull.shooter else "?"
     target = state.name(pull.target) if pull.target else "?"
@@ -57,7 +57,7 @@ def verdict_sentence(state: State, pull: Pull, verdict: Verdict) -> str:
     return f"{head}: {ends[verdict.result]} ({verdict.clause}){contradiction(state, pull, verdict)}"
 
 
-def contradiction(state: State, pull: Pull, verdict: Verdict) -> str:
+def contradiction(state: State, pull: Pull, verdict: ShotVerdict) -> str:
     """Where two things that the table said of a shot cannot both be: what speaks against how it stands."""
     said = []
     if pull.illegal and pull.basis != "unknown":
@@ -169,7 +169,7 @@ def _which(state: State) -> str:
     return "the shot that waits to be named" if open_pulls(state) else "the shot named last"
 
 
-def _spoken_of(state: State) -> tuple[Pull, Verdict] | None:
+def _spoken_of(state: State) -> tuple[Pull, ShotVerdict] | None:
     """The shot that `illegal` and `match` speak of, and its verdict."""
     verdicts = state.current.reading.verdicts if state.current is not None else ()
     pull = in_hand(state)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.panic_fire.rules.box import notes
-from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, Span, State, Verdict
+from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, Span, State
 from companion.games.panic_fire.rules.standings import (
     bullets,
     cards_left,
@@ -219,7 +219,7 @@ def _shots(state: State) -> tuple[ShotView, ...]:
     )
 
 
-def _shot(state: State, current: Round, pull: Pull, verdict: Verdict, is_open: bool) -> ShotView:
+def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_open: bool) -> ShotView:
     return ShotView(
         entry=pull.entry,
         at=pull.at,

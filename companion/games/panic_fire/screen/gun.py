@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.widgets.box import box_rows
 from companion.dashboard.widgets.labels import labelled
@@ -21,7 +21,7 @@ LABEL_CELLS = 7
 HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
-class GunPart(Part, Static):
+class GunPart(ScreenPart, Static):
     """What the gun did and what it meant, with the moment the rulings rest on; where there is room, what is open of the
     box."""
 

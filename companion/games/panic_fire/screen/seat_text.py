@@ -24,7 +24,7 @@ LEAST_ROW = _FIXED + 12
 
 
 @dataclass(frozen=True, slots=True)
-class SeatLine:
+class SeatText:
     """A seat, when it drew last in the round, whether it deals, and its keys."""
 
     seat: SeatView
@@ -48,7 +48,7 @@ def heading(width: int) -> Content:
     return Content.assemble((f"{'':<{width - _FIXED}}{columns}", "$quiet"), (keys, "$primary"))
 
 
-def row(line: SeatLine, width: int) -> Content:
+def row(line: SeatText, width: int) -> Content:
     """Return the seat in one row of `width` cells."""
     seat, style = line.seat, _style(line)
     cells = (
@@ -64,7 +64,7 @@ def row(line: SeatLine, width: int) -> Content:
     return Content.assemble(_name(line, width - _FIXED - 1, style), " ", (texts, weight), (keys, "bold $primary"))
 
 
-def card_rows(line: SeatLine, width: int) -> Content:
+def card_rows(line: SeatText, width: int) -> Content:
     """Return the seat as the lines of a card of `width` cells."""
     seat = line.seat
     status = STATUS[seat.status]
@@ -83,11 +83,11 @@ def card_rows(line: SeatLine, width: int) -> Content:
     return Content("\n").join(each.stylize_before("$quiet") if seat.status in IDLE else each for each in rows)
 
 
-def _key(line: SeatLine, what: str) -> Content:
+def _key(line: SeatText, what: str) -> Content:
     return Content.assemble((line.keys[what], "bold $primary"), f" {NAMES[what]}")
 
 
-def _name(line: SeatLine, width: int, style: str) -> Content:
+def _name(line: SeatText, width: int, style: str) -> Content:
     """Glyph, initial and name; the dealer's place is marked where there is room."""
     seat = line.seat
     mark = " deals" if line.deals and len(seat.name) + 10 <= width else ""
@@ -95,7 +95,7 @@ def _name(line: SeatLine, width: int, style: str) -> Content:
     return name.truncate(width, ellipsis=True, pad=True)
 
 
-def _style(line: SeatLine) -> str:
+def _style(line: SeatText) -> str:
     return "$quiet" if line.seat.status in IDLE else f"bold {seat_style(line.seat.color)}"
 
 

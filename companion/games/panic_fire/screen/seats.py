@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
@@ -16,7 +16,7 @@ from companion.games.panic_fire.screen.keys import seat_keys
 from companion.games.panic_fire.screen.seat_text import (
     IDLE,
     LEAST_ROW,
-    SeatLine,
+    SeatText,
     card_rows,
     heading,
     last_draw,
@@ -31,9 +31,9 @@ class SeatCard(Static):
 
     def __init__(self) -> None:
         super().__init__(classes="seat-card")
-        self._line: SeatLine | None = None
+        self._line: SeatText | None = None
 
-    def show(self, line: SeatLine) -> None:
+    def show(self, line: SeatText) -> None:
         """Show the seat; the edge is quiet once it is out."""
         self._line = line
         variables = self.app.theme_variables
@@ -48,7 +48,7 @@ class SeatCard(Static):
             self.update(card_rows(self._line, width))
 
 
-class SeatsPart(Part):
+class SeatsPart(ScreenPart):
     """All seats, in their order around the table."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
@@ -93,5 +93,5 @@ class SeatsPart(Part):
         self.query_one("#seat-cards").mount_all(new)
         return [*cards, *new]
 
-    def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatLine:
-        return SeatLine(seat, last_draw(seat, game), seat.id == game.dealer, seat_keys(self._actions, place))
+    def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
+        return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, seat_keys(self._actions, place))

@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
-from companion.dashboard.start.tour import Stage
+from companion.dashboard.start.tour import TourStep
 
 STAGES = (
-    Stage(
+    TourStep(
         "Each seat has a button on the board. Hold red's: press {tour.button}, the capital letter. "
         "A hold is fire!, the round begins.",
         lambda view, _: view.game.phase == "open",
         lambda _: "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs.",
     ),
-    Stage(
+    TourStep(
         "Who draws a card taps the own button. From the keyboard: press {panic-fire.draw.1}, red draws.",
         lambda view, _: view.game.seats[0].draws > 0,
         lambda view: f"Red's draw is counted. Cards left: {view.game.cards_text}.",
     ),
-    Stage(
+    TourStep(
         "Now the gun. With a board you pull the trigger; here press {panic-fire.shot}.",
         lambda view, _: bool(view.game.open_shots),
         lambda _: "A shot is open: the companion knows when, not who. It asks, and the game need not wait.",
     ),
-    Stage(
+    TourStep(
         "Say who was shot at, then who shot: {panic-fire.name.2} for blue, then {panic-fire.name.1} for red.",
         lambda view, _: not view.game.open_shots and view.game.last_shot is not None,
         lambda view: f"{view.game.last_shot.verdict}. What stands in brackets is the clause of the rules.",

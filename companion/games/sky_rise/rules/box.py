@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from companion.games.sky_rise.rules.facts import Color, Suit
-from companion.rules.components import Box, Field, Problem, Table
+from companion.rules.components import Box, ComponentTable, Field, Problem
 
 TRIOS = 3  # SR-1, of each translucent color and of the opaque ones
 FIVE_SUIT_CARDS = "cards of a suit in a five-suit deck"
@@ -18,19 +18,19 @@ _TRIO_ROWS = ("Trios of a translucent color", "opaque Trios")
 _TALLEST_FLOORS = 4 * 9  # cards of three floors and a roof of 3 x 3
 
 TABLES = (
-    Table(
+    ComponentTable(
         "count",
         "how many of a kind there are",
         (Field("value", "number", least=1, most=100),),
         names=(*_TRIO_ROWS, FIVE_SUIT_CARDS),
     ),
-    Table(
+    ComponentTable(
         "color",
         "a translucent color (SR-1): its letter, and its ink as #rrggbb",
         (Field("letter", "text"), Field("ink", "text")),
         names=get_args(Color),
     ),
-    Table("suit", "a suit (SR-2) and its sign", (Field("sign", "text"),), names=get_args(Suit)),
+    ComponentTable("suit", "a suit (SR-2) and its sign", (Field("sign", "text"),), names=get_args(Suit)),
 )
 
 

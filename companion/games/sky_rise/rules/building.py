@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.model import EACH, OPAQUE, SIZES, Laid, Level, Placed, State
+from companion.games.sky_rise.rules.model import EACH, OPAQUE, SIZES, Laid, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.setting import (
     color_missing,
     deal,
@@ -86,12 +86,12 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
     return seat
 
 
-def _ended(level: Level) -> Moment | None:
+def _ended(level: TowerLevel) -> Moment | None:
     """When the button ended the turn that is entered now."""
     return level.closed[0].at if level.closed else None
 
 
-def _passed_on(state: State, level: Level, seat: SeatId) -> State:
+def _passed_on(state: State, level: TowerLevel, seat: SeatId) -> State:
     """The turn goes on; one that its button had ended went on before."""
     if level.closed and level.closed[0].seat == seat:
         level = replace(level, closed=level.closed[1:])
@@ -100,7 +100,7 @@ def _passed_on(state: State, level: Level, seat: SeatId) -> State:
     return replace(state, levels=(*state.levels[:-1], level))
 
 
-def _tried(level: Level, seat: SeatId) -> Level:
+def _tried(level: TowerLevel, seat: SeatId) -> TowerLevel:
     return replace(level, tried=(*level.tried, seat)) if level.is_roof and seat not in level.tried else level
 
 
@@ -112,7 +112,7 @@ def _draw(state: State, seat: SeatId) -> State:
     return replace(state, hands=hands, pile=state.pile - 1 if state.pile and drawn else state.pile)
 
 
-def _check_cell(state: State, level: Level, fact: f.Card) -> None:
+def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
     grid = state.plan.grid
     if fact.place not in grid.cells:
         raise Refused("SR-5", f"the floor has no cell {fact.place}", f"one of {', '.join(grid.cells)}")
@@ -143,7 +143,7 @@ def _check_suit(state: State, fact: f.Card) -> None:
         raise Refused("SR-2", f"the {fact.rank} of {fact.suit} lies already", f"another rank, or {_WORD}")
 
 
-def _size(level: Level, fact: f.Pyramid) -> f.Size:
+def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
     """The size of the pyramid: the level's (SR-6), or the one the table names for an antenna (SR-13)."""
     if level.is_roof:
         if fact.size is None:
@@ -155,7 +155,7 @@ def _size(level: Level, fact: f.Pyramid) -> f.Size:
     return fact.size or due_size
 
 
-def _check_corner(state: State, level: Level, fact: f.Pyramid) -> None:
+def _check_corner(state: State, level: TowerLevel, fact: f.Pyramid) -> None:
     places = state.plan.grid.places
     if fact.place not in places:
         raise Refused("SR-6", f"the grid has no corner {fact.place}", f"{places[0]} to {places[-1]}")

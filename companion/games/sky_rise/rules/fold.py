@@ -9,7 +9,7 @@ from typing import Any
 from companion.games.sky_rise.rules import building, ending, people
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.box import kit_of
-from companion.games.sky_rise.rules.model import EACH, SIZES, Closed, Level, State
+from companion.games.sky_rise.rules.model import EACH, SIZES, Closed, State, TowerLevel
 from companion.games.sky_rise.rules.options import read_options
 from companion.games.sky_rise.rules.people import SEAT_COUNTS
 from companion.games.sky_rise.rules.setting import (
@@ -40,7 +40,7 @@ def start(setup: Setup) -> State:
     plan = plan_of(seats, options, kit, ())
     hands, pile = deal(plan, [seat.id for seat in setup.seats])
     first = setup.seats[0].id
-    return State(Common(setup), options, kit, plan, (Level(1, first, first),), hands=hands, pile=pile)
+    return State(Common(setup), options, kit, plan, (TowerLevel(1, first, first),), hands=hands, pile=pile)
 
 
 def apply(state: State, fact: Fact, entry: int) -> State:
@@ -79,7 +79,7 @@ def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
         raise Refused("SR-4", f"{state.name(fact.seat)} has the Start token already", "another seat, or the first card")
-    return replace(state, levels=(Level(1, fact.seat, fact.seat),))
+    return replace(state, levels=(TowerLevel(1, fact.seat, fact.seat),))
 
 
 def _assign(state: State, fact: f.Assign, _entry: int) -> State:
@@ -129,7 +129,7 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
     return settle(replace(state, levels=(*state.levels[:-1], replace(closed, turn=turn))))
 
 
-def _nobodys_turn(level: Level) -> tuple[str, str]:
+def _nobodys_turn(level: TowerLevel) -> tuple[str, str]:
     """Why no turn can end: what waits to be entered takes all the room there is."""
     if level.stage == "cards":
         return "all cells are taken by turns whose cards are not entered yet", "these cards first"

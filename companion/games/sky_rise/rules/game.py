@@ -13,7 +13,7 @@ from companion.games.sky_rise.rules.people import SEAT_COUNTS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.view import view
 from companion.rules.game import Fact, Game, Orders, Step
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 
 
 def _reveals(_before: State, fact: Fact) -> str | None:
@@ -43,7 +43,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         sentence=text.describe,
         reveals=_reveals,
         awaiting=text.awaiting,
-        settings=lambda _: Settings(gun=False),
+        settings=lambda _: GestureSettings(gun=False),
         hold_means=hands.hold_means,
         interpret=hands.interpret,
         actions=keys.actions,

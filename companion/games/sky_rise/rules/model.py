@@ -86,7 +86,7 @@ class Closed:
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
+class TowerLevel:
     """A level, or the roof (number 4): who began it, the cards and pyramids in the order of their entries.
 
     `turn` is whose turn it is at the table; `closed` are the turns before it that are not entered yet. `tried` are the
@@ -161,7 +161,7 @@ class State:
     options: Options
     kit: Kit
     plan: Plan
-    levels: tuple[Level, ...]
+    levels: tuple[TowerLevel, ...]
     seated: tuple[SeatId, ...] = ()
     assigned: tuple[tuple[Suit, Color], ...] = ()
     given: tuple[tuple[SeatId, tuple[int, int, int]], ...] = ()
@@ -178,7 +178,7 @@ class State:
         return self.common.setup
 
     @property
-    def level(self) -> Level:
+    def level(self) -> TowerLevel:
         """The level that is being built, or the last one."""
         return self.levels[-1]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.games.sky_rise.rules.ending import dealt_on
-from companion.games.sky_rise.rules.model import HAND, Level, State
+from companion.games.sky_rise.rules.model import HAND, State, TowerLevel
 from companion.games.sky_rise.rules.setting import color_count, deal, plan_of
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.turns import left_of, settle
@@ -60,5 +60,5 @@ def _replanned(state: State) -> State:
     hands, pile = deal(plan, state.playing)
     first = state.level.starter
     starter = first if first in state.playing else left_of(state, first) or first
-    floor = Level(1, starter, starter, entries=state.level.entries)
+    floor = TowerLevel(1, starter, starter, entries=state.level.entries)
     return replace(dealt_on(state.replanned(plan)), hands=hands, pile=pile, levels=(floor,))

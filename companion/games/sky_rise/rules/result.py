@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.sky_rise.rules.model import SIZES, Level, State
+from companion.games.sky_rise.rules.model import SIZES, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.standings import over, score, totals, winners
@@ -93,7 +93,7 @@ def _seat(state: State, seat: SeatId) -> dict[str, Any]:
     }
 
 
-def _round(state: State, level: Level) -> dict[str, Any]:
+def _round(state: State, level: TowerLevel) -> dict[str, Any]:
     points = {seat.id: placed_points_on(state, level, seat.id) for seat in state.setup.seats}
     return {
         "number": level.number,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.facts import Color, Piece
 from companion.games.sky_rise.rules.grid import Grid
-from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Laid, Level, Placed, Plan, State
+from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Laid, Placed, Plan, State, TowerLevel
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 
@@ -33,13 +33,13 @@ class Group:
         return GROUP_POINTS * (len(self.own) + len(self.opaque))
 
 
-def scoring_cards(plan: Plan, level: Level, place: str, color: Piece) -> tuple[Laid, ...]:
+def scoring_cards(plan: Plan, level: TowerLevel, place: str, color: Piece) -> tuple[Laid, ...]:
     """The cards at a corner that score for a pyramid of that color: those of its suit (SR-8); for an opaque one the
     first of each suit (SR-9)."""
     return scoring_of(plan, cards_touching(plan, level, place), color)
 
 
-def cards_touching(plan: Plan, level: Level, place: str) -> tuple[Laid, ...]:
+def cards_touching(plan: Plan, level: TowerLevel, place: str) -> tuple[Laid, ...]:
     """The cards that a corner touches, in the order of their cells."""
     around = plan.grid.touching(place)
     return tuple(
@@ -55,7 +55,7 @@ def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[La
     return tuple(card for card in touching if first[card.suit] is card)
 
 
-def placement_points(plan: Plan, level: Level, placed: Placed) -> int:
+def placement_points(plan: Plan, level: TowerLevel, placed: Placed) -> int:
     """What a pyramid scored for whoever placed it (SR-8, SR-9)."""
     return len(scoring_cards(plan, level, placed.place, placed.color))
 
@@ -65,7 +65,7 @@ def placed_points(state: State, seat: SeatId) -> int:
     return sum(placed_points_on(state, level, seat) for level in state.levels)
 
 
-def placed_points_on(state: State, level: Level, seat: SeatId) -> int:
+def placed_points_on(state: State, level: TowerLevel, seat: SeatId) -> int:
     """A seat's placement points on one level."""
     return sum(placement_points(state.plan, level, placed) for placed in level.pyramids if placed.seat == seat)
 
@@ -106,7 +106,7 @@ def _is_group(own: int, opaque: int, options: Options) -> bool:
     return own > 1 or options["single_with_two_wilds"] == "yes"
 
 
-def level_groups(state: State, level: Level) -> tuple[Group, ...]:
+def level_groups(state: State, level: TowerLevel) -> tuple[Group, ...]:
     """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
     if level.is_roof:
         return ()
@@ -114,7 +114,7 @@ def level_groups(state: State, level: Level) -> tuple[Group, ...]:
     return tuple(group for color in state.plan.colors for group in groups(grid, level.pyramids, color, state.options))
 
 
-def color_points(state: State, level: Level, color: Color) -> int:
+def color_points(state: State, level: TowerLevel, color: Color) -> int:
     """What a color scores on a level as it stands (SR-10)."""
     if level.is_roof:
         return 0
@@ -126,7 +126,7 @@ def color_total(state: State, color: Color) -> int:
     return sum(color_points(state, level, color) for level in state.levels if level.stage == "done")
 
 
-def column(levels: Iterable[Level], place: str, options: Options) -> tuple[Piece | None, ...]:
+def column(levels: Iterable[TowerLevel], place: str, options: Options) -> tuple[Piece | None, ...]:
     """What stands at a corner from the ground up, None for a gap; antennas come last where they count (SR-15)."""
     by_number = {level.number: level for level in levels}
     stack: list[Piece | None] = []

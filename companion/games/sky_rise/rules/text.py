@@ -6,7 +6,7 @@ from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.keys import PREFIX, key_of, keys_of
-from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, SIZES, Level, Placed, State
+from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, SIZES, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
 from companion.games.sky_rise.rules.setting import given, share
 from companion.games.sky_rise.rules.standings import contenders, may_share, most_contenders, over, totals, winners
@@ -73,7 +73,7 @@ def _article(what: str) -> str:
     return f"{'an' if what[0] in 'aeiou' else 'a'} {what}"
 
 
-def points_text(state: State, level: Level, placed: Placed) -> str:
+def points_text(state: State, level: TowerLevel, placed: Placed) -> str:
     """`2 points for hearts a1, b2 (SR-8)`."""
     cards = scoring_cards(state.plan, level, placed.place, placed.color)
     if placed.color == OPAQUE:
@@ -159,14 +159,14 @@ def _close(state: State) -> tuple[SeatId, ...]:
     return photo_finish(running.stops, state.options)
 
 
-def _complete(state: State, level: Level) -> str:
+def _complete(state: State, level: TowerLevel) -> str:
     if level.is_roof:
         return "the tower is built (SR-13)"
     scored = ", ".join(f"{color} {color_points(state, level, color)}" for color in state.plan.colors)
     return f"{level_name(level)} is complete: {scored} (SR-10)"
 
 
-def level_name(level: Level) -> str:
+def level_name(level: TowerLevel) -> str:
     """`level 2`, or `the roof`."""
     return "the roof" if level.is_roof else f"level {level.number}"
 

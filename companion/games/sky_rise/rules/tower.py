@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Level, State
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State, TowerLevel
 from companion.rules.columns import width
 
 _GAP = "   "
@@ -31,7 +31,7 @@ def legend(state: State) -> str:
     return f"{', '.join(pairs)}, {kit.letter(OPAQUE)} {OPAQUE}"
 
 
-def level_title(level: Level) -> str:
+def level_title(level: TowerLevel) -> str:
     """`level 1 (large)`, or `roof (antennas)`."""
     return title_of(level.number)
 
@@ -41,7 +41,7 @@ def title_of(number: int) -> str:
     return f"level {number} ({SIZES[number - 1]})" if number <= len(SIZES) else "roof (antennas)"
 
 
-def corner_text(state: State, level: Level, place: str) -> str:
+def corner_text(state: State, level: TowerLevel, place: str) -> str:
     """What stands at a corner, two characters: `R `; with the size where that is not the level's: `RL`."""
     standing = [placed for placed in level.pyramids if placed.place == place]
     if not standing:
@@ -51,11 +51,11 @@ def corner_text(state: State, level: Level, place: str) -> str:
     return state.kit.letter(last.color) + (_SIZE_LETTERS[last.size] if sized else " ")
 
 
-def _cell_text(state: State, level: Level, cell: str) -> str:
+def _cell_text(state: State, level: TowerLevel, cell: str) -> str:
     return next((state.kit.sign(card.suit) for card in level.cards if card.place == cell), _EMPTY_CELL)
 
 
-def _block(state: State, level: Level) -> list[str]:
+def _block(state: State, level: TowerLevel) -> list[str]:
     """One level: a head, the columns' letters, then rows of corners and rows of cells in turn."""
     grid = state.plan.grid
     letters = "abcd"[: grid.columns + 1]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from companion.games.sky_rise.rules.model import Level, State
+from companion.games.sky_rise.rules.model import State, TowerLevel
 from companion.games.sky_rise.rules.setting import may_place
 from companion.rules.game import SeatId
 
@@ -115,8 +115,8 @@ def _complete(state: State) -> State:
     if level.is_roof:
         return done
     starter = left_of(state, level.starter) or level.starter
-    return replace(done, levels=(*done.levels, Level(level.number + 1, starter, starter, skipped=level.skipped)))
+    return replace(done, levels=(*done.levels, TowerLevel(level.number + 1, starter, starter, skipped=level.skipped)))
 
 
-def _with(state: State, level: Level) -> State:
+def _with(state: State, level: TowerLevel) -> State:
     return replace(state, levels=(*state.levels[:-1], level))

@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules.box import costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
 from companion.games.sky_rise.rules.hands import meaningful
 from companion.games.sky_rise.rules.keys import actions
-from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Level, State
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import (
     Group,
     cards_touching,
@@ -257,7 +257,7 @@ def phase(state: State) -> Phase:
     return "antennas" if level.is_roof else "pyramids"
 
 
-def _level(state: State, level: Level) -> LevelView:
+def _level(state: State, level: TowerLevel) -> LevelView:
     groups = level_groups(state, level)
     return LevelView(
         number=level.number,
@@ -275,7 +275,7 @@ def _group(group: Group) -> GroupView:
     return GroupView(group.color, group.own, group.opaque, group.points)
 
 
-def _cell(state: State, level: Level, place: str) -> CellView:
+def _cell(state: State, level: TowerLevel, place: str) -> CellView:
     card = next((one for one in level.cards if one.place == place), None)
     if card is None:
         return CellView(place, None, "", None, "", None)
@@ -283,7 +283,7 @@ def _cell(state: State, level: Level, place: str) -> CellView:
     return CellView(place, card.suit, state.kit.sign(card.suit), color, card.rank or "", card.entry)
 
 
-def _corner(state: State, level: Level, place: str) -> CornerView:
+def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
     touching = cards_touching(state.plan, level, place)
     pieces = tuple(
         PieceView(

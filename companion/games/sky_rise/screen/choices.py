@@ -12,7 +12,7 @@ from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.rules.model import SIZES
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
-from companion.games.sky_rise.screen.cursor import Cursor, level_of, size_of
+from companion.games.sky_rise.screen.cursor import GridCursor, level_of, size_of
 from companion.games.sky_rise.screen.grid import chip
 from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
 
@@ -24,7 +24,7 @@ Keys = Mapping[str, str]
 
 
 def choice_rows(
-    game: SkyRiseView, cursor: Cursor, keys: Keys, chosen: Piece | None, size: Size | None
+    game: SkyRiseView, cursor: GridCursor, keys: Keys, chosen: Piece | None, size: Size | None
 ) -> list[Content]:
     """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes.
 
@@ -41,7 +41,7 @@ def choice_rows(
     return rows
 
 
-def corner_at(game: SkyRiseView, cursor: Cursor) -> CornerView | None:
+def corner_at(game: SkyRiseView, cursor: GridCursor) -> CornerView | None:
     """Return the corner under the cursor."""
     if cursor.on != "corner":
         return None
@@ -53,7 +53,7 @@ def due_seat(game: SkyRiseView) -> SeatView | None:
     return next((seat for seat in game.seats if seat.id == game.due), None)
 
 
-def _here(game: SkyRiseView, cursor: Cursor, piece: Piece) -> str:
+def _here(game: SkyRiseView, cursor: GridCursor, piece: Piece) -> str:
     corner = corner_at(game, cursor)
     points = dict(corner.offers).get(piece) if corner else None
     return "-" if points is None else str(points)
@@ -72,7 +72,7 @@ def _color(key: str, color: ColorView, here: str, now: int, *, chosen: bool) -> 
     )
 
 
-def _opaque(game: SkyRiseView, cursor: Cursor, key: str, *, chosen: bool) -> Content:
+def _opaque(game: SkyRiseView, cursor: GridCursor, key: str, *, chosen: bool) -> Content:
     seat = due_seat(game)
     sizes = seat.opaque_sizes if seat else (None, None, None)
     own = "".join("?" if number is None else str(number) for number in sizes) if seat else ""
@@ -112,7 +112,7 @@ def size_under(x: int, keys: Keys) -> Size | None:
     return None
 
 
-def here_line(game: SkyRiseView, cursor: Cursor, chosen: Piece | None, size: Size | None) -> Content:
+def here_line(game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None) -> Content:
     """Return what is at the cursor, in words: the cards that a corner touches, or what stands there and what for."""
     level = level_of(game)
     if cursor.on is None:
@@ -126,7 +126,7 @@ def here_line(game: SkyRiseView, cursor: Cursor, chosen: Piece | None, size: Siz
     return Content.assemble((f"{corner.place} {asks}", "bold $accent"), words)
 
 
-def _cell_words(level: LevelView, cursor: Cursor) -> Content:
+def _cell_words(level: LevelView, cursor: GridCursor) -> Content:
     cell = next(one for one in level.cells if one.place == cursor.place)
     said = f"{cell.rank} {cell.suit}".strip() if cell.suit else "free"
     return Content.assemble((f"cell {cell.place} ", "bold $accent"), said)

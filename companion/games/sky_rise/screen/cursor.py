@@ -33,7 +33,7 @@ def size_of(level: LevelView) -> tuple[int, int]:
 
 
 @dataclass(slots=True)
-class Cursor:
+class GridCursor:
     """A column and a row, and what it stands on; None: nothing is to be entered on the grid."""
 
     x: int = 0

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from companion.dashboard.face import SecretPart
+from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES
 from companion.games.sky_rise.rules.view import CellView, CornerView, LevelView
-from companion.games.sky_rise.screen.cursor import LETTERS, Cursor, name, size_of
+from companion.games.sky_rise.screen.cursor import LETTERS, GridCursor, name, size_of
 
 LABEL = 2
 UNIT = 6
@@ -44,7 +44,7 @@ def grid_width(level: LevelView) -> int:
     return LABEL + UNIT * size_of(level)[0] + 4
 
 
-def grid_rows(level: LevelView, cursor: Cursor | None = None) -> list[Content]:
+def grid_rows(level: LevelView, cursor: GridCursor | None = None) -> list[Content]:
     """Return the rows of a level, the cursor as brackets."""
     columns, rows = size_of(level)
     links = _links(level)
@@ -57,7 +57,7 @@ def grid_rows(level: LevelView, cursor: Cursor | None = None) -> list[Content]:
     return lines
 
 
-def place_at(x: int, y: int, cursor: Cursor) -> tuple[int, int]:
+def place_at(x: int, y: int, cursor: GridCursor) -> tuple[int, int]:
     """Return the column and row of the cell or corner that is nearest to a spot of the text."""
     offset = 4 if cursor.on == "cell" else 1
     row = 2 if cursor.on == "cell" else 1
@@ -76,7 +76,7 @@ def _links(level: LevelView) -> frozenset[tuple[str, str]]:
     return frozenset(pairs)
 
 
-def _corners(level: LevelView, y: int, links: frozenset[tuple[str, str]], cursor: Cursor | None) -> Content:
+def _corners(level: LevelView, y: int, links: frozenset[tuple[str, str]], cursor: GridCursor | None) -> Content:
     columns = size_of(level)[0]
     parts = [Content.assemble((f"{y + 1} ", _QUIET))]
     for x in range(columns + 1):
@@ -100,7 +100,7 @@ def _corner(level: LevelView, corner: CornerView, edge: str, *, here: bool) -> C
     return Content.assemble((left or " ", bracket), what, (size, "bold"), (right, bracket), (rest, style))
 
 
-def _cells(level: LevelView, y: int, links: frozenset[tuple[str, str]], cursor: Cursor | None) -> Content:
+def _cells(level: LevelView, y: int, links: frozenset[tuple[str, str]], cursor: GridCursor | None) -> Content:
     columns = size_of(level)[0]
     parts = [Content(" " * LABEL)]
     for x in range(columns + 1):

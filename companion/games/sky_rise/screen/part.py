@@ -8,14 +8,14 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen import choices, grid, keys
-from companion.games.sky_rise.screen.cursor import Cursor, level_of
+from companion.games.sky_rise.screen.cursor import GridCursor, level_of
 from companion.games.sky_rise.screen.seat_text import result_rows, seat_rows
 from companion.games.sky_rise.screen.showdown import showdown_rows
 from companion.rules.actions import Action
@@ -25,12 +25,12 @@ from companion.session.views import TableView
 class Clicked(Message):
     """Somebody clicked into one of the texts, at a cell of it."""
 
-    def __init__(self, text: Text, x: int, y: int) -> None:
+    def __init__(self, text: PartText, x: int, y: int) -> None:
         super().__init__()
         self.text, self.x, self.y = text, x, y
 
 
-class Seats(Static):
+class SkyRiseSeats(Static):
     """The seats, fitted into the room that is left beside the grid."""
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class Seats(Static):
             self.update(Content("\n").join(seat_rows(self._game, self.content_size.width)))
 
 
-class Text(Static):
+class PartText(Static):
     """A text that says where it was clicked."""
 
     def on_click(self, event: events.Click) -> None:
@@ -57,7 +57,7 @@ class Text(Static):
         self.post_message(Clicked(self, event.x, event.y))
 
 
-class TowerPart(Part):
+class TowerPart(ScreenPart):
     """The grid, what can be entered at its cursor, and the seats."""
 
     DEFAULT_CSS = """
@@ -73,7 +73,7 @@ class TowerPart(Part):
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="top")
-        self.cursor = Cursor()
+        self.cursor = GridCursor()
         self._actions = actions
         self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(keys.PREFIX)}
         self._game: SkyRiseView | None = None
@@ -84,9 +84,9 @@ class TowerPart(Part):
     def compose(self) -> ComposeResult:
         """Lay out what is shown while building, and the result."""
         with Horizontal(id="building"):
-            yield Text(id="grid")
-            yield Text(id="choices")
-            yield Seats()
+            yield PartText(id="grid")
+            yield PartText(id="choices")
+            yield SkyRiseSeats()
         yield Static(id="here")
         yield Static(id="result")
 
@@ -113,7 +113,7 @@ class TowerPart(Part):
             return
         self._put("#grid", grid.grid_rows(level_of(game), self.cursor))
         self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
-        self.query_one(Seats).take(game)
+        self.query_one(SkyRiseSeats).take(game)
         self._put("#here", [choices.here_line(game, self.cursor, self._picked, self._picked_size)])
 
     def _put(self, selector: str, rows: list[Content]) -> None:

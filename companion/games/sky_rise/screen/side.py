@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.app import ComposeResult
 from textual.content import Content
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.widgets.box import box_rows
 from companion.dashboard.widgets.static import Static
@@ -24,13 +24,13 @@ _MOST_ROWS = 2
 """Rows of groups or columns on a small screen; all of them stand on the page of statistics."""
 
 
-class SidePart(Part):
+class SkyRiseSide(ScreenPart):
     """Groups and columns in words; on a large screen all levels beside one another above them."""
 
     DEFAULT_CSS = """
-    SidePart { layout: vertical; }
-    SidePart #levels { height: auto; margin: 0 0 1 0; text-wrap: nowrap; text-overflow: ellipsis; }
-    SidePart #words { height: auto; }
+    SkyRiseSide { layout: vertical; }
+    SkyRiseSide #levels { height: auto; margin: 0 0 1 0; text-wrap: nowrap; text-overflow: ellipsis; }
+    SkyRiseSide #words { height: auto; }
     """
 
     def __init__(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, card_of, clean, deck_for
 from companion.games.skyfire.rules.model import State
-from companion.rules.components import Box, Field, Problem, Row, Table, box_of, still_open
+from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, box_of, still_open
 
 GAME = "skyfire"
 COUNTS = {
@@ -28,10 +28,10 @@ _FACE = (
     Field("copies", "number", least=1, optional=True),
 )
 TABLES = (
-    Table("count", "how many cards there are", (Field("value", "number"),), names=tuple(COUNTS)),
-    Table("fireworks", "the face and the back of a fireworks card (SF-6)", _FACE),
-    Table("target", "the symbols of a target card (SF-8)", (_CALLED, Field("symbols", "texts"))),
-    Table(
+    ComponentTable("count", "how many cards there are", (Field("value", "number"),), names=tuple(COUNTS)),
+    ComponentTable("fireworks", "the face and the back of a fireworks card (SF-6)", _FACE),
+    ComponentTable("target", "the symbols of a target card (SF-8)", (_CALLED, Field("symbols", "texts"))),
+    ComponentTable(
         "finale",
         "the symbols of a finale card, and with how many players it is used (SF-1)",
         (
@@ -75,7 +75,7 @@ def notes(state: State) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _unknown(rows: Sequence[Row]) -> int:
+def _unknown(rows: Sequence[ComponentRow]) -> int:
     return sum(row.fields.get("symbols") is None for row in rows)
 
 

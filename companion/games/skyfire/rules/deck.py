@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from companion.rules.components import Box, Row
+from companion.rules.components import Box, ComponentRow
 from companion.rules.game import Refused
 
 Symbols = tuple[str, ...]  # sorted; one that a card shows twice is there twice
@@ -93,11 +93,11 @@ def _count(cards: Iterable[Card]) -> int:
     return sum(card.copies for card in cards)
 
 
-def _cards(rows: Iterable[Row]) -> tuple[Card, ...]:
+def _cards(rows: Iterable[ComponentRow]) -> tuple[Card, ...]:
     return tuple(card_of(row) for row in rows)
 
 
-def card_of(row: Row) -> Card:
+def card_of(row: ComponentRow) -> Card:
     """Return the card that a row of the component file describes."""
     symbols = row.fields.get("symbols")
     return Card(

@@ -11,7 +11,7 @@ from companion.games.skyfire.rules.revelations import reveals
 from companion.games.skyfire.rules.standings import scores, winners
 from companion.games.skyfire.rules.view import view
 from companion.rules.game import Game, Step
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 
 GAME: Game[State] = Game(
     id="skyfire",
@@ -32,7 +32,7 @@ GAME: Game[State] = Game(
     sentence=text.describe,
     reveals=reveals,
     awaiting=text.awaiting,
-    settings=lambda _: Settings(hit_sensor=False, gun=False),  # the trigger is a button
+    settings=lambda _: GestureSettings(hit_sensor=False, gun=False),  # the trigger is a button
     hold_means=hands.hold_means,
     interpret=hands.interpret,
     actions=keys.actions,

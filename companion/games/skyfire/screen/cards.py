@@ -9,7 +9,7 @@ from textual.content import Content
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import CardView, SeatView, SkyFireView, ZoneView
-from companion.games.skyfire.screen.keys import Keys
+from companion.games.skyfire.screen.keys import SkyFireKeys
 from companion.games.skyfire.screen.words import STATUS, earned, held, named, scores, since_deal, verdict
 from companion.rules.columns import plural
 from companion.rules.game import SeatId
@@ -17,7 +17,7 @@ from companion.rules.game import SeatId
 _TIME = 10
 
 
-def seat_card(seat: SeatView, keys: Keys, place: int, width: int) -> Content:
+def seat_card(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
     """Return the lines of a seat's card, `width` cells wide."""
     weight = "bold" if seat.status in ("on turn", "winner") else ""
     status = STATUS[seat.status]
@@ -33,7 +33,7 @@ def seat_card(seat: SeatView, keys: Keys, place: int, width: int) -> Content:
     return Content("\n").join(line.stylize_before("$quiet") if seat.status in IDLE else line for line in lines)
 
 
-def zone_card(game: SkyFireView, zone: ZoneView, keys: Keys, width: int, height: int) -> Content:
+def zone_card(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int, height: int) -> Content:
     """Return the lines of a zone's card: each card by who placed it and when, the newest always there."""
     by_id = {seat.id: seat for seat in game.seats}
     said, place, launch = verdict(game, zone), keys.of("place", zone.number), keys.of("launch", zone.number)

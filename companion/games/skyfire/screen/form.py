@@ -7,7 +7,7 @@ from functools import partial
 from typing import ClassVar
 
 from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import Changed, Row, Text, row_of
+from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField, row_of
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.source import TableLike, refused
 from companion.games.skyfire.screen.in_sight import InSight, in_sight
@@ -31,14 +31,16 @@ class CardsForm(Form):
         """Return how cards are typed, and whether the deck is made up."""
         return f"{EXAMPLE}: {self.TITLE_TEXT}" if self._view.game.example else self.TITLE_TEXT
 
-    def rows(self) -> Iterable[Row]:
+    def rows(self) -> Iterable[FieldRow]:
         """Return a line for each group of cards."""
         for line in self._lines:
-            yield Row(line.id, Text(", ".join(line.now)), line.hint(), line.label)
+            yield FieldRow(line.id, TextField(", ".join(line.now)), line.hint(), line.label)
         if self._lines:
-            yield Row(WORD, Text(), "only for what cannot be and lies there all the same: why", "the table's word")
+            yield FieldRow(
+                WORD, TextField(), "only for what cannot be and lies there all the same: why", "the table's word"
+            )
 
-    def on_changed(self, event: Changed) -> None:
+    def on_field_changed(self, event: FieldChanged) -> None:
         """Say how the line is read so far."""
         event.stop()
         row = row_of(self.focused) if self.focused is not None else None

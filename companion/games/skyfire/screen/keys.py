@@ -26,7 +26,7 @@ SHOWN = ("place", "launch", "inout")
 MISFIRE = "misfire"
 
 
-class Keys:
+class SkyFireKeys:
     """The keys of the columns."""
 
     def __init__(self, actions: tuple[Action, ...]) -> None:

@@ -13,8 +13,8 @@ from textual.content import Content
 from textual.widgets import Input
 
 from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import Changed, Row, Text, row_of
-from companion.dashboard.face import SecretPart
+from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField, row_of
+from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.rules.facts import MOST_ZONES
@@ -49,25 +49,25 @@ class OwnPart(SecretPart):
         super().__init__()
         self._seat: Seat | None = None
         self._game: SkyFireView | None = None
-        self._sent: Text | None = None
+        self._sent: TextField | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the notes and the lines to note in."""
         yield Static(id="own")
-        yield Row(HAND, Text(), label="your hand now")
+        yield FieldRow(HAND, TextField(), label="your hand now")
         for zone in range(1, MOST_ZONES + 1):
-            yield Row(str(zone), Text(), label=f"yours in zone {zone}")
+            yield FieldRow(str(zone), TextField(), label=f"yours in zone {zone}")
         yield Static(id="own-hint")
 
     def on_mount(self) -> None:
         """The keys belong to the hand first."""
-        self.query(Text).first().focus()
+        self.query(TextField).first().focus()
 
     def show_seat(self, seat: Seat, secrets: SkyFireView) -> None:
         """Show what `seat` noted, and its odds."""
         self._seat, self._game = seat, secrets
         own = [zone.number for zone in secrets.zones if any(card.seat == seat.id for card in zone.cards)]
-        for row in self.query(Row):
+        for row in self.query(FieldRow):
             row.display = row.field == HAND or int(row.field) in own
         self._fill()
 
@@ -88,14 +88,14 @@ class OwnPart(SecretPart):
         if (row := row_of(event.widget)) is not None:
             self._tell(self._reading(row))
 
-    def on_changed(self, event: Changed) -> None:
+    def on_field_changed(self, event: FieldChanged) -> None:
         """Say how the line is read so far."""
         event.stop()
         row = row_of(self.screen.focused) if self.screen.focused is not None else None
         if row is not None:
             self._tell(self._reading(row))
 
-    def _reading(self, row: Row) -> str:
+    def _reading(self, row: FieldRow) -> str:
         if self._game is None or self._seat is None:
             return ""
         try:
@@ -120,7 +120,7 @@ class OwnPart(SecretPart):
         except Refused as refusal:
             self._tell(sentence(refusal))
             return
-        self._sent = event.input if isinstance(event.input, Text) else None
+        self._sent = event.input if isinstance(event.input, TextField) else None
         if row.field == HAND:
             self.post_message(self.Entered("hand_noted", {"seat": self._seat.id, "cards": words}))
         elif len(words) == 1:

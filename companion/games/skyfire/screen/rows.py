@@ -7,7 +7,7 @@ from textual.content import Content
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
-from companion.games.skyfire.screen.keys import MISFIRE, Keys
+from companion.games.skyfire.screen.keys import MISFIRE, SkyFireKeys
 from companion.games.skyfire.screen.words import (
     STATUS,
     earned,
@@ -32,7 +32,7 @@ BUSY = 4
 """With more seats than this, a small screen has no row to spare."""
 
 
-def rows(game: SkyFireView, keys: Keys, width: int) -> Content:
+def rows(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return seats, target, zones and misfire in `width` cells."""
     seats = [seat_row(seat, keys, place, width) for place, seat in enumerate(game.seats, start=1)]
     gap = [Content("")] if len(game.seats) <= BUSY else []
@@ -41,7 +41,7 @@ def rows(game: SkyFireView, keys: Keys, width: int) -> Content:
     return Content("\n").join([*seats, *gap, aim, *zones, misfire_row(game, keys, width)])
 
 
-def seat_row(seat: SeatView, keys: Keys, place: int, width: int) -> Content:
+def seat_row(seat: SeatView, keys: SkyFireKeys, place: int, width: int) -> Content:
     """Return one seat."""
     room = width - sum(cells for _, cells in _SEAT) - _SEAT_KEY
     weight = "bold" if seat.status in ("on turn", "winner") else ""
@@ -54,7 +54,7 @@ def seat_row(seat: SeatView, keys: Keys, place: int, width: int) -> Content:
     return Content.assemble(row, (keys.of("inout", place), "bold $primary"), " in/out")
 
 
-def zone_row(game: SkyFireView, zone: ZoneView, keys: Keys, width: int) -> Content:
+def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -> Content:
     """Return one zone: its cards by who placed them, in order, when the last one came, what a right launch scores."""
     room = width - LABEL - _COUNT - _WHEN - _SCORES - _PLACE - _LAUNCH
     said = verdict(game, zone)
@@ -73,7 +73,7 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: Keys, width: int) -> Conte
     )
 
 
-def misfire_row(game: SkyFireView, keys: Keys, width: int) -> Content:
+def misfire_row(game: SkyFireView, keys: SkyFireKeys, width: int) -> Content:
     """Return what a misfire scores, and its key."""
     room = width - LABEL - _LAUNCH - 1
     said = misfire(game).truncate(room, ellipsis=True, pad=True)

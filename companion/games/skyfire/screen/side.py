@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.rules.text import cards
@@ -16,7 +16,7 @@ LABEL = 5
 WIDE_LABEL = 10
 
 
-class SidePart(Part, Static):
+class SkyFireSide(ScreenPart, Static):
     """What is known beyond seats and zones."""
 
     def __init__(self) -> None:

@@ -7,13 +7,13 @@ from typing import ClassVar
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 
-from companion.dashboard.face import Part
+from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.cards import seat_card, zone_card
-from companion.games.skyfire.screen.keys import Keys
+from companion.games.skyfire.screen.keys import SkyFireKeys
 from companion.games.skyfire.screen.rows import LEAST, misfire_row, rows
 from companion.rules.actions import Action
 from companion.session.views import TableView
@@ -23,7 +23,7 @@ ZONE_ROWS = (9, 14)
 VERY_TALL = 46
 
 
-class Card(Static):
+class SeatCard(Static):
     """A card with an edge along its left side."""
 
     def edge(self, style: str) -> None:
@@ -32,7 +32,7 @@ class Card(Static):
         self.styles.border_left = ("thick", variables.get(style.removeprefix("$"), style))
 
 
-class TopPart(Part):
+class TopPart(ScreenPart):
     """Seats in their order, zones with who placed what when, what launches and a misfire score."""
 
     SCOPED_CSS: ClassVar[bool] = False
@@ -43,13 +43,13 @@ class TopPart(Part):
     .-wide.-tall #sf-rows { display: none; }
     .-wide.-tall #sf-misfire { display: block; }
     .-wide.-tall .sf-cards { display: block; }
-    .sf-cards Card { width: 1fr; max-width: 48; background: $surface; padding: 0 1; margin: 0 2 1 0; }
+    .sf-cards SeatCard { width: 1fr; max-width: 48; background: $surface; padding: 0 1; margin: 0 2 1 0; }
     .sf-seat { height: 5; }
     """
 
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="top")
-        self._keys = Keys(actions)
+        self._keys = SkyFireKeys(actions)
         self._game: SkyFireView | None = None
 
     def compose(self) -> ComposeResult:
@@ -57,10 +57,10 @@ class TopPart(Part):
         yield Static(id="sf-rows")
         with Horizontal(classes="sf-cards"):
             for _ in range(self._keys.count("inout")):
-                yield Card(classes="sf-seat")
+                yield SeatCard(classes="sf-seat")
         with Horizontal(classes="sf-cards"):
             for _ in range(self._keys.count("launch")):
-                yield Card(classes="sf-zone")
+                yield SeatCard(classes="sf-zone")
         yield Static(id="sf-misfire")
 
     def on_mount(self) -> None:
@@ -69,7 +69,7 @@ class TopPart(Part):
 
     def on_resize(self) -> None:
         """Fit the text into the new size, once the cards have theirs."""
-        for card in self.query(".sf-zone").results(Card):
+        for card in self.query(".sf-zone").results(SeatCard):
             card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
         self._fill()
         self.call_after_refresh(self._fill)
@@ -91,13 +91,15 @@ class TopPart(Part):
 
     def _seats(self, game: SkyFireView) -> None:
         # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
-        for place, (card, seat) in enumerate(zip(self.query(".sf-seat").results(Card), game.seats, strict=False), 1):
+        for place, (card, seat) in enumerate(
+            zip(self.query(".sf-seat").results(SeatCard), game.seats, strict=False), 1
+        ):
             card.edge("$quiet" if seat.status in IDLE else seat_style(seat.color))
             if width := card.content_size.width:
                 card.update(seat_card(seat, self._keys, place, width))
 
     def _zones(self, game: SkyFireView) -> None:
-        cards = list(self.query(".sf-zone").results(Card))
+        cards = list(self.query(".sf-zone").results(SeatCard))
         for number, card in enumerate(cards, start=1):
             card.display = number <= len(game.zones)
         for card, zone in zip(cards, game.zones, strict=False):

@@ -19,7 +19,7 @@ from companion.exits import CommandError, Exit
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.screen.editor import MapEditor
 from companion.games.fractured_sky.screen.sketch import RowId, as_json, from_json, rows_of, sketch_of
-from companion.rules.components import Box, BoxError, Row, example, packaged
+from companion.rules.components import Box, BoxError, ComponentRow, example, packaged
 from companion.session.owner_box import box_with, own_path, write_rows
 from tests.dashboard.screen import screen_text
 
@@ -33,7 +33,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def save(rows: Sequence[Row], gone: Sequence[RowId]) -> Path:
+def save(rows: Sequence[ComponentRow], gone: Sequence[RowId]) -> Path:
     return write_rows(GAME, rows, gone, "# mine\n")
 
 
@@ -163,7 +163,7 @@ def test_what_else_stands_in_the_owners_file_stays_as_it_is() -> None:
     )
     old = '[[place_eight]]\nname = "Creepy Cove"\n# measured\nx = 1\ny = 1\nstatus = "confirmed"\nsource = "box"\n'
     path.write_text(f"{mine}\n{old}\n# the end\n", encoding="utf-8")
-    write_rows(GAME, [Row("place_eight", "Creepy Cove", {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
+    write_rows(GAME, [ComponentRow("place_eight", "Creepy Cove", {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
     text = path.read_text(encoding="utf-8")
     assert text.startswith(mine)
     assert "# the end" in text
@@ -184,7 +184,7 @@ def test_a_file_that_a_program_cannot_change_is_left_alone() -> None:
     strange = f"place_eight = [{', '.join(rows)}]\n"
     path.write_text(strange, encoding="utf-8")
     with pytest.raises(BoxError):
-        write_rows(GAME, [Row("place_eight", CLIFFS, {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
+        write_rows(GAME, [ComponentRow("place_eight", CLIFFS, {"x": 3, "y": 4}, "confirmed", "my copy")], [], "")
     assert path.read_text(encoding="utf-8") == strange
 
 
@@ -231,7 +231,9 @@ def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
     sketch = sketch_of(example(GAME), "eight")
     rows, _ = rows_of(sketch, packaged(GAME), "invented")
     known = [row for row in rows if row.table == "platform_eight"]
-    box = Box((*packaged(GAME).rows, *(Row(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known)))
+    box = Box(
+        (*packaged(GAME).rows, *(ComponentRow(r.table, r.name, r.fields, r.status, r.source, own=True) for r in known))
+    )
     _, gone = rows_of(sketch.without_pier("3"), box, "again")
     assert gone == [("platform_eight", "3")]
 

@@ -9,7 +9,7 @@ import pytest
 
 from companion.dashboard import registry as own
 from companion.dashboard.app import Dashboard
-from companion.games.skyfire.screen.face import SkyFireFace
+from companion.games.skyfire.screen.game_screen import SkyFireScreen
 from companion.session.table import Table
 from tests.dashboard.screen import screen_rows, screen_text, until
 from tests.games.skyfire.screen.parts import skyfire_table
@@ -153,7 +153,7 @@ async def test_cards_that_cannot_be_are_refused_in_the_form_until_the_table_says
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("enter", "1", "1", "q", "a", *"com,com", "enter")
         await until(pilot, app, "Comet (red) would have been seen more often than there is such a card")
-        await pilot.press(*["tab"] * (len(app.screen.query("Row")) - 1), *"misprint", "enter")
+        await pilot.press(*["tab"] * (len(app.screen.query("FieldRow")) - 1), *"misprint", "enter")
         await until(pilot, app, "by the table's word: misprint", "by the table's word Comet (red), Comet (red)")
         assert table.view().game.zones[0].word == "misprint"
 
@@ -190,7 +190,7 @@ async def test_somebody_who_joins_gets_a_row_a_zone_and_keys(table: Table) -> No
 
 
 def test_the_faces_own_key_is_shared_with_no_other(table: Table) -> None:
-    every = own.registry((*table.actions, *SkyFireFace().actions()))
+    every = own.registry((*table.actions, *SkyFireScreen().actions()))
     assert "skyfire-form.cards" in {action.id for action in every}
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from companion.games.fractured_sky.rules.ai.decision import Reason
 from companion.games.fractured_sky.rules.board import Card, Direction, Point
 from companion.games.fractured_sky.rules.box import vector
-from companion.games.fractured_sky.rules.public import PlayerId, Table
+from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 
 WORDS = {
     "N": "north",
@@ -23,7 +23,7 @@ WORDS = {
 }
 
 
-def compass_cards(table: Table, ai: PlayerId, current: Card) -> tuple[Card, ...]:
+def compass_cards(table: PublicTable, ai: PlayerId, current: Card) -> tuple[Card, ...]:
     """The cards whose compass counts, the nearest first: those turned up before `current`, then `current`; the stars of
     each in the order in which they count."""
     before = [table.turned[place].card for place in turned_before(table, ai)]
@@ -31,7 +31,7 @@ def compass_cards(table: Table, ai: PlayerId, current: Card) -> tuple[Card, ...]
     return tuple(_ranked(card, first_only=first_only) for card in (*before, current))
 
 
-def turned_before(table: Table, ai: PlayerId) -> tuple[int, ...]:
+def turned_before(table: PublicTable, ai: PlayerId) -> tuple[int, ...]:
     """The places in `Table.turned` of the cards before whose compass counts, the nearest first (FS-35)."""
     own = table.options["compass_card_owner"] == "own_deck"
     done = table.options["compass_after_skip"] == "carried_out"
@@ -69,7 +69,7 @@ class Ranking:
     asks: bool = False
 
 
-def rank(table: Table, places: Mapping[str, Point | None], cards: Sequence[Card]) -> Ranking:
+def rank(table: PublicTable, places: Mapping[str, Point | None], cards: Sequence[Card]) -> Ranking:
     """Rank candidates at these places; `cards` are those whose compass counts."""
     stars, whose = cards[0].stars, of_whom(cards)
     left = tuple(places)

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from companion.games.fractured_sky.rules.ai.compass import compass_cards, in_words, of_whom, rank, side_of
 from companion.games.fractured_sky.rules.ai.decision import Decision, Reason
 from companion.games.fractured_sky.rules.board import Board, Card, Point, RegionId, platform_point
-from companion.games.fractured_sky.rules.public import Built, PlayerId, Table
+from companion.games.fractured_sky.rules.public import Built, PlayerId, PublicTable
 
 SHIPS = 3  # FS-2
 
 
-def decide(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> Decision:
+def decide(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str] = frozenset()) -> Decision:
     """Return the move of `ai` by `card`; `excluded` are places the table cannot serve."""
     return _KINDS[card.kind](table, ai, card, excluded)
 
@@ -30,7 +30,7 @@ def _narrowed(
 
 
 def _settled(
-    table: Table,
+    table: PublicTable,
     ai: PlayerId,
     card: Card,
     candidates: tuple[str, ...],
@@ -47,7 +47,7 @@ def _settled(
     return Decision(ai, card, candidates, ask=ranking.left, reasons=said, compass=0 if ranking.asks else None)
 
 
-def _airship(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+def _airship(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-37: most Starfalls showing, then Advantage, then the compass."""
     own = {ship.region for ship in table.ships_of(ai)}
     if len(table.ships_of(ai)) >= SHIPS:
@@ -64,7 +64,7 @@ def _airship(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -
     return _settled(table, ai, card, candidates, reasons, {name: table.board.by_id[name].point for name in left})
 
 
-def _bridged(table: Table, ai: PlayerId) -> dict[RegionId, int]:
+def _bridged(table: PublicTable, ai: PlayerId) -> dict[RegionId, int]:
     """How many of an AI's own buildings each region is bridged to."""
     own = [one.platform for one in table.buildings if one.player == ai]
     return {
@@ -73,7 +73,7 @@ def _bridged(table: Table, ai: PlayerId) -> dict[RegionId, int]:
     }
 
 
-def _building(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+def _building(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-38: near the most Starfalls, most bridges, Advantage, compass."""
     supply = table.supplies[ai]
     built = sum(1 for one in table.buildings if one.player == ai and one.building == card.kind)
@@ -117,7 +117,7 @@ def by_eye(board: Board, kind: str) -> bool:
     return board.platforms_open and kind in ("fortress", "market")
 
 
-def _by_eye(table: Table, ai: PlayerId, card: Card, free: tuple[str, ...]) -> Iterator[Reason]:
+def _by_eye(table: PublicTable, ai: PlayerId, card: Card, free: tuple[str, ...]) -> Iterator[Reason]:
     """The steps by which the table finds the platform on the board, where not all are known."""
     most = max((table.starfalls.get(region, 0) for region in table.board.ids), default=0)
     best = [table.board.name(region) for region in table.board.ids if table.starfalls.get(region, 0) == most]
@@ -137,7 +137,7 @@ def _by_eye(table: Table, ai: PlayerId, card: Card, free: tuple[str, ...]) -> It
     yield Reason("FS-U4", "not all platforms are known", free)
 
 
-def _used(table: Table, platform: str) -> int:
+def _used(table: PublicTable, platform: str) -> int:
     return sum(1 for one in table.buildings if one.platform == platform)
 
 
@@ -146,12 +146,12 @@ def _platform_point(board: Board, name: str) -> Point | None:
     return None if platform is None else platform_point(board, platform)
 
 
-def _counted(table: Table, ai: PlayerId) -> tuple[Built, ...]:
+def _counted(table: PublicTable, ai: PlayerId) -> tuple[Built, ...]:
     everybody = table.options["advantage_buildings"] == "all"
     return tuple(one for one in table.buildings if everybody or one.player == ai)
 
 
-def _advantage(table: Table, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]) -> int:
+def _advantage(table: PublicTable, platform: str, regions: Sequence[RegionId], counted: Sequence[Built]) -> int:
     """How many buildings are bridged to the regions around a platform (FS-38)."""
     if table.options["building_advantage"] == "on_platform":
         return sum(1 for one in counted if one.platform == platform)
@@ -162,7 +162,7 @@ def _advantage(table: Table, platform: str, regions: Sequence[RegionId], counted
     return sum(1 for one in counted if one.platform in near)
 
 
-def _skimmer(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+def _skimmer(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-39: the Public Starfall's region."""
     own = [flight.region for flight in table.flights if flight.player == ai]
     if len(own) >= table.supplies[ai].skimmers:
@@ -175,7 +175,7 @@ def _skimmer(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -
     return Decision(ai, card, (table.public,), table.public, reasons=reasons)
 
 
-def _scout(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
+def _scout(table: PublicTable, ai: PlayerId, card: Card, excluded: frozenset[str]) -> Decision:
     """FS-40: the leftmost or the rightmost Hidden card that it has not scouted."""
     scouted = {mark.card for mark in table.marks if mark.player == ai}
     open_too = table.options["early_reveal_scoutable"] == "yes"
@@ -205,7 +205,7 @@ def _scout(table: Table, ai: PlayerId, card: Card, excluded: frozenset[str]) -> 
     return Decision(ai, card, candidates, target, reasons=tuple(reasons), star=star)
 
 
-_KINDS: dict[str, Callable[[Table, PlayerId, Card, frozenset[str]], Decision]] = {
+_KINDS: dict[str, Callable[[PublicTable, PlayerId, Card, frozenset[str]], Decision]] = {
     "airship": _airship,
     "fortress": _building,
     "market": _building,

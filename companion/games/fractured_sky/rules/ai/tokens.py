@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from companion.games.fractured_sky.rules.ai.difficulty import high_tokens
 from companion.games.fractured_sky.rules.board import RegionId
 from companion.games.fractured_sky.rules.board import Token as Values
-from companion.games.fractured_sky.rules.public import PlayerId, Table
+from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,12 +22,12 @@ class TurnedToken:
     why: str
 
 
-def in_starfall_regions(table: Table, ai: PlayerId) -> tuple[RegionId, ...]:
+def in_starfall_regions(table: PublicTable, ai: PlayerId) -> tuple[RegionId, ...]:
     """The regions of an AI's Airships in which Starfalls show, in the order in which they were placed (FS-43)."""
     return tuple(ship.region for ship in table.ships_of(ai) if table.starfalls.get(ship.region, 0))
 
 
-def how_to_turn(table: Table, ai: PlayerId) -> str:
+def how_to_turn(table: PublicTable, ai: PlayerId) -> str:
     """Which of an AI's tokens the table turns high, in a sentence, where only it sees them (FS-43)."""
     best_of_all = table.options["ai_none_eligible"] == "best_high"
     regions = in_starfall_regions(table, ai)
@@ -44,7 +44,7 @@ def how_to_turn(table: Table, ai: PlayerId) -> str:
 
 
 def turn_tokens(
-    table: Table, placed: Sequence[tuple[RegionId, int]], values: Sequence[Values], lots: Sequence[int]
+    table: PublicTable, placed: Sequence[tuple[RegionId, int]], values: Sequence[Values], lots: Sequence[int]
 ) -> tuple[TurnedToken, ...] | None:
     """Return an AI's tokens as they are turned, in the order in which they were placed; None where a tie is for the
     table to settle: lots that nobody drew, or places nobody knows.
@@ -66,7 +66,7 @@ def turn_tokens(
     return tuple(_turned(token, region, values[token - 1], token in high, nobody) for region, token in placed)
 
 
-def _tie(table: Table, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]) -> dict[int, int]:
+def _tie(table: PublicTable, placed: Sequence[tuple[RegionId, int]], lots: Sequence[int]) -> dict[int, int]:
     """The rank of each token among those of equal power; empty where nobody knows."""
     if table.options["ai_high_token_tie"] == "random":
         return {token: rank for rank, token in enumerate(lots)}

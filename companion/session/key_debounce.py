@@ -27,7 +27,7 @@ class _Turn(Generic[S]):
     after: S
 
 
-class Guard(Generic[S]):
+class KeyDebounce(Generic[S]):
     """Remembers for `GUARD_US` what turned by itself: `S` is all that a key's meaning is found from. Time is passed in,
     in microseconds of one clock that never goes back."""
 

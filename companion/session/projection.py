@@ -18,13 +18,13 @@ from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.common import Common
 from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
-from companion.rules.gestures import Settings
+from companion.rules.gestures import GestureSettings
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
 from companion.session.marshal_view import MarshalView, marshal_view
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
 
-Beside = Callable[[Sequence[Entry]], object]
+EntryObserver = Callable[[Sequence[Entry]], object]
 """Given each piece of a long record that was taken in, in order."""
 PIECE = 16_384  # entries of a long record that are taken in at once
 
@@ -33,7 +33,7 @@ SECRET = ValueError("what is hidden makes no sense here")
 _ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 
-class Chronicle:
+class SessionProjection:
     """A record in reading: `entries`, which may grow. `extend` takes in what was appended to it; everything else is a
     look at what stands.
 
@@ -45,7 +45,7 @@ class Chronicle:
         game: Game[Any],
         setup: Setup,
         entries: Sequence[Entry],
-        *beside: Beside,
+        *beside: EntryObserver,
     ) -> None:
         """Read what stands in `entries`; `beside` are given the same, so that a long record need be read but once."""
         self.game = game
@@ -62,7 +62,7 @@ class Chronicle:
         """Whether the session was brought to its end and not taken up again."""
         self.levels: dict[str, Level] = dict.fromkeys((step.name for step in game.steps), Level.AUTOMATIC)
         """How each kind of step, by its name, is done."""
-        self.readings: list[tuple[int, Settings]] = []
+        self.readings: list[tuple[int, GestureSettings]] = []
         """Where the table has changed how evidence is read: behind which entry, and to what; it grows."""
         self.board = DEFAULTS
         """The settings that the session wants on its board."""
@@ -92,7 +92,7 @@ class Chronicle:
         return self.game.common(self.timeline.state)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> GestureSettings:
         """How evidence is read from now on."""
         return self.readings[-1][1] if self.readings else self.game.settings(self.setup)
 

@@ -16,8 +16,8 @@ from companion.journal.journal import Journal
 from companion.rules.game import TABLE, Refused, Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names
-from companion.session.chronicle import Chronicle
 from companion.session.log import KEPT
+from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD
 from companion.session.views import LineKind, SavedView, TableView
 from tests.session.parts import DEADLINE_S, RESUMED
@@ -53,7 +53,7 @@ def told(view: TableView) -> tuple[object, ...]:
 def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, path: Path) -> None:
     clock = Clock()
     table, follower = toy_table(journal, clock), Follower(path)
-    watched = Chronicle(TOY, toy_setup(), follower.entries)
+    watched = SessionProjection(TOY, toy_setup(), follower.entries)
     verbs: tuple[Callable[[], None], ...] = (
         lambda: table.enter("mark", {"i": 1}, why="so", who="ada"),
         lambda: table.enter("drop", {"i": 1}),
@@ -90,7 +90,7 @@ def test_a_wall_clock_that_goes_back_changes_neither_the_fold_nor_the_order_of_t
     assert view.game["marks"] == (0, 1, 2, 9)
     assert [line.n for line in view.log] == sorted(line.n for line in view.log)
     assert len({line.time for line in view.log}) == len(BACKWARDS)
-    again = Chronicle(TOY, toy_setup(), tuple(journal.entries))
+    again = SessionProjection(TOY, toy_setup(), tuple(journal.entries))
     assert told(again.view(NO_BOARD, SAVED)) == told(view)
 
 
@@ -98,9 +98,9 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
     drafts = (Draft(Layer.FACT, "mark", {"i": number}) for number in range(KEPT + 60))
     journal.append(*drafts)
     journal.append(Draft(Layer.CONTROL, Control.VOID, {"entry": 3, "reason": "wrong"}))
-    at_once = Chronicle(TOY, toy_setup(), tuple(journal.entries))
+    at_once = SessionProjection(TOY, toy_setup(), tuple(journal.entries))
     read: list[Entry] = []
-    by_piece = Chronicle(TOY, toy_setup(), read)
+    by_piece = SessionProjection(TOY, toy_setup(), read)
     for entry in journal.entries:
         read.append(entry)
         by_piece.extend((entry,))
@@ -111,18 +111,18 @@ def test_a_long_record_reads_the_same_at_once_and_piece_by_piece(journal: Journa
 
 
 def test_the_name_given_last_counts_and_a_session_taken_up_again_is_not_closed(journal: Journal) -> None:
-    chronicle = Chronicle(TOY, toy_setup(), journal.entries)
-    assert (chronicle.name, chronicle.closed) == ("evening", False)
-    chronicle.extend(journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added)
-    chronicle.extend(journal.append(Draft(Layer.CONTROL, Control.ENDED)).added)
-    assert (chronicle.name, chronicle.closed) == ("Friday", True)
-    chronicle.extend(journal.append(RESUMED).added)
-    assert not chronicle.closed
+    projection = SessionProjection(TOY, toy_setup(), journal.entries)
+    assert (projection.name, projection.closed) == ("evening", False)
+    projection.extend(journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": "Friday"})).added)
+    projection.extend(journal.append(Draft(Layer.CONTROL, Control.ENDED)).added)
+    assert (projection.name, projection.closed) == ("Friday", True)
+    projection.extend(journal.append(RESUMED).added)
+    assert not projection.closed
 
 
 def test_there_is_no_entry_before_the_first_and_behind_the_last(journal: Journal) -> None:
-    chronicle = Chronicle(TOY, toy_setup(), tuple(journal.entries))
-    assert [chronicle.entry(n) is None for n in (-1, 0, 1, 2)] == [True, True, False, True]
+    projection = SessionProjection(TOY, toy_setup(), tuple(journal.entries))
+    assert [projection.entry(n) is None for n in (-1, 0, 1, 2)] == [True, True, False, True]
 
 
 def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: Path) -> None:
@@ -130,7 +130,7 @@ def test_why_a_seats_secret_makes_no_sense_any_more_is_told_to_nobody(tmp_path: 
     with Journal.create(tmp_path / "s.sqlite", header(setup, "s"), wall=lambda: BACKWARDS[0]) as opened:
         noted = {"seat": "ada", "cards": ["red+red+blue"]}
         opened.append(Draft(Layer.FACT, "hand_noted", noted))
-        record = Chronicle(GAME, setup, opened.entries)
+        record = SessionProjection(GAME, setup, opened.entries)
     (line,) = (line for line in record.view(NO_BOARD, SAVED).log if line.kind is LineKind.BROKEN)
     (ruling,) = record.marshal(record.text)().rulings
     assert "red" not in f"{line} {ruling}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.session.guard import GUARD_US, Guard
+from companion.session.key_debounce import GUARD_US, KeyDebounce
 
 Keys = tuple[str, str]
 """What the two keys of a small keyboard mean."""
@@ -20,7 +20,7 @@ def second(keys: Keys) -> object:
 
 
 def test_a_key_that_turned_by_itself_waits_for_300_ms_and_no_longer() -> None:
-    guard: Guard[Keys] = Guard()
+    guard: KeyDebounce[Keys] = KeyDebounce()
     guard.turned(1_000, ("fire", "draw"), ("name", "draw"))
     now = ("name", "draw")
     assert GUARD_US == 300_000
@@ -30,19 +30,19 @@ def test_a_key_that_turned_by_itself_waits_for_300_ms_and_no_longer() -> None:
 
 
 def test_a_key_that_means_what_it_meant_does_not_wait() -> None:
-    guard: Guard[Keys] = Guard()
+    guard: KeyDebounce[Keys] = KeyDebounce()
     guard.turned(0, ("fire", "draw"), ("name", "draw"))
     assert not guard.holds(10, ("name", "draw"), second)
 
 
 def test_what_a_key_changed_since_then_is_meant() -> None:
-    guard: Guard[Keys] = Guard()
+    guard: KeyDebounce[Keys] = KeyDebounce()
     guard.turned(0, ("fire", "draw"), ("name", "draw"))
     assert not guard.holds(10, ("shot", "draw"), first)
 
 
 def test_of_several_turns_each_is_looked_at() -> None:
-    guard: Guard[Keys] = Guard()
+    guard: KeyDebounce[Keys] = KeyDebounce()
     guard.turned(0, ("fire", "draw"), ("name", "draw"))
     guard.turned(10, ("name", "draw"), ("name", "shot"))
     now = ("name", "shot")
@@ -61,7 +61,7 @@ def test_a_key_waits_exactly_when_its_meaning_came_by_itself_in_the_last_300_ms(
     steps: list[tuple[int, bool, Keys]], later_us: int
 ) -> None:
     """`by_itself` changes are told to the guard; the others are the keyboard's own."""
-    guard: Guard[Keys] = Guard()
+    guard: KeyDebounce[Keys] = KeyDebounce()
     now_us, keys = 0, ("a", "x")
     came: list[tuple[int, Keys, Keys]] = []
     for wait_us, by_itself, meaning in steps:
@@ -79,7 +79,7 @@ def test_a_key_waits_exactly_when_its_meaning_came_by_itself_in_the_last_300_ms(
 
 @given(_STEPS)
 def test_after_300_ms_of_quiet_no_key_waits(steps: list[tuple[int, bool, Keys]]) -> None:
-    guard: Guard[Keys] = Guard()
+    guard: KeyDebounce[Keys] = KeyDebounce()
     now_us, keys = 0, ("a", "x")
     for wait_us, _, meaning in steps:
         now_us += wait_us

@@ -16,9 +16,9 @@ from textual.binding import Binding
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
-from companion.dashboard import in_turn
+from companion.dashboard import key_queue as in_turn
 from companion.dashboard.app import Dashboard
-from companion.dashboard.in_turn import InTurn
+from companion.dashboard.key_queue import KeyQueue
 from companion.session.opening import begin
 from companion.session.table import Table
 from companion.session.views import Level
@@ -117,7 +117,7 @@ class Slow(ModalScreen[None]):
         self.dismiss()
 
 
-class Small(InTurn[None]):
+class Small(KeyQueue[None]):
     BINDINGS = [Binding("o", "open"), Binding("x", "lose"), Binding("a,b,f1", "wrong")]  # noqa: RUF012
 
     def __init__(self) -> None:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import threading
 
-from companion.rules.gestures import Settings
-from companion.session.chronicle import Chronicle
-from companion.session.course import Course, course_of
+from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
+from companion.session.projection import SessionProjection
 from companion.session.rereading import Rereading, reread
+from companion.session.score_history import Course, course_of
 
 
-class Looks:
+class Inspection:
     """Each look works on a snapshot, takes a while on a long record, and may be had in any thread."""
 
     _lock: threading.Lock | threading.RLock
-    _record: Chronicle
+    _record: SessionProjection
 
     def marshal(self) -> MarshalView:
         """Return the evidence beside what was made of it."""
@@ -33,7 +33,7 @@ class Looks:
             count = len(self._record.entries)
         return course_of(self._record.game, self._record.setup, self._record.entries[:count])
 
-    def reread(self, settings: Settings) -> Rereading:
+    def reread(self, settings: GestureSettings) -> Rereading:
         """Return what reading all evidence with `settings` would change."""
         with self._lock:
             count = len(self._record.entries)

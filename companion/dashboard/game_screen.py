@@ -22,7 +22,7 @@ from companion.rules.registry import GAMES, part_of
 from companion.session.views import TableView
 
 
-class Part(Widget):
+class ScreenPart(Widget):
     """A part of the main screen that can show a view. What is entered on it goes to the table through `Entered`."""
 
     class Entered(Message):
@@ -33,15 +33,15 @@ class Part(Widget):
             self.kind, self.body = kind, body
 
     def perform(self, action_id: str) -> None:
-        """Do one of the face's `actions` that is this part's; leave those that are not."""
+        """Do one of the game screen's `actions` that is this part's; leave those that are not."""
 
     def show(self, view: TableView) -> None:
         """Show `view`; called on every change, in the thread of the screen."""
         raise NotImplementedError
 
 
-class Seats(Part, Static):
-    """The seats with their scores, for a game that brings no face of its own."""
+class SeatScores(ScreenPart, Static):
+    """The seats with their scores, for a game that brings no screen of its own."""
 
     def show(self, view: TableView) -> None:
         """Show one line per seat."""
@@ -58,7 +58,7 @@ def _seat_line(line: SeatLine) -> Content:
     return Content.assemble(name, (f"  {line.score}", "bold"), (f"  {words}" if words else "", "$quiet"))
 
 
-class Summary(Part, Static):
+class Summary(ScreenPart, Static):
     """How the game stands, in its own plain lines."""
 
     def __init__(self, keys: KeyMap, **attributes: Any) -> None:
@@ -92,9 +92,9 @@ class SecretPart(Widget):
         raise NotImplementedError
 
 
-class Face:
-    """The face of a game that brings none: what its rules say of it to the whole table, and nothing that one seat alone
-    may know. A game's own face overrides what it can say better."""
+class GameScreen:
+    """The screen of a game that brings none: what its rules say of it to the whole table, and nothing that one seat
+    alone may know. A game's own screen overrides what it can say better."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset()
     """The kinds of facts from which times are counted on, such as *fire!* of a round."""
@@ -106,7 +106,7 @@ class Face:
     """Whether a short screen has no empty lines around what is awaited, so that more of the log is seen."""
 
     keys: KeyMap = OWN_KEYS
-    """Action id -> the keys that a person gave it; put in by the app that shows this face."""
+    """Action id -> the keys that a person gave it; put in by the app that shows this screen."""
 
     def title(self, view: TableView) -> str:
         """Return the name of the game, for the header."""
@@ -129,11 +129,11 @@ class Face:
         """Return the last known moment of the game; it tells the clock how far a resumed round is at least."""
         return None
 
-    def top(self, _actions: tuple[Action, ...]) -> Part:
+    def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the part above the line that says what is awaited."""
-        return Seats(id="top")
+        return SeatScores(id="top")
 
-    def side(self) -> Part:
+    def side(self) -> ScreenPart:
         """Return the part beside the log (below it on a narrow screen, above the log)."""
         return Summary(self.keys, id="side")
 
@@ -167,7 +167,7 @@ class Face:
         return True
 
 
-def face_of(game: str) -> Face:
-    """Return the face of the game with the id `game`."""
-    face: Face = (part_of(game, "screen") or Face)()
-    return face
+def game_screen_of(game: str) -> GameScreen:
+    """Return the screen of the game with the id `game`."""
+    game_screen: GameScreen = (part_of(game, "screen") or GameScreen)()
+    return game_screen

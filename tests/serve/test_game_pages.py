@@ -9,10 +9,10 @@ import pytest
 
 from companion.rules.registry import info_of, open_game
 from companion.serve.blocks import own_block, table_blocks
-from companion.serve.faces import Face, face_of
+from companion.serve.game_page import GamePage, game_page_of
 from tests.games.hints import EVERY, hints_of
 from tests.games.test_every_game import played, secret_pairs
-from tests.serve.faces import page_of, view_of
+from tests.serve.game_pages import page_of, view_of
 
 pytestmark = pytest.mark.usefixtures("sample_game")
 
@@ -24,7 +24,7 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
         page = "".join(page_of(game, state).values())
         for seat in game.common(state).setup.seats:
             assert f"<b>{seat.name}</b>" in page
-            page += own_block(face_of(game_id), seat, game.view(state, seat.id))["own"]
+            page += own_block(game_page_of(game_id), seat, game.view(state, seat.id))["own"]
         assert not re.search(r"<[^>]* style=|<script|\bNone\b|<[^>]* (src|href)=", page)
 
 
@@ -37,7 +37,7 @@ def test_a_secret_changes_no_page_but_its_seats(game_id: str) -> None:
             one, two = game.apply(before, fact, entry), game.apply(before, other, entry)
             assert page_of(game, one) == page_of(game, two)
             for seat in game.common(one).setup.seats:
-                own, also = (own_block(face_of(game_id), seat, game.view(state, seat.id)) for state in (one, two))
+                own, also = (own_block(game_page_of(game_id), seat, game.view(state, seat.id)) for state in (one, two))
                 assert (own == also) == (seat.id != owner or info_of(game_id).page is None)
             tried += 1
     assert tried
@@ -46,7 +46,7 @@ def test_a_secret_changes_no_page_but_its_seats(game_id: str) -> None:
 def test_a_game_that_brings_no_face_is_told_by_its_seats_and_scores() -> None:
     game = open_game("panic-fire")
     state = played("panic-fire", 3, seed=1, most=30)[-1][3]
-    page = table_blocks(view_of(game, state), Face(), game.title, game.standings(state), (), closed=True)
-    assert type(face_of("chess")) is Face
+    page = table_blocks(view_of(game, state), GamePage(), game.title, game.standings(state), (), closed=True)
+    assert type(game_page_of("chess")) is GamePage
     assert all(f"<b>{seat.name}</b>" in page["seats"] for seat in game.common(state).setup.seats)
     assert "The session has ended." in page["state"]

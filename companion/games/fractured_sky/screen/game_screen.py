@@ -8,14 +8,14 @@ from dataclasses import replace
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.keys import GAME, PREFIX
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
 from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
-from companion.games.fractured_sky.screen.parts import MapPart, SidePart
+from companion.games.fractured_sky.screen.parts import FracturedSkySide, MapPart
 from companion.games.fractured_sky.screen.pointing import WAYS
 from companion.games.fractured_sky.screen.secret import SecretCards
 from companion.games.fractured_sky.screen.statistics import statistics
@@ -42,7 +42,7 @@ MOVE, HERE = f"{PREFIX}move.", f"{PREFIX}here"
 POWERS, RESOLUTION = f"{PREFIX}powers", f"{PREFIX}resolution"
 
 
-class FracturedSkyFace(Face):
+class FracturedSkyScreen(GameScreen):
     """The map and the players above, the tray and the AIs' moves above the log."""
 
     stacked = True
@@ -52,13 +52,13 @@ class FracturedSkyFace(Face):
         """Return the name of the game, and that its map is an example."""
         return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
 
-    def top(self, _actions: tuple[Action, ...]) -> Part:
+    def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
         """Return the map and the players."""
         return MapPart()
 
-    def side(self) -> Part:
+    def side(self) -> ScreenPart:
         """Return the tray and the AIs' moves."""
-        return SidePart()
+        return FracturedSkySide()
 
     def statistics(self, view: TableView) -> Content:
         """Return the statistics of the game."""

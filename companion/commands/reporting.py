@@ -11,7 +11,7 @@ from companion.rules.columns import clean
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
 
-def told(command: Callable[[], int]) -> int:
+def run_reporting_errors(command: Callable[[], int]) -> int:
     """Run a command; tell in one sentence why it cannot be done, and return the exit code."""
     try:
         return command()

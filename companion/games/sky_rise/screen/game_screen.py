@@ -8,14 +8,14 @@ from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.correcting.facts import EnterForm
-from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.sky_rise.rules.keys import PREFIX
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.goals import GoalsPart
 from companion.games.sky_rise.screen.keys import ACTIONS, PIECE_KINDS, PIECES
 from companion.games.sky_rise.screen.part import TowerPart
-from companion.games.sky_rise.screen.side import SidePart
+from companion.games.sky_rise.screen.side import SkyRiseSide
 from companion.games.sky_rise.screen.statistics import statistics
 from companion.rules.actions import Action
 from companion.rules.game import Moment
@@ -24,7 +24,7 @@ from companion.rules.registry import open_game
 from companion.session.views import TableView
 
 
-class SkyRiseFace(Face):
+class SkyRiseScreen(GameScreen):
     """The level in play with its cursor above, the groups and the tower over the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"showdown"})
@@ -39,13 +39,13 @@ class SkyRiseFace(Face):
         """Return the pauses, which the Tower Showdown leaves out (SR-T3)."""
         return game.pauses
 
-    def top(self, actions: tuple[Action, ...]) -> Part:
+    def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         """Return the level in play, what can be entered on it, and the seats."""
         return TowerPart(actions)
 
-    def side(self) -> Part:
+    def side(self) -> ScreenPart:
         """Return the groups, the columns, and the tower."""
-        return SidePart()
+        return SkyRiseSide()
 
     def statistics(self, view: TableView) -> Content:
         """Return the tower, the points, and the colors level by level."""

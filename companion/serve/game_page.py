@@ -30,8 +30,8 @@ class Marked(Protocol):
         """The letter that stands for the name."""
 
 
-class Face:
-    """The face of a game that brings none: what its rules say of it to the whole table. A game's own overrides what it
+class GamePage:
+    """The page of a game that brings none: what its rules say of it to the whole table. A game's own overrides what it
     can say better."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
@@ -43,10 +43,10 @@ class Face:
         return (paragraph("This page shows what the whole table sees, and nothing else.", "soft"),)
 
 
-def face_of(game: str) -> Face:
-    """Return the face of the game with the id `game`."""
-    face: Face = (part_of(game, "page") or Face)()
-    return face
+def game_page_of(game: str) -> GamePage:
+    """Return the page of the game with the id `game`."""
+    game_page: GamePage = (part_of(game, "page") or GamePage)()
+    return game_page
 
 
 def tone(color: str) -> str:

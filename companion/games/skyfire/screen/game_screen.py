@@ -5,13 +5,13 @@ from __future__ import annotations
 from textual.content import Content
 from textual.screen import Screen
 
-from companion.dashboard.face import Face, Part, SecretPart
+from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
 from companion.games.skyfire.screen.keys import CARDS, PHASES, in_a_column
 from companion.games.skyfire.screen.own import OwnPart
-from companion.games.skyfire.screen.side import SidePart
+from companion.games.skyfire.screen.side import SkyFireSide
 from companion.games.skyfire.screen.statistics import statistics
 from companion.games.skyfire.screen.top import TopPart
 from companion.games.skyfire.screen.words import EXAMPLE
@@ -19,20 +19,20 @@ from companion.rules.actions import Action
 from companion.session.views import TableView
 
 
-class SkyFireFace(Face):
+class SkyFireScreen(GameScreen):
     """Seats and zones above, the box beside the log; a form for cards in sight, a curtain for a seat's own notes."""
 
     def where(self, view: TableView) -> str:
         """Return the round and how it stands; a made-up deck is called one."""
         return "   ".join(filter(None, (super().where(view), EXAMPLE if view.game.example else "")))
 
-    def top(self, actions: tuple[Action, ...]) -> Part:
+    def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         """Return the seats and zones with the keys of their columns."""
         return TopPart(actions)
 
-    def side(self) -> Part:
+    def side(self) -> ScreenPart:
         """Return what is open about the box."""
-        return SidePart()
+        return SkyFireSide()
 
     def statistics(self, view: TableView) -> Content:
         """Return every move of the round, and the rounds so far."""

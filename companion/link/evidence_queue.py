@@ -9,7 +9,7 @@ from companion.link.retry import Retry
 _MS = 1_000_000
 
 
-class Storing:
+class EvidenceQueue:
     """What cannot be stored is kept, not acknowledged, and tried again; outlives a connection."""
 
     def __init__(self, listener: Listener) -> None:

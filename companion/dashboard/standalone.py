@@ -9,11 +9,11 @@ from textual.binding import BindingType
 
 from companion.dashboard.ascii import OnlyAscii
 from companion.dashboard.clean import NoControls
-from companion.dashboard.in_turn import InTurn
+from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 
 
-class SmallApp(InTurn[ReturnType], inherit_bindings=False):
+class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
     """An app without a table: it looks as the settings say, and a fault of its own is told by who runs it."""
 
     BINDINGS: ClassVar[list[BindingType]] = []

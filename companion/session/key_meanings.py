@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 
 from companion.rules.actions import Action, KeyMap, remapped, typable, with_keys
 from companion.rules.game import Fact, Game, Refused, Retraction, Setup
-from companion.session.chronicle import Chronicle
 from companion.session.consent import Asked
+from companion.session.projection import SessionProjection
 from companion.session.proposals import Proposed
 
 GROUP = "record"
@@ -57,7 +57,7 @@ Waiting = Proposed | Asked | None
 """What waits for an answer and is shown; a question comes before a proposal."""
 
 
-class Standing(NamedTuple):
+class KeyContext(NamedTuple):
     """All that the meaning of a key depends on; `undo` and `redo` are the entries that these would take."""
 
     state: Any
@@ -66,9 +66,9 @@ class Standing(NamedTuple):
     waiting: Waiting
 
 
-def standing(record: Chronicle, waiting: Waiting) -> Standing:
+def standing(record: SessionProjection, waiting: Waiting) -> KeyContext:
     """Return what stands now."""
-    return Standing(record.state, record.timeline.undo_target, record.timeline.redo_target, waiting)
+    return KeyContext(record.state, record.timeline.undo_target, record.timeline.redo_target, waiting)
 
 
 def overrides(waiting: Waiting) -> Mapping[str, str]:
@@ -78,7 +78,7 @@ def overrides(waiting: Waiting) -> Mapping[str, str]:
     return _TO_QUESTION if isinstance(waiting, Asked) else _TO_PROPOSAL
 
 
-def meaning(record: Chronicle, action: Action, at: Standing) -> object:
+def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object:
     """Return what the keys of `action` mean at a moment, equal only to what means the same; None for nothing.
 
     What is asked or proposed and overrides one of them is meant then, whatever `action` is.
@@ -97,7 +97,7 @@ def meaning(record: Chronicle, action: Action, at: Standing) -> object:
         return None
 
 
-def in_words(record: Chronicle, action: Action, at: Standing) -> str:
+def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:
     """Return what the keys of `action` mean at a moment in words."""
     match meaning(record, action, at):
         case (_, Proposed(text=text) | Asked(text=text)):

@@ -7,7 +7,7 @@ from typing import Any
 from companion.reports.markup import Markup
 from companion.rules.game import TABLE
 from companion.serve.blocks import table_blocks
-from companion.serve.faces import face_of
+from companion.serve.game_page import game_page_of
 from companion.session.views import SavedView, TableView
 from companion.session.watching import WATCHING
 
@@ -21,4 +21,6 @@ def view_of(game: Any, state: Any) -> TableView:
 
 
 def page_of(game: Any, state: Any) -> dict[str, Markup]:
-    return table_blocks(view_of(game, state), face_of(game.id), game.title, game.standings(state), (), closed=False)
+    return table_blocks(
+        view_of(game, state), game_page_of(game.id), game.title, game.standings(state), (), closed=False
+    )

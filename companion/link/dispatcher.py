@@ -20,21 +20,21 @@ from companion.link.events import (
     StoodBy,
     Watermark,
 )
+from companion.link.evidence_queue import EvidenceQueue
 from companion.link.jumps import Jumps
 from companion.link.listener import Listener
 from companion.link.session import Session
-from companion.link.storing import Storing
 from companion.link.sync import SyncWatch
 from companion.link.words import missing
 
 SLEPT = "The computer slept: the clocks of board and computer are matched anew; the board kept what happened."
 
 
-class Passing:
+class EventDispatcher:
     """One session's words on their way; the same for a live connection and for one that is replayed."""
 
     def __init__(
-        self, session: Session, storing: Storing, sync: SyncWatch, listener: Listener, clock_ns: Callable[[], int]
+        self, session: Session, storing: EvidenceQueue, sync: SyncWatch, listener: Listener, clock_ns: Callable[[], int]
     ) -> None:
         self.stood_by = False
         self.last_cue: tuple[int, int] | None = None

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.face import Face, Part
+from companion.dashboard.game_screen import GameScreen, ScreenPart
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.games.panic_fire.screen.gun import GunPart
 from companion.games.panic_fire.screen.keys import is_seat_key
@@ -18,7 +18,7 @@ from companion.rules.pauses import Pauses
 from companion.session.views import TableView
 
 
-class PanicFireFace(Face):
+class PanicFireScreen(GameScreen):
     """Seats above, the gun and the piles beside the log."""
 
     counts_from: ClassVar[frozenset[str]] = frozenset({"fire"})
@@ -38,11 +38,11 @@ class PanicFireFace(Face):
         known = [at for at in moments if at is not None and game.fire is not None and at.clock == game.fire.clock]
         return max(known, key=lambda at: at.us, default=None)
 
-    def top(self, actions: tuple[Action, ...]) -> Part:
+    def top(self, actions: tuple[Action, ...]) -> ScreenPart:
         """Return the seats with the keys of their columns."""
         return SeatsPart(actions)
 
-    def side(self) -> Part:
+    def side(self) -> ScreenPart:
         """Return the gun and the piles."""
         return GunPart()
 

@@ -26,7 +26,7 @@ class Done(Message):
         self.number = number
 
 
-class InTurn(PrivateApp[ReturnType], inherit_bindings=False):
+class KeyQueue(PrivateApp[ReturnType], inherit_bindings=False):
     """An app that takes a key when what the key before it did is done, the fields of a new screen in place.
 
     Textual (8.2) hands a key to what has the focus when it comes in, and looks for its binding only after that has let
