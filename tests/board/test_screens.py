@@ -221,7 +221,7 @@ def test_the_desk_calibrates_at_the_board_stores_and_tests_it() -> None:
             assert 800 < kept[0].hit_threshold < 2400
 
             desk.turn_to(BoardPage.SELFTEST)
-            wait_for(desk, "part=<Part.SELFTEST")
+            wait_for(desk, "part=<BoardPage.SELFTEST")
             desk.begin()
             wait_for(desk, "'Pull the trigger once and let go.', at=<At.NOW")
             desk.break_off()
