@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -35,7 +35,7 @@ from companion.journal.head import head_of, last_of_kind
 from companion.journal.sessions import SessionInfo, is_played, last_of, list_sessions, sessions_dir
 from companion.rules.columns import clean, plural
 from companion.rules.header import is_without_board
-from companion.rules.registry import EXAMPLE, GAMES, open_game
+from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
 from companion.rules.seats import unnamed
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
@@ -68,10 +68,26 @@ def offer(_args: argparse.Namespace, play_options: PlayOptions) -> int:
 
 def new(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`play`."""
-    make, without = maker(args.capture, play_options), play_options.without_board
+    make = maker(args.capture, play_options)
     seats = _seats(args.game, args.seats, play_options.wanted.seats)
     chosen = rules_for(play_options.wanted, args.game, options(args.option))
-    return play(lambda: as_calibrated(begin(args.game, seats, chosen, make=make, without_board=without)), play_options)
+    return play(lambda: begin_playing(args.game, seats, chosen, play_options, make), play_options)
+
+
+def begin_playing(
+    game: str,
+    seats: Sequence[str],
+    chosen: Mapping[str, str],
+    play_options: PlayOptions,
+    make: TableMaker,
+    components: Mapping[str, Any] | None = None,
+) -> Table:
+    """Begin a session. Raise `GameUnusable` before that for a game that cannot be
+    shown, so that no empty session is left of it, and otherwise as `begin` does."""
+    if not play_options.plain:
+        part_of(game, "screen")
+    without = play_options.without_board
+    return as_calibrated(begin(game, seats, chosen, components=components, make=make, without_board=without))
 
 
 def resumed(args: argparse.Namespace, play_options: PlayOptions) -> int:

@@ -9,7 +9,6 @@ import argparse
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -112,13 +111,11 @@ def _tour(play_options: PlayOptions) -> int:
 
 
 def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: BoardSearch | None) -> int:
-    from companion.board.calibrated import as_calibrated
-    from companion.commands.playing import maker, play
+    from companion.commands.playing import begin_playing, maker, play
     from companion.commands.resuming import go_on
     from companion.commands.watching import watch
     from companion.dashboard.start.choices import LookOn, Resume, port_of
     from companion.dashboard.start.plan import components_of, options_of
-    from companion.session.opening import begin
 
     if isinstance(choice, LookOn):
         return watch(choice.path, sys.stdout, play_options.look, plain=False)
@@ -127,9 +124,8 @@ def _play(choice: LookOn | NewGame | Resume, play_options: PlayOptions, found: B
     if isinstance(choice, Resume):
         return go_on(choice.path, at_port, make)
     at_port = replace(at_port, port_said=choice.port not in (None, play_options.wanted.port))
-    names, options, box, without = choice.seats, options_of(choice), components_of(choice), at_port.without_board
-    game = partial(begin, choice.game, names, options, components=box, make=make, without_board=without)
-    return play(lambda: as_calibrated(game()), at_port)
+    chosen, components = options_of(choice), components_of(choice)
+    return play(lambda: begin_playing(choice.game, choice.seats, chosen, at_port, make, components), at_port)
 
 
 def past(infos: Iterable[SessionInfo]) -> tuple[Past, ...]:

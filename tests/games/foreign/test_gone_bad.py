@@ -11,16 +11,19 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.playing import PlayOptions, begin_playing
 from companion.config.schema import Preferences
 from companion.dashboard.start.app import StartApp
 from companion.dashboard.start.search import Search
 from companion.doctor import checks
 from companion.doctor.finding import Severity
 from companion.exits import Exit
+from companion.journal.sessions import sessions_dir
 from companion.link.finder import BoardSearch
 from companion.rules import finding
 from companion.rules.registry import GAMES, GameUnusable, info_of, open_game, problems
 from companion.session.opening import begin
+from companion.session.table import Table
 from tests.commands.ran import Ran
 from tests.conftest import SAMPLE_GAME
 from tests.dashboard.screen import screen_text
@@ -216,6 +219,18 @@ def test_rules_that_are_no_rules_of_this_game_are_named_too(rules: str, tmp_path
         assert ran.code == Exit.UNAVAILABLE
         assert "should be a Game with the id 'bad'" in ran.err
         assert [one.level for one in checks.games(GAMES.values(), problems())] == [Severity.FAILURE, Severity.OK]
+
+
+def test_a_game_whose_screen_cannot_be_imported_is_refused_before_a_session_begins(tmp_path: Path) -> None:
+    skyfire = "from companion.games.skyfire.rules.game import GAME"
+    rules = f"from dataclasses import replace\n{skyfire}\nGame = replace(GAME, id='bad')"
+    entry = ENTRY.format(id="bad", more=", screen='nothing_like_it:Screen'")
+    install(tmp_path / "site", "table-bad", entry, "bad", rules=rules)
+    with installed(tmp_path / "site"):
+        options = PlayOptions(port="none", port_said=True)
+        with pytest.raises(GameUnusable, match=r"importing table_bad.nothing_like_it failed"):
+            begin_playing("bad", ["A", "B"], {}, options, Table)
+        assert not list(sessions_dir().glob("*"))
 
 
 def test_the_doctor_names_each_game_that_cannot_be_used_and_the_mend(tmp_path: Path) -> None:
