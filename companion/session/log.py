@@ -31,8 +31,9 @@ class LogBook:
         self._sentence_of = sentence_of
         self._called = called
         self._entries: deque[Entry] = deque(maxlen=KEPT)
-        self._times: dict[str, str] = {}
         self._shown: tuple[LogLine, ...] | None = None
+        self._made: dict[int, LogLine] = {}  # lines that stay as they are until the past is put right
+        self._problems: Mapping[int, Exception] = {}
         self._texts: dict[int, str] = {}
         self._voids: dict[int, tuple[int, str]] = {}  # void -> what it names, and what such a void is called
         self._remarks: dict[int, Mapping[str, Any]] = {}  # fact -> why it was put in, and who did
@@ -41,6 +42,8 @@ class LogBook:
     def add(self, entry: Entry) -> None:
         """Take an entry in, in the order of the record."""
         self._shown = None
+        if entry.after is not None or (entry.layer is Layer.CONTROL and entry.kind in (Control.VOID, Control.REMARK)):
+            self._made.clear()
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._voids[entry.n] = entry.body["entry"], "undo" if entry.body.get("reason") == UNDO else "correction"
         elif entry.layer is Layer.CONTROL and entry.kind == Control.REMARK:
@@ -54,6 +57,7 @@ class LogBook:
     def describe(self, n: int, text: str) -> None:
         """Set the public sentence of fact number `n`."""
         self._texts[n] = text
+        self._made.pop(n, None)
         if len(self._texts) > TEXTS:
             first = self._entries[0].n
             self._texts = {n: text for n, text in self._texts.items() if n >= first}
@@ -81,25 +85,25 @@ class LogBook:
         """Return the newest lines, oldest first, the same tuple until the next entry; `problems` are entries that make
         no sense any more, `stands` tells whether one is not taken back."""
         if self._shown is None:
-            self._shown = tuple(self._line(entry, problems, stands) for entry in self._entries)
+            if problems != self._problems or len(self._made) > 2 * KEPT:
+                self._made.clear()
+                self._problems = problems
+            self._shown = tuple(
+                self._made.get(entry.n) or self._line(entry, problems, stands) for entry in self._entries
+            )
         return self._shown
 
-    def time(self, entry: Entry) -> str:
-        """Return the time of day at which an entry was recorded: `HH:MM:SS`."""
-        if entry.wall not in self._times:
-            if len(self._times) > 2 * KEPT:
-                self._times.clear()
-            self._times[entry.wall] = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
-        return self._times[entry.wall]
-
     def _line(self, entry: Entry, problems: Mapping[int, Exception], stands: Callable[[int], bool]) -> LogLine:
-        time = self.time(entry)
+        time = datetime.fromisoformat(entry.wall).astimezone().strftime("%H:%M:%S")
         if not stands(entry.n):
             return LogLine(entry.n, time, LineKind.VOIDED, self.text(entry.n))
         if entry.n in problems:
             return LogLine(entry.n, time, LineKind.BROKEN, f"{self.text(entry.n)} - {problems[entry.n]}")
         kind = _kind(entry)
-        return LogLine(entry.n, time, kind, self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry))
+        line = LogLine(entry.n, time, kind, self._put_in(entry) if kind is LineKind.FACT else self._sentence(entry))
+        if kind is not LineKind.RECORD and entry.n not in self._remarks:  # what names people is as they are called now
+            self._made[entry.n] = line
+        return line
 
     def _put_in(self, fact: Entry) -> str:
         """The sentence of a fact, and what is to be told of how it came where it stands."""

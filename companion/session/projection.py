@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,7 @@ from companion.journal.record import seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.common import Common
-from companion.rules.game import TABLE, Fact, Game, Refused, Setup, secret_kinds
+from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import GestureSettings
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
@@ -31,6 +31,15 @@ PIECE = 16_384  # entries of a long record that are taken in at once
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what is hidden makes no sense here")
 _ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
+
+
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    state: Any
+    game: Any
+    awaiting: str
+    over: bool
+    standings: Mapping[SeatId, int]
 
 
 class SessionProjection:
@@ -73,6 +82,7 @@ class SessionProjection:
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
         self._tried: tuple[Any, Fact | None, int, Any] = (None, None, 0, None)  # before, fact, number, after
+        self._shown: _Shown | None = None
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
         for start in range(0, len(entries), PIECE):
@@ -192,27 +202,35 @@ class SessionProjection:
 
     def view(self, link: LinkView, saved: SavedView, notice: Notice | None = None) -> TableView:
         """Return what a screen of the whole table shows now, without what only a table in play has."""
-        state, common = self.state, self.common
+        shown, common = self._show(), self.common
         undo, redo = self.timeline.undo_target, self.timeline.redo_target
         return TableView(
             session=self.name,
             setup=common.setup,
-            game=self.game.view(state, TABLE),
-            awaiting=self.game.awaiting(state),
+            game=shown.game,
+            awaiting=shown.awaiting,
             log=self.log.lines(self.problems, self.timeline.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
             undo=None if undo is None else self.text(undo),
             redo=None if redo is None else self.text(redo),
             notice=notice,
-            ended=self.game.over(state),
+            ended=shown.over,
             left=common.left,
             paused=common.paused,
             board=fields_of(self.board),
             lit=self._lamp.lit,
-            standings=self.game.standings(state),
-            summary=partial(self.game.summary, state),
+            standings=shown.standings,
+            summary=partial(self.game.summary, shown.state),
         )
+
+    def _show(self) -> _Shown:
+        """What the rules say of the state for the whole table, asked once for each state: most news changes none."""
+        state, rules = self.state, self.game
+        if self._shown is None or self._shown.state is not state:
+            said = rules.awaiting(state), rules.over(state), rules.standings(state)
+            self._shown = _Shown(state, rules.view(state, TABLE), *said)
+        return self._shown
 
     def _control(self, entry: Entry) -> None:
         match entry.kind:

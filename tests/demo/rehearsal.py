@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -15,7 +15,7 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link import Evidence
 from companion.link.status import LinkState, LinkStatus
-from companion.rules.game import Game, Setup
+from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
@@ -127,19 +127,6 @@ class Patience(Waiting):
         return True
 
 
-def remembered(game: Game[Any]) -> Game[Any]:
-    """A game that makes the view of a state once: what a screen shows is looked at again and again."""
-    shown: tuple[Any, str, Any] = (None, "", None)
-
-    def view(state: Any, viewer: str) -> Any:
-        nonlocal shown
-        if shown[0] is not state or shown[1] != viewer:
-            shown = (state, viewer, game.view(state, viewer))
-        return shown[2]
-
-    return replace(game, view=view)
-
-
 class PaintedTable(Table):
     """A table whose view is made anew when there is news, as a screen is painted: players look far more often."""
 
@@ -173,7 +160,7 @@ NOISE = ("dry pull: ", "knock: ")
 def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
     """Play a demo to its end; raise `Stuck` where the real one would be."""
     players, clock, chance = scripted_players_of(game_id), Clock(), Random(seed)
-    game = remembered(with_chance(open_game(game_id), chance))
+    game = with_chance(open_game(game_id), chance)
     setup = Setup(
         game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())
     )

@@ -58,6 +58,7 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
         lambda: table.enter("mark", {"i": 1}, why="so", who="ada"),
         lambda: table.enter("drop", {"i": 1}),
         lambda: table.enter("seat_joins", {"name": "Di"}),
+        lambda: table.enter("seat_changes", {"seat": "ada", "name": "Ava"}),
         lambda: table.amend(2, {"i": 2}, who="di"),
         lambda: table.insert("mark", {"i": 1}, after=0),
         lambda: table.do("table.undo"),
@@ -77,6 +78,8 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
         journal.wait(len(journal.entries), DEADLINE_S)
         watched.extend(follower.poll())
         assert told(watched.view(NO_BOARD, SAVED)) == told(table.view())
+        anew = SessionProjection(TOY, toy_setup(), tuple(follower.entries))
+        assert told(anew.view(NO_BOARD, SAVED)) == told(table.view())
     assert watched.levels["counts"] == "proposed"
 
 
