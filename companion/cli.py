@@ -15,12 +15,13 @@ from typing import TYPE_CHECKING
 from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands import records
+from companion.commands.usage import CommandParser
 from companion.config import parsers as config_parsers
 from companion.config.parsers import game_id
 from companion.exits import CommandError, Exit
 from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean
-from companion.rules.registry import EXAMPLE
+from companion.rules.registry import EXAMPLE, GAMES
 from companion.serve import command as serve_command
 from companion.session.terminal import cleaned_output
 
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
-    top = argparse.ArgumentParser(
+    top: argparse.ArgumentParser = CommandParser(
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it asks what to play.",
         epilog="Exit codes: 0 done, 2 usage, 65 bad data, 66 no such file, 69 no board, editor, page or usable game, "
@@ -63,19 +64,31 @@ def parser() -> argparse.ArgumentParser:
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
     report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
     report.set_defaults(run=_report)
-    report.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    report.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
     config_parsers.add_parser(commands).set_defaults(run=_config)
     board_parsers.add_board(commands)
     board_parsers.add_doctor(commands).set_defaults(run=_doctor)
+    _add_help(commands)
     return top
+
+
+def _add_help(commands: records.Subparsers) -> None:
+    about = commands.add_parser("help", help="this help, or that of a command")
+    about.set_defaults(run=_help)
+    about.add_argument("about", nargs="*", metavar="COMMAND", help="for example: sessions rename")
+    completion = commands.add_parser("completion", help="what a shell needs to complete commands at the tab key")
+    completion.set_defaults(run=_completion)
+    what = "a shell; games and sessions print the names that its script offers"
+    completion.add_argument("what", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what)
 
 
 def _add_play(play: argparse.ArgumentParser) -> None:
     play.set_defaults(run=_play)
-    play.add_argument("game", metavar="GAME", type=game_id, help=f"the game on the table, for example {EXAMPLE}")
+    the_game = f"the game on the table, for example {EXAMPLE} (default: the start screens ask)"
+    play.add_argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
     play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
     _add_port(play)
     play.add_argument(
@@ -86,14 +99,16 @@ def _add_play(play: argparse.ArgumentParser) -> None:
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
     resume.set_defaults(run=_resume)
-    resume.add_argument("file", nargs="?", help="a session's name or file (default: the last unfinished session)")
+    resume.add_argument(
+        "file", nargs="?", metavar="SESSION", help="a session's name or file (default: the last unfinished session)"
+    )
     _add_port(resume)
     config_parsers.add_looks(resume)
 
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
     rematch.set_defaults(run=_rematch)
-    rematch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    rematch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     records.add_anyway(rematch)
     _add_port(rematch)
     config_parsers.add_looks(rematch)
@@ -101,7 +116,7 @@ def _add_rematch(rematch: argparse.ArgumentParser) -> None:
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
     watch.set_defaults(run=_watch)
-    watch.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    watch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     records.add_anyway(watch)
     config_parsers.add_looks(watch)
 
@@ -303,10 +318,31 @@ def _tour(args: argparse.Namespace) -> int:
     return starting.tour(args)
 
 
+def _help(args: argparse.Namespace) -> int:
+    parser().parse_args([*args.about, "--help"])  # which ends the program
+    return Exit.DONE
+
+
+def _completion(args: argparse.Namespace) -> int:
+    from companion.commands import completion
+
+    return completion.run(args.what, parser(), sys.stdout)
+
+
 def _play(args: argparse.Namespace) -> int:
+    if args.game is None:
+        return _play_what(args)
     from companion.commands import playing
 
     return playing.run(args, playing.new, terminal=_terminal())
+
+
+def _play_what(args: argparse.Namespace) -> int:
+    """No game is named: the start screens ask for it, where somebody can answer and nothing else was said of it."""
+    said = args.seats is not None or args.option or args.capture is not None
+    if not said and _terminal() and not getattr(args, "plain", False):
+        return _start(args)
+    raise CommandError(f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.", Exit.USAGE)
 
 
 def _resume(args: argparse.Namespace) -> int:

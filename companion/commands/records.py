@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     Subparsers = argparse._SubParsersAction[argparse.ArgumentParser]
 
 _SESSION = "a session's name, the beginning of one, or its file"
+LAST = "a session's name or file (default: the one played last)"
 
 
 def add_parsers(commands: Subparsers) -> None:
@@ -21,7 +22,7 @@ def add_parsers(commands: Subparsers) -> None:
     _add_journal(commands.add_parser("journal", help="check or repair the record of a session"))
     export = commands.add_parser("export", help="write a session as JSON, CSV, transcript, report or BG Stats play")
     export.set_defaults(run=_export)
-    export.add_argument("session", help=_SESSION)
+    export.add_argument("session", nargs="?", metavar="SESSION", help=LAST)
     export.add_argument("--format", choices=FORMATS, default="html", help="default: html, a report in one file")
     export.add_argument("--evidence", action="store_true", help="put what the board said into jsonl too")
     export.add_argument(
@@ -39,7 +40,7 @@ def add_parsers(commands: Subparsers) -> None:
     add_anyway(stats)
     sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
     sheet.set_defaults(run=_sheet)
-    sheet.add_argument("session", help=_SESSION)
+    sheet.add_argument("session", nargs="?", metavar="SESSION", help=LAST)
     _add_out(sheet)
     add_anyway(sheet)
 
@@ -60,8 +61,8 @@ def _add_sessions(sessions: argparse.ArgumentParser) -> None:
     what = sessions.add_subparsers(dest="what", metavar="WHAT")
     rename = what.add_parser("rename", help="give a session another name")
     for command in (rename, *(what.add_parser(word, help=text) for word, text in _MOVES.items())):
-        command.add_argument("session", help=_SESSION)
-    rename.add_argument("name", help="its new name")
+        command.add_argument("session", metavar="SESSION", help=_SESSION)
+    rename.add_argument("name", metavar="NAME", help="its new name")
     _add_yes(what.add_parser("delete", help="delete a session for good"))
 
 
@@ -74,12 +75,14 @@ _MOVES = {
 def _add_journal(journal: argparse.ArgumentParser) -> None:
     journal.set_defaults(run=_keep)
     what = journal.add_subparsers(dest="what", metavar="WHAT", required=True)
-    what.add_parser("check", help="say what is right and wrong with a record").add_argument("session", help=_SESSION)
+    what.add_parser("check", help="say what is right and wrong with a record").add_argument(
+        "session", metavar="SESSION", help=_SESSION
+    )
     _add_yes(what.add_parser("repair", help="save what can be read of a damaged record into a new file"))
 
 
 def _add_yes(command: argparse.ArgumentParser) -> None:
-    command.add_argument("session", help=_SESSION)
+    command.add_argument("session", metavar="SESSION", help=_SESSION)
     command.add_argument("--yes", action="store_true", help="do not ask")
 
 

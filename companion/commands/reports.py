@@ -19,14 +19,14 @@ from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.header import GameMissing
 from companion.rules.transcript import TranscriptError
 from companion.session.clocks import wall
-from companion.session.finding import find
+from companion.session.finding import session_to_follow
 from companion.session.terminal import data_stream
 
 _SESSION = b"SQLite format 3\0"
 
 
 def run_export(
-    session: str,
+    session: str | None,
     format: str,  # noqa: A002
     out: Path | None = None,
     *,
@@ -34,7 +34,8 @@ def run_export(
     anyway: bool = False,
     stored: bool = False,
 ) -> int:
-    """Export a session, a path or a name, to `out`, or to standard output; `evidence` puts that into `jsonl` too.
+    """Export a session, a path or a name, or the one played last, to `out`, or to standard output; `evidence` puts that
+    into `jsonl` too.
 
     A record that lacks what was saved once is exported `anyway` or not at all. `stored`: the entries as they are in
     the file, secrets too, which needs no game and so can only be had as `jsonl`.
@@ -55,7 +56,7 @@ def run_stats(*, as_json: bool = False, anyway: bool = False) -> int:
     return _guarded(lambda: _stats(as_json, anyway))
 
 
-def run_sheet(session: str, out: Path | None = None, *, anyway: bool = False) -> int:
+def run_sheet(session: str | None, out: Path | None = None, *, anyway: bool = False) -> int:
     """Print the page to go on by hand, or write it to `out`."""
     return _guarded(lambda: _sheet(session, out, anyway))
 
@@ -71,7 +72,7 @@ def _guarded(command: Callable[[], Exit | None]) -> int:
         return Exit.DATA
 
 
-def _export(session: str, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
+def _export(session: str | None, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
     if wanted not in FORMATS:
         raise CommandError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
     record = _read_record(session, anyway)
@@ -83,12 +84,12 @@ def _export(session: str, wanted: str, out: Path | None, evidence: bool, anyway:
         _put(_text(record, wanted, evidence), out)
 
 
-def _export_stored(session: str, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
+def _export_stored(session: str | None, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
     from companion.reports.transcripts import format_export
 
     if wanted != "jsonl":
         raise CommandError("Entries as they are stored are exported as jsonl only: add --format jsonl.", Exit.USAGE)
-    entries, lacking = known_entries(find(session), anyway=anyway)
+    entries, lacking = known_entries(_named_or_last(session), anyway=anyway)
     if lacking:
         print(clean(lacking), file=sys.stderr)
     _put(format_export(entries, evidence=evidence), out)
@@ -161,14 +162,22 @@ def _stats(as_json: bool, anyway: bool) -> Exit:
     return Exit.DATA if found.incomplete else Exit.DONE
 
 
-def _sheet(session: str, out: Path | None, anyway: bool) -> None:
+def _sheet(session: str | None, out: Path | None, anyway: bool) -> None:
     from companion.reports.sheet import format_sheet
 
     _put(without_codes(format_sheet(_read_record(session, anyway))), out)
 
 
-def _read_record(session: str, anyway: bool) -> Record:
-    path = find(session)
+def _named_or_last(session: str | None) -> Path:
+    """The file of the session named, or of the one played last, which is said."""
+    path = session_to_follow(session)
+    if session is None:
+        print(clean(f"The session played last: {path.stem}"), file=sys.stderr)
+    return path
+
+
+def _read_record(session: str | None, anyway: bool) -> Record:
+    path = _named_or_last(session)
     try:
         record = read_record(path, anyway=anyway)
     except CommandError as problem:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
 from companion.rules.columns import plural
+from companion.rules.nearest import did_you_mean
 
 if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
@@ -193,7 +194,8 @@ def info_of(game_id: str) -> GameInfo:
     if wrong := next((one for one in problems() if one.name == game_id), None):
         raise GameUnusable(str(wrong))
     known = f"the games are: {', '.join(sorted(GAMES))}" if GAMES else " ".join(map(str, problems()))
-    raise ValueError(f"there is no game {game_id!r}; {known}")
+    near = did_you_mean(game_id, GAMES)
+    raise ValueError(f"there is no game {game_id!r}; {f'{near} T{known[1:]}' if near else known}")
 
 
 def part_of(game_id: str, field: str) -> Any:

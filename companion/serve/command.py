@@ -20,7 +20,9 @@ def add_parser(commands: Subparsers) -> None:
     """Add the command to the command line."""
     serve = commands.add_parser("serve", help="a page for phones and tablets at the table, to look at")
     serve.set_defaults(run=run)
-    serve.add_argument("session", nargs="?", help="a session's name or file (default: the one played last)")
+    serve.add_argument(
+        "session", nargs="?", metavar="SESSION", help="a session's name or file (default: the one played last)"
+    )
     serve.add_argument("--port", type=_port, default=PORT, metavar="N", help=f"default: {PORT}; 0: any free one")
     serve.add_argument(
         "--lan",

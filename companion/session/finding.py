@@ -6,6 +6,7 @@ from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
+from companion.rules.nearest import did_you_mean
 
 ARCHIVE = "archive"  # the folder beside the sessions that are still played
 
@@ -28,7 +29,9 @@ def find(session: str) -> Path:
     found = found or [path for path, its in names.items() if wanted in its]
     found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
     if not found:
-        sentence = f"There is no session {session!r}: `companion sessions` lists those there are."
+        near = did_you_mean(session, [name for path in names for name in names[path] if name != path.name.casefold()])
+        sentence = f"There is no session {session!r}{near and f': {near}'}{'' if near else '.'}"
+        sentence += " `companion sessions` lists those there are."
         raise CommandError(sentence, Exit.NO_INPUT)
     if len(found) > 1:
         raise CommandError(f"{session!r} may be {' or '.join(path.stem for path in found)}: say which.", Exit.USAGE)
@@ -41,5 +44,5 @@ def session_to_follow(named: str | None) -> Path:
         return find(named)
     readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
     if not readable:
-        raise CommandError("There is no session to follow: begin one with `companion play`.", Exit.NO_INPUT)
+        raise CommandError("There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
     return max(readable, key=lambda info: info.last_wall).path

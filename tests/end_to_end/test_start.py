@@ -66,6 +66,13 @@ def test_from_an_empty_home_to_a_scored_round(terminal: Terminal, home: Path) ->
     assert sorted(path.suffix for path in home.rglob("*.toml")) == []
 
 
+@pytest.mark.parametrize("terminal", [(["play"], {}), (["play", "--port", "none"], {})], indirect=True)
+def test_play_without_a_game_opens_the_start_screens(terminal: Terminal) -> None:
+    terminal.wait_for("> 1 new game", "here for the first time?")
+    terminal.type("Escape")
+    assert terminal.exit_code() == 0
+
+
 @pytest.mark.vm
 @needs_vm
 @pytest.mark.parametrize("terminal", [(["tour"], {})], indirect=True)

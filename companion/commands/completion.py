@@ -1,0 +1,81 @@
+"""`companion completion`: what a shell needs to complete commands, options, games and sessions at the tab key."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TextIO
+
+from companion.exits import CommandError, Exit
+from companion.rules.registry import GAMES
+from companion.session.finding import listed
+
+SHELLS = ("bash", "zsh", "tcsh")
+WORDS = ("games", "sessions")
+"""What the scripts ask for when somebody presses the tab key, besides what stands in them."""
+MISSING = "Completion needs a library that is not installed: .venv/bin/pip install -e '.[completion]' installs it."
+
+_PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
+_PREAMBLE = {
+    "bash": """\
+_companion_games() { compgen -W "$(companion completion games 2>/dev/null)" -- "$1"; }
+_companion_sessions() { compgen -W "$(companion completion sessions 2>/dev/null)" -- "$1"; compgen -f -- "$1"; }
+""",
+    "zsh": """\
+_companion_games() { compadd -- ${(f)"$(companion completion games 2>/dev/null)"} }
+_companion_sessions() { compadd -- ${(f)"$(companion completion sessions 2>/dev/null)"}; _files }
+""",
+}
+_COMPLETED = {
+    "GAME": {
+        "bash": "_companion_games",
+        "zsh": "_companion_games",
+        "tcsh": "`companion completion games`",
+    },
+    "SESSION": {
+        "bash": "_companion_sessions",
+        "zsh": "_companion_sessions",
+        "tcsh": "`companion completion sessions`",
+    },
+}
+_FILES = {"bash": "_shtab_compgen_files", "zsh": "_files", "tcsh": "f"}
+
+
+def run(what: str, parser: argparse.ArgumentParser, out: TextIO) -> int:
+    """Print the script for a shell, to be read by it at its start, or the words of a kind, one a line; raise
+    `CommandError` where the library is missing."""
+    if what in WORDS:
+        for word in GAMES if what == "games" else _sessions():
+            print(word, file=out)
+        return Exit.DONE
+    try:
+        import shtab
+    except ModuleNotFoundError as problem:
+        raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
+    for action in _actions(parser):
+        if completed := _completed(action):
+            action.complete = completed  # type: ignore[attr-defined]  # where the library looks for it
+    print(shtab.complete(parser, what, preamble=_PREAMBLE.get(what, "")), file=out)
+    return Exit.DONE
+
+
+def _sessions() -> Iterator[str]:
+    """The sessions that can be typed as one word: by name, else by file."""
+    for info in listed():
+        yield info.name if _PLAIN.fullmatch(info.name) else info.path.stem
+
+
+def _completed(action: argparse.Action) -> dict[str, str] | None:
+    return _FILES if action.type is Path else _COMPLETED.get(str(action.metavar))
+
+
+def _actions(parser: argparse.ArgumentParser) -> Iterator[argparse.Action]:
+    """All arguments of a command and of its subcommands."""
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in dict.fromkeys(action.choices.values()):
+                yield from _actions(command)
+        else:
+            yield action

@@ -1,0 +1,128 @@
+"""The tab key: what a shell offers after it has read our script."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from companion.cli import main
+from companion.rules.registry import GAMES
+from tests.end_to_end.test_command_line import run, sentence
+
+Press = Callable[..., list[str]]
+
+# What Bash does at the tab key: the words, which of them the cursor is in, and the function that was declared for them.
+TAB = """
+source "$1"
+COMP_WORDS=({words}); COMP_CWORD=$(( ${{#COMP_WORDS[@]}} - 1 ))
+COMP_LINE="${{COMP_WORDS[*]}}"; COMP_POINT=${{#COMP_LINE}}
+function_of() {{ while [ $# -gt 1 ]; do [ "$1" = -F ] && echo "$2"; shift; done; }}
+"$(function_of $(complete -p companion))" companion "${{COMP_WORDS[COMP_CWORD]}}" "${{COMP_WORDS[COMP_CWORD-1]}}"
+printf '%s\\n' "${{COMPREPLY[@]}}"
+"""
+
+
+@pytest.fixture
+def script(tmp_path: Path) -> Path:
+    made = run("completion", "bash")
+    assert made.returncode == 0, made.stderr
+    path = tmp_path / "companion.bash"
+    path.write_text(made.stdout, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def in_bash(script: Path, tmp_path: Path) -> Press:
+    """Press the tab key in a Bash that knows the script; return what is offered."""
+    bash = shutil.which("bash")
+    if bash is None:
+        pytest.skip("there is no bash")
+    program = tmp_path / "bin" / "companion"
+    program.parent.mkdir()
+    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m companion "$@"\n', encoding="utf-8")
+    program.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
+
+    def press(*words: str) -> list[str]:
+        typed = TAB.format(words=shlex.join(["companion", *words]))
+        command = [bash, "--norc", "--noprofile", "-c", typed, "bash", str(script)]
+        done = subprocess.run(
+            command, capture_output=True, text=True, timeout=60, check=False, env=environment, cwd=tmp_path
+        )
+        assert done.stderr == ""
+        return done.stdout.split()
+
+    return press
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("sess",), {"sessions"}),
+        (("sessions", "un"), {"unarchive"}),
+        (("play", ""), set(GAMES)),
+        (("play", "sky"), {"sky-rise", "skyfire"}),
+        (("demo", "--game", "pan"), {"panic-fire"}),
+        (("components", "list", "fr"), {"fractured-sky"}),
+        (("export", "--format", "js"), {"json", "jsonl"}),
+        (("demo", "--sp"), {"--speed"}),
+        (("completion", "z"), {"zsh"}),
+    ],
+)
+def test_commands_options_choices_and_games_are_completed(
+    in_bash: Press, words: tuple[str, ...], offered: set[str]
+) -> None:
+    assert set(in_bash(*words)) == offered
+
+
+@pytest.mark.parametrize(
+    "command", [("resume",), ("export",), ("sessions", "rename"), ("journal", "check"), ("watch",)]
+)
+def test_sessions_are_completed_by_their_names(in_bash: Press, command: tuple[str, ...]) -> None:
+    for name in ("Friday", "Saturday; reboot", "Monday"):
+        run("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
+        assert run("sessions", "rename", "panic-fire", name).returncode in (0, 2)
+    offered = in_bash(*command, "Fri")
+    assert offered == ["Friday"]
+    assert not any("reboot" in word for word in in_bash(*command, ""))
+
+
+@pytest.mark.parametrize(("shell", "begins"), [("zsh", "#compdef companion"), ("tcsh", "complete companion")])
+def test_the_other_shells_have_their_script(shell: str, begins: str) -> None:
+    made = run("completion", shell)
+    assert made.returncode == 0
+    assert begins in made.stdout
+    assert "completion games" in made.stdout
+
+
+def test_without_the_library_a_sentence_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    assert main(["completion", "bash"]) == 69
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "pip install -e '.[completion]'" in err
+    assert err.count("\n") == 1
+
+
+def test_only_the_scripts_need_the_library() -> None:
+    for arguments in (["--help"], ["completion", "games"], ["sessions"]):
+        code = (
+            f"import sys\nfrom companion.cli import main\ntry:\n    main({arguments})\nexcept SystemExit:\n    pass\n"
+            "sys.exit('shtab' in sys.modules)"
+        )
+        assert subprocess.run([sys.executable, "-c", code], capture_output=True, check=False).returncode == 0
+
+
+def test_a_shell_that_there_is_not_is_refused() -> None:
+    result = run("completion", "fish")
+    assert result.returncode == 2
+    assert "'fish' is none of bash, zsh, tcsh, games, sessions" in sentence(result)

@@ -1,0 +1,149 @@
+"""What the command line says to somebody who does not know it by heart."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+
+import pytest
+
+from companion.cli import parser
+from companion.rules.registry import GAMES
+from companion.session.opening import begin
+from tests.end_to_end.test_command_line import run, sentence
+
+
+def commands(of: argparse.ArgumentParser, *before: str) -> Iterator[tuple[str, ...]]:
+    """Every command, and what it can do."""
+    for action in of._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for word, command in action.choices.items():
+                yield (*before, word)
+                yield from commands(command, *before, word)
+
+
+COMMANDS = tuple(commands(parser()))
+
+
+def swapped(word: str) -> str:
+    """The word as fingers in a hurry type it: two letters in the middle in the wrong order."""
+    middle = len(word) // 2
+    return f"{word[: middle - 1]}{word[middle]}{word[middle - 1]}{word[middle + 1 :]}"
+
+
+def said_by(arguments: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> str:
+    with pytest.raises(SystemExit) as ending:
+        parser().parse_args(arguments)
+    assert ending.value.code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1, err
+    return err
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_a_mistyped_command_is_answered_with_the_one_that_was_meant(
+    command: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    *before, word = command
+    near = said_by((*before, swapped(word)), capsys).partition("did you mean ")[2].partition("?")[0]
+    assert word in near.split(" or ")
+
+
+def test_a_command_like_no_other_is_answered_with_where_they_are_listed() -> None:
+    result = run("xyzzy")
+    assert result.returncode == 2
+    assert sentence(result) == "companion: there is no command 'xyzzy'. More: companion help\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "near"),
+    [
+        (("export", "--format", "hmtl"), "html"),
+        (("demo", "--spede", "4"), "--speed"),
+        (("demo", "--spede=4"), "--speed"),
+        (("resume", "--them", "drak"), "dark"),
+        (("demo", "--board", "picco"), "pico"),
+        (("play", "panik-fire"), "panic-fire"),
+        (("simulate", "skyrise"), "sky-rise"),
+        (("demo", "--game", "Skyfire!"), "skyfire"),
+    ],
+)
+def test_mistyped_choices_options_and_games_are_answered_with_what_was_meant(
+    arguments: tuple[str, ...], near: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert f"did you mean {near}" in said_by(arguments, capsys)
+
+
+def test_a_mistyped_game_is_suggested_where_its_box_is_asked_for() -> None:
+    result = run("components", "list", "fractured-skye")
+    assert result.returncode == 2
+    assert "did you mean fractured-sky?" in sentence(result)
+
+
+def test_a_mistyped_session_is_answered_with_the_one_that_was_meant() -> None:
+    run("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
+    run("sessions", "rename", "panic", "Friday")
+    result = run("sheet", "Firday")
+    assert result.returncode == 66
+    assert "no session 'Firday': did you mean friday?" in sentence(result)
+
+
+@pytest.mark.parametrize("command", [(), *COMMANDS], ids=" ".join)
+def test_help_is_that_of_the_command(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    from companion.cli import main
+
+    texts = []
+    for arguments in (["help", *command], [*command, "--help"]):
+        with pytest.raises(SystemExit) as ending:
+            main(arguments)
+        assert ending.value.code == 0
+        texts.append(capsys.readouterr().out)
+    assert texts[0] == texts[1]
+    assert texts[0].startswith(" ".join(("usage: companion", *command)))
+
+
+def test_help_for_a_command_that_there_is_not_suggests_one() -> None:
+    result = run("help", "sessoins")
+    assert result.returncode == 2
+    assert "did you mean sessions?" in sentence(result)
+
+
+@pytest.mark.parametrize("more", [(), ("--seats", "anna,ben"), ("--option", "dealer=fixed"), ("--plain",)])
+def test_play_without_a_game_says_what_to_type_where_no_menu_can_be_shown(more: tuple[str, ...]) -> None:
+    result = run("play", *more)
+    assert result.returncode == 2
+    assert sentence(result) == f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.\n"
+
+
+def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
+    for seats in ("anna,ben", "carl,dora"):
+        run("play", "panic-fire", "--seats", seats, "--port", "none", typed="enter\n1\n")
+    (last, _) = json.loads(run("sessions", "--json").stdout)
+    sheet = run("sheet")
+    assert sheet.returncode == 0
+    assert "carl" in sheet.stdout
+    assert sentence(sheet) == f"The session played last: {last['name']}\n"
+    export = run("export", "--format", "json")
+    assert "carl" in export.stdout
+    assert "anna" not in export.stdout
+    assert sentence(export) == f"The session played last: {last['name']}\n"
+
+
+@pytest.mark.parametrize("command", ["export", "sheet"])
+def test_without_any_session_the_ending_is_66_and_says_how_to_begin_one(command: str) -> None:
+    result = run(command)
+    assert result.returncode == 66
+    assert "There is no session yet: begin one with `companion play`." in sentence(result)
+
+
+@pytest.mark.parametrize("command", ["sessions", "stats"])
+def test_names_are_whole_in_a_pipe(command: str) -> None:
+    names = ["Maximiliane-Theodora von Habsburg", "Bartholomäus-Xaver der Jüngere"]
+    begin("panic-fire", names, {}).close()
+    run("sessions", "rename", "panic", "Friday evening at the long table in the garden")
+    printed = run(command).stdout
+    for name in names if command == "stats" else ["Friday evening at the long table in the garden"]:
+        assert name in printed
+    assert "~" not in printed
