@@ -20,12 +20,29 @@ Clock = Callable[[], float]
 """A monotonic clock in seconds."""
 
 
+class Inspectable(Protocol):
+    """A record that can be looked at whole. Each look works on a snapshot and takes a while on a long record."""
+
+    def marshal(self) -> MarshalView:
+        """The evidence beside what was made of it."""
+
+    def course(self) -> Course:
+        """How the scores came about."""
+
+    def reread(self, settings: GestureSettings) -> Rereading:
+        """What reading the evidence with `settings` would change."""
+
+
 class TableLike(Protocol):
     """A table that can be looked at and acted on. Every method may be called from any thread."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
         """What the keyboard can do at this table: the game's actions, then the table's own."""
+
+    @property
+    def inspection(self) -> Inspectable:
+        """The record looked at whole."""
 
     def view(self) -> TableView:
         """Return the immutable view that stands now."""
@@ -64,15 +81,6 @@ class TableLike(Protocol):
 
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         """Have these settings on the board from now on."""
-
-    def marshal(self) -> MarshalView:
-        """Return the evidence and the rulings made of it."""
-
-    def course(self) -> Course:
-        """Return how the scores came about; a long record takes a while, in any thread."""
-
-    def reread(self, settings: GestureSettings) -> Rereading:
-        """Return what reading the evidence with `settings` would change; works on a snapshot, in any thread."""
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Record what a rereading changes, and read with its settings from now on."""

@@ -70,6 +70,8 @@ class BoardSide:
         """What a screen shows of the link."""
         self.heard = 0
         """How often the board's word was taken in."""
+        self.before_each: Callable[[], object] = lambda: None
+        """Called before each of these times."""
         self.options: dict[str, Any] = {}
         """What `connect` tells the link beyond the port."""
 
@@ -77,6 +79,10 @@ class BoardSide:
         """The board's time; None while no board is live."""
         device = None if self._link is None else self._link.device_now()
         return None if device is None else Moment(us=device[0], pm=device[1], clock=clock_name(device[2]))
+
+    def _hear(self) -> None:
+        self.before_each()
+        self.heard += 1
 
     def configure(self) -> None:
         """Have the settings on the board that the session wants there now."""
@@ -116,7 +122,7 @@ class BoardSide:
         with self._parts.lock, self._parts.by_itself():
             if self._parts.closed:
                 return
-            self.heard += 1
+            self._hear()
             self._channels = {channel.id: channel.name for channel in hello.channels}
             before = self._parts.intake.boot_id
             if before is not None and before != boot_id:
@@ -130,7 +136,7 @@ class BoardSide:
             with self._parts.lock:
                 if self._parts.closed:
                     raise NotDurable(CLOSED)
-                self.heard += 1
+                self._hear()
                 last_n = self._parts.interpreter.take_in(*(evidence_draft(item, self._channels) for item in evidence))
                 for news in filter(None, (gun_news(item, self._channels) for item in evidence)):
                     self._parts.notices.say(news, refused=news == GUN_OUT)
@@ -144,7 +150,7 @@ class BoardSide:
         with self._parts.lock:
             if self._parts.closed:
                 return
-            self.heard += 1
+            self._hear()
             before = (len(self._parts.journal.entries), self._parts.waiting())
             with self._parts.by_itself():
                 self._parts.interpreter.advance(boot_id, settled_us)
@@ -177,7 +183,7 @@ class BoardSide:
         with self._parts.lock, self._parts.by_itself():
             if self._parts.closed:
                 return
-            self.heard += 1
+            self._hear()
             for draft in drafts:
                 self._parts.interpreter.take_in(draft)
         self._parts.publish()

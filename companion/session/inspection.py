@@ -12,13 +12,15 @@ from companion.session.score_history import Course, course_of
 
 
 class Inspection:
-    """Each look works on a snapshot, takes a while on a long record, and may be had in any thread."""
+    """Each look works on a snapshot, takes a while on a long record, and may be had in any thread; `lock` is held while
+    the record grows."""
 
-    _lock: threading.Lock | threading.RLock
-    _record: SessionProjection
+    def __init__(self, record: SessionProjection, lock: threading.Lock | threading.RLock) -> None:
+        self._record = record
+        self._lock = lock
 
     def marshal(self) -> MarshalView:
-        """Return the evidence beside what was made of it."""
+        """The evidence beside what was made of it."""
         with self._lock:
             make = self._record.marshal(self._sentence)
         return make()
@@ -28,13 +30,13 @@ class Inspection:
             return self._record.text(n)
 
     def course(self) -> Course:
-        """Return how the scores came about."""
+        """How the scores came about."""
         with self._lock:
             count = len(self._record.entries)
         return course_of(self._record.game, self._record.setup, self._record.entries[:count])
 
     def reread(self, settings: GestureSettings) -> Rereading:
-        """Return what reading all evidence with `settings` would change."""
+        """What reading all evidence with `settings` would change."""
         with self._lock:
             count = len(self._record.entries)
         return reread(self._record.game, self._record.setup, self._record.entries[:count], settings)

@@ -28,10 +28,11 @@ class _Turn(Generic[S]):
 
 
 class KeyDebounce(Generic[S]):
-    """Remembers for `GUARD_US` what turned by itself: `S` is all that a key's meaning is found from. Time is passed in,
+    """Remembers for `guard_us` what turned by itself: `S` is all that a key's meaning is found from. Time is passed in,
     in microseconds of one clock that never goes back."""
 
-    def __init__(self) -> None:
+    def __init__(self, guard_us: int = GUARD_US) -> None:
+        self._guard_us = guard_us
         self._turns: deque[_Turn[S]] = deque()
 
     def turned(self, at_us: int, before: S, after: S) -> None:
@@ -41,7 +42,7 @@ class KeyDebounce(Generic[S]):
 
     def holds(self, now_us: int, now: S, meaning: Callable[[S], object]) -> bool:
         """Return whether the key with this `meaning` (None: nothing) is to wait: what it means now came to be less than
-        `GUARD_US` ago, and by no key. What a key changed since then is meant."""
+        `guard_us` ago, and by no key. What a key changed since then is meant."""
         self._forget(now_us)
         if not self._turns:
             return False
@@ -49,5 +50,5 @@ class KeyDebounce(Generic[S]):
         return means is not None and any(meaning(turn.before) != means == meaning(turn.after) for turn in self._turns)
 
     def _forget(self, now_us: int) -> None:
-        while self._turns and now_us - self._turns[0].at_us >= GUARD_US:
+        while self._turns and now_us - self._turns[0].at_us >= self._guard_us:
             self._turns.popleft()

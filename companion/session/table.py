@@ -5,8 +5,8 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import replace
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
 from pathlib import Path
@@ -23,11 +23,9 @@ from companion.session.board_side import CLOSED, BoardSide, TableParts
 from companion.session.consent import Consent
 from companion.session.corrections import NotDone, Plan
 from companion.session.inspection import Inspection
-from companion.session.intake import (
-    Intake,
-)
+from companion.session.intake import Intake
 from companion.session.interpreter import UNANSWERED, Interpreter
-from companion.session.key_debounce import AGAIN, TOO_SOON, KeyDebounce
+from companion.session.key_debounce import AGAIN, GUARD_US, TOO_SOON, KeyDebounce
 from companion.session.key_meanings import (
     ACCEPT,
     AGREE,
@@ -52,12 +50,33 @@ from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
 
 
-class Table(Inspection):
+class TooSoon(NotDone):
+    """What a key means changed just now, so that nothing was done."""
+
+
+class Witness:
+    """Sees what people do at a table. This one sees nothing; another writes it down, or has it done again."""
+
+    def hand(self, what: str, *args: Any, **named: Any) -> AbstractContextManager[None]:  # noqa: ARG002  it sees nothing
+        """Stand by while method `what` of the table does its work, the table locked; `TooSoon` leaves the block where
+        the guard of the keys held it back."""
+        return nullcontext()
+
+    def stamped(self, now: Moment) -> Moment:
+        """Return the moment at which something is done by hand that is done `now`."""
+        return now
+
+    def closed(self) -> None:
+        """The table is closed, all is on the disk."""
+
+
+class Table:
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
     live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside`: see `SessionProjection`.
-    The caller closes the table. `who` is free text: a seat's id, or empty for the whole table.
+    `guard_us`: see `KeyDebounce`. The caller closes the table. `who` is free text: a seat's id, or empty for the whole
+    table.
     """
 
     def __init__(
@@ -70,10 +89,13 @@ class Table(Inspection):
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
         beside: tuple[EntryObserver, ...] = (),
+        witness: Witness | None = None,
+        guard_us: int = GUARD_US,
     ) -> None:
         self.game = game
         """The rules that are played by."""
         self._journal = journal
+        self._witness = Witness() if witness is None else witness
         self._host_us = host_us
         self._host_clock = f"host-{len(journal.entries)}"  # moments of two runs of the companion have no interval
         self._lock = threading.RLock()
@@ -83,7 +105,7 @@ class Table(Inspection):
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
-        self._guard: KeyDebounce[KeyContext] = KeyDebounce()
+        self._guard: KeyDebounce[KeyContext] = KeyDebounce(guard_us)
         self._keyboard = Keyboard(game, setup, keys, typed=typed)
         self._notices = Notices(self._keyboard.sentence)
         self._seconds_left = 0
@@ -91,6 +113,8 @@ class Table(Inspection):
         self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish)
         self.board = BoardSide(self._parts)
         """What the link tells, and what it is told."""
+        self.inspection = Inspection(self._record, self._lock)
+        """The record looked at whole."""
         self._interpreter.read(entry for entry in journal.entries if entry.layer is Layer.EVIDENCE)
         self._befell = journal.saved.note
         journal.on_status = self._on_saved
@@ -151,38 +175,45 @@ class Table(Inspection):
 
     def do(self, action_id: str) -> None:
         """Do what a key stands for, unless that changed just now without the keyboard's doing."""
-        self._by_hand(lambda: self._press(action_id))
+        self._by_hand(self._witness.hand("do", action_id), lambda: self._press(action_id))
 
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
         """Take back fact or correction `n` whatever came later, or bring it back."""
-        self._commit(partial(corrections.take_back, self._record, n, why, who))
+        hand = self._witness.hand("take_back", n, why, who)
+        self._commit(hand, partial(corrections.take_back, self._record, n, why, who))
 
     def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Record a fact by hand now, stamped as keys are unless `body` says when it was."""
         told = of_one_seat(kind in secret_kinds(self.game.facts))
-        self._by_hand(told(lambda: self._enter(self.game.parse(kind, body), why, who)))
+        hand = self._witness.hand("enter", kind, dict(body), why=why, who=who)
+        self._by_hand(hand, told(lambda: self._enter(self.game.parse(kind, body), why, who)))
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""
-        self._commit(partial(corrections.amend, self._record, n, body, why, who))
+        hand = self._witness.hand("amend", n, dict(body), why=why, who=who)
+        self._commit(hand, partial(corrections.amend, self._record, n, body, why, who))
 
     def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
         """Put a missed fact right behind entry `after`, 0 for before all others."""
-        self._commit(partial(corrections.insert, self._record, kind, body, after, why, who))
+        hand = self._witness.hand("insert", kind, dict(body), after=after, why=why, who=who)
+        self._commit(hand, partial(corrections.insert, self._record, kind, body, after, why, who))
 
     def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
         """Append what a rereading found as one step, and read with its settings from now on."""
         if rereading.read_to != len(self._journal.entries):
-            rereading = self.reread(rereading.settings)
-        self._commit(partial(corrections.reread, self._record, rereading, why, who))
+            rereading = self.inspection.reread(rereading.settings)
+        hand = self._witness.hand("accept", asdict(rereading.settings), why=why, who=who)
+        self._commit(hand, partial(corrections.reread, self._record, rereading, why, who))
 
     def set_level(self, step: str, level: str) -> None:
         """Have a kind of step done automatically, proposed first, or by hand only, from now on."""
-        self._by_hand(lambda: self._append(corrections.level_draft(self._record, step, level)))
+        hand = self._witness.hand("set_level", step, str(level))
+        self._by_hand(hand, lambda: self._append(corrections.level_draft(self._record, step, level)))
 
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         """Have these settings on the board, by their names in `Config`, and the board's default for all others."""
-        self._by_hand(lambda: self._set_board(corrections.board_draft(self._record, fields, why, who)))
+        hand = self._witness.hand("set_board", dict(fields), why=why, who=who)
+        self._by_hand(hand, lambda: self._set_board(corrections.board_draft(self._record, fields, why, who)))
 
     def _set_board(self, draft: Draft) -> None:
         self._append(draft)
@@ -216,22 +247,27 @@ class Table(Inspection):
         """Let time pass: a proposal that nobody answers is dropped. A screen calls this often while there is one."""
         with self._lock:
             if not self._parts.closed and self._interpreter.expired():
-                with self._by_itself():
-                    self._interpreter.drop(UNANSWERED)
+                self.expire()
             proposal, before = self._interpreter.view(), self._seconds_left
             self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
             changed = self._seconds_left != before
         if changed:
             self._publish()
 
-    def _by_hand(self, what: Callable[[], object]) -> None:
+    def expire(self) -> None:
+        """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
+        with self._lock, self._by_itself(), self._witness.hand("expire"):
+            self._interpreter.drop(UNANSWERED)
+
+    def _by_hand(self, hand: AbstractContextManager[None], what: Callable[[], object]) -> None:
         """Do what a person wants; a refusal becomes the notice. What is asked or proposed by it guards its keys."""
         with self._lock:
             before = self._waiting
             try:
                 if self._parts.closed:
                     raise NotDone(CLOSED)
-                what()
+                with hand:
+                    what()
             except (NotDone, Refused, JournalError) as why:
                 self._refused(why)
             now = self._standing
@@ -257,14 +293,14 @@ class Table(Inspection):
     def _standing(self) -> KeyContext:
         return standing(self._record, self._waiting)
 
-    def _commit(self, plan: Plan) -> None:
-        self._by_hand(lambda: self._notices.say(self._consent.commit(plan)))
+    def _commit(self, hand: AbstractContextManager[None], plan: Plan) -> None:
+        self._by_hand(hand, lambda: self._notices.say(self._consent.commit(plan)))
 
     def _press(self, action_id: str) -> None:
         action = next((each for each in self.actions if each.id == action_id), Action(action_id, (), "", "", ""))
         now, means = self._standing, partial(meaning, self._record, action)
         if self._guard.holds(self._host_us(), now, means):
-            raise NotDone(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
+            raise TooSoon(f"{TOO_SOON}{AGAIN}{in_words(self._record, action, now)}")
         match action_id:
             case UNDO.id | REDO.id:
                 plan = corrections.undo if action_id == UNDO.id else corrections.redo
@@ -295,7 +331,8 @@ class Table(Inspection):
         self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
     def _now(self) -> Moment:
-        return self.board.now() or Moment(us=self._host_us(), pm=0, clock=self._host_clock)
+        now = self.board.now() or Moment(us=self._host_us(), pm=0, clock=self._host_clock)
+        return self._witness.stamped(now)
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):
@@ -321,3 +358,4 @@ class Table(Inspection):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
             self._parts.closed = True
         self._journal.close()
+        self._witness.closed()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,8 @@ from companion.rules.game import TABLE, Refused, SeatId
 from companion.rules.header import game_of
 from companion.session.inspection import Inspection
 from companion.session.projection import SessionProjection
-from companion.session.rereading import Rereading
 from companion.session.subscribers import Subscribers
-from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
+from companion.session.views import UNREADABLE, LinkView, Notice, SavedView, TableView
 
 LOOK_S = 0.1  # as often as news can be told from each other
 ONLY_WATCHED = "this session is only watched here: whoever plays it can change it"
@@ -40,7 +39,7 @@ def followed(path: Path, *, anyway: bool = False) -> tuple[Follower, SessionProj
         raise CommandError(f"{path.name}: {problem}.", Exit.DATA) from problem
 
 
-class Watcher(Inspection):
+class Watcher:
     """A table to look at: the public view of a session that grows elsewhere. Any method may be called from any thread;
     whatever would change the record is refused."""
 
@@ -48,6 +47,8 @@ class Watcher(Inspection):
         """Read what stands; raise `CommandError` when that is no session that can be read here, see `followed`."""
         self._follower, self._record = followed(path, anyway=anyway)
         self._lock = threading.Lock()
+        self.inspection = Inspection(self._record, self._lock)
+        """The record looked at whole."""
         self._subscribers = Subscribers()
         self._trouble = ""
         self._notice: Notice | None = None
@@ -127,43 +128,13 @@ class Watcher(Inspection):
 
     # -- what would change the record
 
-    def do(self, action_id: str) -> None:
-        """Refuse."""
-        self._refuse()
-
-    def take_back(self, n: int, why: str = "", who: str = "") -> None:
-        """Refuse."""
-        self._refuse()
-
-    def enter(self, kind: str, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
-        """Refuse."""
-        self._refuse()
-
-    def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
-        """Refuse."""
-        self._refuse()
-
-    def insert(self, kind: str, body: Mapping[str, Any], *, after: int, why: str = "", who: str = "") -> None:
-        """Refuse."""
-        self._refuse()
-
-    def set_level(self, step: str, level: Level) -> None:
-        """Refuse."""
-        self._refuse()
-
-    def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
-        """Refuse."""
-        self._refuse()
-
-    def accept(self, rereading: Rereading, *, why: str = "", who: str = "") -> None:
-        """Refuse."""
-        self._refuse()
-
-    def _refuse(self) -> None:
+    def _refuse(self, *_: object, **__: object) -> None:
         with self._lock:
             number = 1 if self._notice is None else self._notice.number + 1
             self._notice = Notice(number, ONLY_WATCHED, refused=True)
         self._publish()
+
+    do = take_back = enter = amend = insert = set_level = set_board = accept = _refuse
 
     def _publish(self) -> None:
         self._subscribers.call()

@@ -73,7 +73,7 @@ def test_nothing_new_is_no_news(played: Table) -> None:
 def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table) -> None:
     saved(played)
     watcher = Watcher(played.path)
-    reread = watcher.reread(GestureSettings())
+    reread = watcher.inspection.reread(GestureSettings())
     changes: tuple[Callable[[], None], ...] = (
         lambda: watcher.do("panic-fire.fire"),
         lambda: watcher.take_back(1),
@@ -97,7 +97,7 @@ def test_whatever_would_change_the_record_is_refused_in_a_sentence(played: Table
 def test_the_evidence_can_be_looked_at_from_afar(played: Table) -> None:
     press(played, "fire", "draw.1")
     saved(played)
-    assert [line.kind for line in Watcher(played.path).marshal().rulings] == ["fire", "draw"]
+    assert [line.kind for line in Watcher(played.path).inspection.marshal().rulings] == ["fire", "draw"]
 
 
 def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -119,7 +119,7 @@ def test_a_long_look_at_the_evidence_holds_up_no_screen(played: Table, monkeypat
         return make
 
     monkeypatch.setattr(watcher._record, "marshal", while_a_screen_looks)
-    assert watcher.marshal().evidence == ()
+    assert watcher.inspection.marshal().evidence == ()
 
 
 def test_plain_lines_end_with_the_session(played: Table) -> None:

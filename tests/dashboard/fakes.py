@@ -117,6 +117,10 @@ class FakeTable:
     def set_board(self, fields: Mapping[str, int], *, why: str = "", who: str = "") -> None:
         self._put("board", dict(fields), why, who)
 
+    @property
+    def inspection(self) -> FakeTable:
+        return self
+
     def marshal(self) -> MarshalView:
         return self.marshalled
 

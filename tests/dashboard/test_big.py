@@ -138,7 +138,7 @@ async def test_enter_stays_the_games_while_no_line_is_chosen() -> None:
 
 def test_the_course_names_the_rulings_behind_each_score(tmp_path: Path) -> None:
     with recorded("panic-fire", "six-rounds", 58, tmp_path) as table:
-        course = table.course()
+        course = table.inspection.course()
         setup = table.view().setup
         assert course_of(table.game, setup, ()).steps == ()
     assert course.seats == ("red", "blue", "green")

@@ -113,7 +113,7 @@ async def test_a_kind_of_step_is_done_by_hand_from_now_on(table: Table) -> None:
         await _until(pilot, app, "draws              < automatic")
         await pilot.press("down", "m", "enter")
         await pilot.pause()
-    assert table.marshal().levels["draws"] == "manual"
+    assert table.inspection.marshal().levels["draws"] == "manual"
 
 
 def test_the_picture_of_a_table_loads_nothing_from_anywhere(table: Table) -> None:

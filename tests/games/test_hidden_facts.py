@@ -29,7 +29,7 @@ from companion.rules.header import header
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.capture import Capture
-from companion.session.captured_table import CapturedTable
+from companion.session.captured_table import captured_table
 from companion.session.plain import LinePrinter
 from companion.session.table import Table
 from companion.session.views import SavedView
@@ -188,9 +188,8 @@ class Played:
         self.path = folder / "evening.sqlite"
         journal = Journal.create(self.path, header(setup, "evening"), wall=lambda: WALL)
         game = open_game(scene.game)
-        self.table: Table = CapturedTable(
-            game, journal, setup, host_us=lambda: self.us, capture=Capture(folder / "evening.capture")
-        )
+        capture = Capture(folder / "evening.capture")
+        self.table: Table = captured_table(capture, game, journal, setup, host_us=lambda: self.us)
         self.n, self.us = 0, 0
 
     def enter(self, kind: str, body: dict[str, Any]) -> None:
@@ -227,7 +226,7 @@ class Played:
         table, game = self.table, self.table.game
         state, record = table._record.state, table._record
         yield "view", repr(replace(table.view(), saved=SavedView("saved", ok=True)))
-        yield "marshal", repr(table.marshal())
+        yield "marshal", repr(table.inspection.marshal())
         yield "summary", "\n".join(table.summary())
         yield "report", json.dumps(game.report(state), default=repr)
         yield "standings", repr(game.standings(state))

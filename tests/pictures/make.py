@@ -99,7 +99,7 @@ def _shoot(table: Table, board: VirtualBoard, lag_ms: float) -> None:
 
 def put_right(table: Table) -> None:
     """Take back the draw of somebody whose sleeve touched the zone."""
-    draw = next(line for line in reversed(table.marshal().rulings) if line.kind == "draw")
+    draw = next(line for line in reversed(table.inspection.marshal().rulings) if line.kind == "draw")
     table.take_back(draw.n, "a sleeve", "carl")
     wait_for(table, lambda view: view.log[-1].text.startswith("taken back"), "the correction")
 

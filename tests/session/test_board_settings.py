@@ -72,7 +72,7 @@ def test_a_rejected_hit_is_listed_with_its_peak_and_the_threshold_it_met(journal
     assert "knock: peak 212 below threshold 300, no trigger pull" in told
     assert "knock: peak 500 below threshold 700, no trigger pull" in told
     assert told[-1] == "dry pull: no hit within 30 ms"
-    shown = [line.text for line in table.marshal().evidence]
+    shown = [line.text for line in table.inspection.marshal().evidence]
     assert "hit, peak 212, below threshold 300" in shown
     assert "hit, peak 500, below threshold 700" in shown
     assert any("settings, the session's, lock 8000" in text for text in shown)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from functools import partial
 from pathlib import Path, PurePath, PureWindowsPath
 
 import pytest
@@ -15,7 +16,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.tape import Did
 from companion.session.capture import Capture, CaptureLine, read_header, read_lines, result_of
-from companion.session.captured_table import CapturedTable, captured
+from companion.session.captured_table import captured, captured_table
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
 from companion.session.replay import replay, run
@@ -112,9 +113,7 @@ def test_a_file_that_is_no_capture_and_a_damaged_line_are_one_sentence(tmp_path:
 
 def test_a_capture_stops_at_its_bound_with_a_notice_and_costs_the_session_nothing(tmp_path: Path) -> None:
     capture = Capture(tmp_path / "small", limit=1_100)
-    table = begin(
-        "panic-fire", SEATS, {}, tmp_path / "game.sqlite", make=lambda *a, **k: CapturedTable(*a, **k, capture=capture)
-    )
+    table = begin("panic-fire", SEATS, {}, tmp_path / "game.sqlite", make=partial(captured_table, capture))
     for _ in range(20):
         table.do("undo")
     table.do("panic-fire.fire")

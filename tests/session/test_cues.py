@@ -30,7 +30,7 @@ def test_the_lamps_stamp_is_recorded_once_and_the_buzzers_never(tmp_path: Path) 
     try:
         for cue in (CueGiven(1, 700, 0), CueGiven(1, 700, 0), CueGiven(2, 900, 1), CueGiven(3, 950, None)):
             table.board.on_cue(cue, BOOT)
-        (line,) = table.marshal().evidence
+        (line,) = table.inspection.marshal().evidence
         assert (line.text, line.at) == ("the lamp is lit", at(700, LAMP_ERROR_US))
         assert table.view().lit == at(700, LAMP_ERROR_US)
         assert "lamp" not in str(table.view().log)

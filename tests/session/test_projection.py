@@ -70,7 +70,7 @@ def test_a_watcher_sees_entry_by_entry_what_the_table_shows(journal: Journal, pa
         lambda: table.do("table.undo"),
         lambda: table.do("table.agree"),
         lambda: table.do("table.redo"),
-        lambda: table.accept(table.reread(table.marshal().settings)),
+        lambda: table.accept(table.inspection.reread(table.inspection.marshal().settings)),
     )
     for verb in verbs:
         clock.pass_ms(1_000)

@@ -111,7 +111,7 @@ class MarshalPage(TextPage):
     def _read(self) -> tuple[MarshalView, float]:
         """The record as it is now, and the seconds it took to read."""
         begun_s = self._clock()
-        return self._table.marshal(), self._clock() - begun_s
+        return self._table.inspection.marshal(), self._clock() - begun_s
 
     def _take(self, read: tuple[MarshalView, float]) -> None:
         marshal, took_s = read

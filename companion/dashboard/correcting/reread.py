@@ -126,7 +126,7 @@ class RereadForm(Form):
     def _difference(self, settings: GestureSettings) -> tuple[MarshalView, Rereading, float]:
         """The record as it is now, what another reading would change, and the seconds it took to find that."""
         begun_s = self._clock()
-        return self._table.marshal(), self._table.reread(settings), self._clock() - begun_s
+        return self._table.inspection.marshal(), self._table.inspection.reread(settings), self._clock() - begun_s
 
     def _failed(self) -> None:
         self._reading, self._found = False, None

@@ -123,7 +123,7 @@ class Verbs:
                 self._app.push_screen(form(marshal))
             opened()
 
-        behind(self._app, self._table.marshal, open_it, opened)
+        behind(self._app, self._table.inspection.marshal, open_it, opened)
 
     def curtain(self) -> None:
         """Let one seat look at its secrets, where the game has any."""

@@ -47,7 +47,8 @@ class ReasonsPage(TextPage):
         super().show_body(view)
         if not self._reading and self._shown != view.log:
             self._shown, self._reading = view.log, True
-            behind(self, lambda: (self._table.marshal(), self._table.course()), self._take, self._rested)
+            looks = self._table.inspection
+            behind(self, lambda: (looks.marshal(), looks.course()), self._take, self._rested)
 
     def _take(self, read: Read) -> None:
         self._read = read

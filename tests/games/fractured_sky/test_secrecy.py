@@ -67,7 +67,11 @@ class World:
         """Everything that anybody but the owner can look at, as text."""
         view = replace(self.table.view(), saved=SAVED)  # how far the disk is, is another matter
         said = [repr(view), "\n".join(map(repr, view.log)), view.awaiting, str(view.undo), repr(view.notice)]
-        said += [repr(self.table.marshal()), "\n".join(self.table.summary()), f"{self.game.title} {view.session}"]
+        said += [
+            repr(self.table.inspection.marshal()),
+            "\n".join(self.table.summary()),
+            f"{self.game.title} {view.session}",
+        ]
         said += [repr(self.table.seat_view(seat)) for seat in others]
         said += [repr(self.game.report(self.state)), repr(self.game.standings(self.state))]
         return said

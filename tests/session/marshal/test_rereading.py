@@ -316,7 +316,7 @@ def test_a_table_accepts_a_rereading_although_play_went_on(evening: Evening) -> 
     evening.pull(100)
     evening.hit(140)
     evening.until(500)
-    wider = evening.table.reread(GestureSettings(window_us=45 * MS))
+    wider = evening.table.inspection.reread(GestureSettings(window_us=45 * MS))
     evening.pull(1_000)
     evening.hit(1_040)
     evening.until(2_000)
@@ -326,4 +326,4 @@ def test_a_table_accepts_a_rereading_although_play_went_on(evening: Evening) -> 
     evening.hit(3_040)
     evening.until(4_000)
     assert evening.kinds == ["fire", "shot", "shot", "shot"]
-    assert evening.table.reread(GestureSettings(window_us=45 * MS)).changes == ()
+    assert evening.table.inspection.reread(GestureSettings(window_us=45 * MS)).changes == ()

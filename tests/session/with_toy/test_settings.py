@@ -41,7 +41,7 @@ def test_a_rereading_that_takes_a_revelation_back_asks_first(table: Table, journ
     table.board.store([board.press("zone-1", 100 * MS), board.release("zone-1", 900 * MS)])
     settle(table)
     assert kinds(journal) == [("show", "ada")]
-    table.accept(table.reread(LONG))
+    table.accept(table.inspection.reread(LONG))
     assert table.view().question is not None
     assert of_kind(journal, Control.SETTINGS) == []
 
@@ -52,7 +52,7 @@ def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
     table.board.store([board.press("zone-1", 100 * MS), board.release("zone-1", 600 * MS)])
     settle(table)
     assert kinds(journal) == [("count", "ada")]
-    rereading = table.reread(GestureSettings(hold_us=400 * MS))
+    rereading = table.inspection.reread(GestureSettings(hold_us=400 * MS))
     table.board.on_note("the record grows meanwhile")
     table.accept(rereading, why="quick fingers", who="bo")
     assert table.view().game["shown"] == ("ada",)
@@ -70,21 +70,21 @@ def test_an_accepted_rereading_is_one_step_with_its_settings_its_reason_and_who(
         text.startswith("from now on, set by Bo: hold 400 ms, trigger and hit within 30 ms")
         for text in texts(table.view())
     )
-    assert table.marshal().settings == GestureSettings(hold_us=400 * MS)
+    assert table.inspection.marshal().settings == GestureSettings(hold_us=400 * MS)
     table.do("table.undo")
     assert table.view().question is not None  # one step: what was found goes with what comes back
 
 
 def test_a_reading_that_is_in_force_already_is_no_change(table: Table, journal: Journal) -> None:
     count = len(journal.entries)
-    table.accept(table.reread(GestureSettings()))
+    table.accept(table.inspection.reread(GestureSettings()))
     assert notice_of(table) == "? the evidence is read so already: nothing would change"
     assert len(journal.entries) == count
 
 
 def accept_long(table: Table) -> None:
-    table.accept(table.reread(LONG))
-    assert table.marshal().settings == LONG
+    table.accept(table.inspection.reread(LONG))
+    assert table.inspection.marshal().settings == LONG
 
 
 def test_what_is_pressed_from_now_on_is_read_with_the_new_settings(
@@ -116,10 +116,10 @@ def test_a_finger_that_is_down_keeps_the_settings_it_came_down_with(
 
 def test_the_last_settings_count_after_a_restart(table: Table, journal: Journal, board: Board) -> None:
     accept_long(table)
-    table.accept(table.reread(replace(LONG, hold_us=1_500 * MS)))
+    table.accept(table.inspection.reread(replace(LONG, hold_us=1_500 * MS)))
     journal.append(RESUMED)
     again = toy_table(journal, Clock())
-    assert again.marshal().settings.hold_us == 1_500 * MS
+    assert again.inspection.marshal().settings.hold_us == 1_500 * MS
     again.board.on_identified(hello(), BOOT)
     again.board.store([board.press("zone-1", 2_000 * MS), board.release("zone-1", 3_200 * MS)])
     settle(again)

@@ -36,7 +36,15 @@ async def pages(path: Path, hand: Sequence[str]) -> list[str]:
             await until(pilot, app, "Ada noted a placed card, for Ada's eyes only", "saved, 6")
             found = [await _page(pilot, app, *keys) for keys in PAGES]
             view = table.view()
-            told = (app.title, app.sub_title, view.log, view.undo, view.notice, view.awaiting, table.marshal())
+            told = (
+                app.title,
+                app.sub_title,
+                view.log,
+                view.undo,
+                view.notice,
+                view.awaiting,
+                table.inspection.marshal(),
+            )
             return [*found, repr(told), repr(view.game)]
 
 
