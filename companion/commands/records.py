@@ -34,9 +34,14 @@ def add_parsers(commands: Subparsers) -> None:
     bring.set_defaults(run=_import)
     bring.add_argument("file", type=Path, help="the file")
     _add_out(bring)
-    stats = commands.add_parser("stats", help="wins, fastest shots and draws a minute over all sessions")
+    stats = commands.add_parser(
+        "stats", help="who won how often, streaks, best shots and draws a minute over all sessions"
+    )
     stats.set_defaults(run=_stats)
     stats.add_argument("--json", action="store_true", help="print JSON")
+    stats.add_argument("--plot", action="store_true", help="draw who had won how many games, game by game")
+    tests = "leave out what is called a test, or was played on the virtual board or with a made-up box"
+    stats.add_argument("--no-tests", action="store_true", help=tests)
     add_anyway(stats)
     sheet = commands.add_parser("sheet", help="one page of text to go on by hand")
     sheet.set_defaults(run=_sheet)
@@ -102,7 +107,7 @@ def _import(args: argparse.Namespace) -> int:
 def _stats(args: argparse.Namespace) -> int:
     from companion.commands import reports
 
-    return reports.run_stats(as_json=args.json, anyway=args.anyway)
+    return reports.run_stats(as_json=args.json, anyway=args.anyway, trials=not args.no_tests, plot=args.plot)
 
 
 def _sheet(args: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -51,9 +51,10 @@ def run_import(file: Path, out: Path | None = None) -> int:
     return _guarded(lambda: _import(file, out))
 
 
-def run_stats(*, as_json: bool = False, anyway: bool = False) -> int:
-    """Print the statistics over all sessions; those that cannot be read are skipped, each with a sentence."""
-    return _guarded(lambda: _stats(as_json, anyway))
+def run_stats(*, as_json: bool = False, anyway: bool = False, trials: bool = True, plot: bool = False) -> int:
+    """Print the statistics over all sessions, with a `plot` of who won; those that cannot be read are skipped, each
+    with a sentence, and without `trials` those that were tests as well."""
+    return _guarded(lambda: _stats(as_json, anyway, trials, plot))
 
 
 def run_sheet(session: str | None, out: Path | None = None, *, anyway: bool = False) -> int:
@@ -146,20 +147,33 @@ def _read(file: Path) -> str:
         raise CommandError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
 
 
-def _stats(as_json: bool, anyway: bool) -> Exit:
+def _stats(as_json: bool, anyway: bool, trials: bool, plot: bool) -> Exit:
     from companion.reports import statistics
 
     found = statistics.read_records(sessions_dir(), anyway=anyway)
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
-    persons = statistics.people(found.records)
-    text = (
-        json_text(statistics.as_json(persons), indent=2) + "\n"
-        if as_json
-        else statistics.table(persons, whole=not sys.stdout.isatty())
-    )
+    persons = statistics.people(found.records if trials else _without_trials(found.records))
+    if as_json:
+        text = json_text(statistics.as_json(persons), indent=2) + "\n"
+    else:
+        text = statistics.table(persons, whole=not sys.stdout.isatty())
+        text += statistics.wins_plots(persons) if plot else ""
     _put(text, None)
     return Exit.DATA if found.incomplete else Exit.DONE
+
+
+def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
+    """The records that were no tests; of the others it is said why they are left out."""
+    from companion.board.virtual import identity
+    from companion.reports.trials import why_trial
+
+    uid = identity()
+    for record in records:
+        if why := why_trial(record, uid):
+            print(clean(f"Left out: {record.name}, because {why}."), file=sys.stderr)
+        else:
+            yield record
 
 
 def _sheet(session: str | None, out: Path | None, anyway: bool) -> None:

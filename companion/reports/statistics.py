@@ -13,22 +13,43 @@ from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
+from companion.rules.seats import PALETTE, seats_from_names
+from companion.session.score_history import Course, ScoreStep
+
+RATE_FROM = 10
+"""How many events a rate is made of at least: fewer say more of chance than of anybody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """A person (a name, whatever its case) in a game: in how many sessions, and what in all of them."""
+    """A person (a name, whatever its case) in a game: in how many sessions, what in all of them, and for each game that
+    came to its end, the oldest first, whether it was won."""
 
     name: str
     game: str
     sessions: int
     figures: Figures
+    results: tuple[bool, ...] = ()
+
+    @property
+    def win_rate(self) -> float | None:
+        """The share of the finished games that was won, from 0 to 1; None for fewer than `RATE_FROM`."""
+        return None if len(self.results) < RATE_FROM else sum(self.results) / len(self.results)
+
+    @property
+    def streaks(self) -> tuple[int, int]:
+        """How many games were won one after the other: up to the last one, and at most."""
+        runs = [0]
+        for won in self.results:
+            runs.append(runs[-1] + 1 if won else 0)
+        return runs[-1], max(runs)
 
     @property
     def draws_per_min(self) -> float | None:
-        """Draws a minute in rounds whose length is known; None when there is none."""
+        """Draws a minute in rounds whose length is known; None for fewer than `RATE_FROM` draws."""
         figures = self.figures
-        return None if figures.timed_us <= 0 else figures.timed_draws * 60_000_000 / figures.timed_us
+        enough = figures.timed_us > 0 and figures.timed_draws >= RATE_FROM
+        return figures.timed_draws * 60_000_000 / figures.timed_us if enough else None
 
 
 class ReadableSessions(NamedTuple):
@@ -65,12 +86,15 @@ def people(records: Iterable[Record]) -> tuple[Person, ...]:
     """Return what each person did, by name and game; a person is called as in the last session."""
     found: dict[tuple[str, str], Person] = {}
     for record in records:
-        figures = report_of(record).figures(record)
+        figures, over = report_of(record).figures(record), record.game.over(record.state)
         for seat in record.setup.seats:
             key = (seat.name.casefold(), record.setup.game)
             before = found.get(key, Person(seat.name, record.setup.game, 0, Figures()))
             together = _together(before.figures, figures[seat.id])
-            found[key] = replace(before, name=seat.name, sessions=before.sessions + 1, figures=together)
+            results = (*before.results, bool(figures[seat.id].games_won)) if over else before.results
+            found[key] = replace(
+                before, name=seat.name, sessions=before.sessions + 1, figures=together, results=results
+            )
     return tuple(found[key] for key in sorted(found))
 
 
@@ -89,8 +113,8 @@ def _together(one: Figures, two: Figures) -> Figures:
     )
 
 
-_HEAD = ("name", "game", "sessions", "rounds", "games", "out", "fastest s", "draws/min")
-_WIDTHS = (17, 12, 8, 6, 5, 4, 10, 9)
+_HEAD = ("name", "game", "won", "rate", "streak", "rounds", "out", "fastest s", "draws/min")
+_WIDTH = 80  # columns
 
 
 def table(persons: Sequence[Person], *, whole: bool = False) -> str:
@@ -98,15 +122,19 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     if not persons:
         return "There is no session with anybody in it yet.\n"
     cells = [_HEAD, *(_cells(person) for person in persons)]
-    name, game = (max(width(one[column]) for one in cells) if whole else _WIDTHS[column] for column in (0, 1))
-    lines = [*(row(one, (name, game, *_WIDTHS[2:])) for one in cells), "", *_NOTES]
+    name, *others = (max(width(one[column]) for one in cells) for column in range(len(_HEAD)))
+    if not whole:
+        name = min(name, _WIDTH - sum(others) - len(others))
+    lines = [*(row(one, (name, *others)) for one in cells), "", *_NOTES]
     return "\n".join(lines) + "\n"
 
 
 _NOTES = (
-    "rounds and games: won. out: seats put out. fastest: from fire! as recorded, or *",
-    "from the board's lamp, to the own first shot; by a board's clock only.",
-    "draws/min: in rounds of known length. ?: unknown.",
+    f"won: of the games that came to their end; rate: from {RATE_FROM} of them on.",
+    "streak: games won in a row, now/at most. rounds: won. out: seats put out.",
+    "fastest: from fire! as recorded, or * from the board's lamp, to the own first",
+    f"shot; by a board's clock only. draws/min: from {RATE_FROM} draws on, in rounds of known",
+    "length. ?: unknown.",
 )
 
 
@@ -114,9 +142,28 @@ def _cells(person: Person) -> tuple[str, ...]:
     figures = person.figures
     lamp = "*" if figures.from_lamp else ""
     fastest = "?" if figures.fastest_us is None else f"{figures.fastest_us / 1_000_000:.4f}{lamp}"
-    rate = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
-    won = (str(person.sessions), str(figures.rounds_won), str(figures.games_won), str(figures.eliminations))
-    return (clean(person.name), clean(person.game), *won, fastest, rate)
+    pace = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
+    rate = "?" if person.win_rate is None else f"{person.win_rate:.0%}"
+    won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))
+    rest = (str(figures.rounds_won), str(figures.eliminations), fastest, pace)
+    return (clean(person.name), clean(person.game), *won, *rest)
+
+
+def wins_plots(persons: Sequence[Person]) -> str:
+    """Return for each game in which games came to their end how often each person had won after each of the own ones,
+    as a plot in characters: the people who won most often, as many as there are colors."""
+    from companion.dashboard.plots.scores import score_plot  # the terminal library
+
+    lines: list[str] = []
+    for game in dict.fromkeys(person.game for person in persons if person.results):
+        those = sorted((one for one in persons if one.game == game), key=lambda one: -sum(one.results))[: len(PALETTE)]
+        seats = seats_from_names([clean(person.name).strip() or "?" for person in those])
+        games = range(1, max(len(person.results) for person in those) + 1)
+        wins = [tuple(sum(person.results[:played]) for person in those) for played in games]
+        steps = tuple(ScoreStep(played, "", (), after) for played, after in zip(games, wins, strict=True))
+        plot = score_plot(Course(tuple(seat.id for seat in seats), steps), seats, _WIDTH, unit="game")
+        lines += ["", f"{clean(game)}: games won", *(line.plain.rstrip() for line in plot)]
+    return "\n".join((*lines, "")) if lines else ""
 
 
 def _zero(figures: Figures) -> str:
@@ -130,6 +177,10 @@ def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
             "name": person.name,
             "game": person.game,
             "sessions": person.sessions,
+            "games_finished": len(person.results),
+            "win_rate": person.win_rate,
+            "streak_now": person.streaks[0],
+            "streak_longest": person.streaks[1],
             "rounds_won": person.figures.rounds_won,
             "games_won": person.figures.games_won,
             "eliminations": person.figures.eliminations,

@@ -63,7 +63,7 @@ def test_a_demo_whose_reader_has_left_ends_at_once_and_leaves_no_board_behind(ow
 @posix
 @pytest.mark.vm
 @needs_vm
-def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_behind(own_tmp: Path) -> None:
+def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_and_no_session(own_tmp: Path, own_data_folder: Path) -> None:
     with started("demo", "--plain") as demo:
         read_until("armed", demo)
         assert demo.stdout is not None
@@ -72,6 +72,7 @@ def test_ctrl_c_ends_a_demo_at_once_and_leaves_no_board_behind(own_tmp: Path) ->
         assert demo.wait(PATIENCE_S) == Exit.INTERRUPTED
     assert "Traceback" not in rest
     assert list(own_tmp.iterdir()) == []
+    assert list(own_data_folder.rglob("*.sqlite")) == [], "no statistics count a demo"
 
 
 @posix

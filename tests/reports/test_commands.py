@@ -164,6 +164,20 @@ def test_stats_print_a_table_or_json_and_name_what_was_skipped(
     assert [person["name"] for person in json.loads(capsys.readouterr().out)] == ["Blue", "Green", "Red"]
 
 
+def test_test_games_can_be_left_out_and_it_is_said_which(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Player(sessions_dir() / "test of the gun.sqlite").close()
+    assert run_stats(plot=True) == 0
+    everything = capsys.readouterr()
+    assert "Anna" in everything.out
+    assert "panic-fire: games won" in everything.out
+    assert everything.err == ""
+    assert run_stats(trials=False) == 0
+    fewer = capsys.readouterr()
+    assert "Anna" not in fewer.out
+    assert "Red" in fewer.out
+    assert fewer.err == "Left out: test of the gun, because its name says test.\n"
+
+
 def test_the_sheet_is_printed_or_written(imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run_sheet("six") == 0
     printed = capsys.readouterr().out

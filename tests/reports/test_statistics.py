@@ -4,21 +4,30 @@ from __future__ import annotations
 
 import random
 import tempfile
+from collections.abc import Callable
 from datetime import UTC
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.journal.entries import Draft, Layer
 from companion.link.events import CueGiven
+from companion.reports.games import Figures
 from companion.reports.importing import parse_export, write_session
 from companion.reports.page import format_html
 from companion.reports.record import read_record, record_of
 from companion.reports.sheet import format_sheet
-from companion.reports.statistics import Person, as_json, people, read_records, table
+from companion.reports.statistics import Person, as_json, people, read_records, table, wins_plots
 from companion.reports.transcripts import format_export
+from companion.reports.trials import why_trial
 from companion.rules.columns import width
+from companion.rules.components import as_json as component_json
+from companion.rules.components import example
+from companion.rules.game import Setup
+from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
 from companion.session.cues import cue_draft
 from tests.reports.support import START, Player, RandomHands, fixture, setup
 
@@ -102,15 +111,90 @@ def test_a_shot_timed_by_the_host_is_no_fastest_shot(tmp_path: Path) -> None:
 
 
 def test_draws_a_minute_count_in_rounds_of_known_length_only(tmp_path: Path) -> None:
-    evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 1)
+    evening(tmp_path / "a.sqlite", "Anna Bo", "anna", 6)
+    evening(tmp_path / "c.sqlite", "Anna Bo", "anna", 4, day=29)
     player = Player(tmp_path / "b.sqlite", setup("Anna Bo"), day=30)
     player.do("fire")
     player.do("draw", seat="anna")
     player.close()
     found = persons(tmp_path)["Anna"]
-    assert (found.figures.draws, found.figures.timed_draws) == (2, 1)
+    assert (found.figures.draws, found.figures.timed_draws) == (11, 10)
     assert found.draws_per_min is not None
     assert round(found.draws_per_min) == 30
+
+
+def test_a_rate_is_only_said_from_ten_events_on() -> None:
+    figures = [Figures(timed_draws=n, timed_us=n * 1_000_000) for n in (9, 10)]
+    nine, ten = (
+        Person("Anna", "panic-fire", n, did, (True,) * (n - 3) + (False,) * 3)
+        for n, did in zip((9, 10), figures, strict=True)
+    )
+    assert (nine.win_rate, nine.draws_per_min) == (None, None)
+    assert ten.win_rate == pytest.approx(0.7)
+    assert ten.draws_per_min == pytest.approx(60)
+    assert "6 of 9 ? " in table((nine,))
+    assert "7 of 10 70%" in table((ten,))
+
+
+def test_a_streak_is_of_finished_games_won_one_after_the_other(tmp_path: Path) -> None:
+    for day, (winner, rounds) in enumerate([("anna", 6), ("anna", 6), ("bo", 6), ("anna", 6), ("bo", 2)], start=20):
+        evening(tmp_path / f"{day}.sqlite", "Anna Bo", winner, rounds, day=day)
+    anna, bo = persons(tmp_path).values()
+    assert (anna.results, anna.streaks) == ((True, True, False, True), (1, 2))
+    assert (bo.results, bo.streaks) == ((False, False, True, False), (0, 1))
+    assert "3 of 4" in table((anna, bo))
+    assert " 1/2 " in table((anna, bo))
+    assert [(row["games_finished"], row["streak_now"], row["streak_longest"]) for row in as_json((anna, bo))] == [
+        (4, 1, 2),
+        (4, 0, 1),
+    ]
+
+
+def test_the_plot_shows_who_had_won_how_often_after_each_game(tmp_path: Path) -> None:
+    for day, winner in enumerate(("anna", "anna", "bo", "anna"), start=20):
+        evening(tmp_path / f"{day}.sqlite", "Anna Bo", winner, 6, day=day)
+    lines = wins_plots(tuple(persons(tmp_path).values())).splitlines()
+    assert lines[1] == "panic-fire: games won"
+    top, bottom = (next(line for line in lines if line.startswith(f" {number}|")) for number in (3, 0))
+    assert top.rstrip().endswith("●"), "Anna has three after the last"
+    assert "▲" in bottom, "Bo had none for two games"
+    assert max(map(width, lines)) <= 80
+    assert lines[-2:] == ["   game 1                 4", "● Anna  ▲ Bo  & several"]
+    assert wins_plots((Person("Anna", "panic-fire", 1, Figures()),)) == ""
+
+
+def virtual(path: Path, uid: int) -> None:
+    player = Player(path, setup("Anna Bo"))
+    hello = {"boot": 7, "stamp_error_us": 10, "board": "a board", "uid": f"{uid:016x}", "firmware": "1.0"}
+    player.append(Draft(Layer.EVIDENCE, "hello", {**hello, "reset": "power on"}))
+    player.close()
+
+
+def made_up(path: Path, **options: str) -> None:
+    game = "fractured-sky" if options else "skyfire"
+    rules, seats = open_game(game), seats_from_names(("Anna", "Bo", "Cleo"))
+    box = {} if options else component_json(example(game))
+    Player(path, Setup(game, rules.rules_version, seats, options, box)).close()
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "why"),
+    [
+        ("a Test of the gun", lambda path: Player(path).close(), "says test"),
+        ("contest", lambda path: Player(path).close(), ""),
+        ("real board", lambda path: virtual(path, 8), ""),
+        ("virtual board", lambda path: virtual(path, 9), "virtual board"),
+        ("made-up deck", made_up, "made up"),
+        ("made-up map", lambda path: made_up(path, map="example"), "made up"),
+    ],
+)
+def test_a_test_is_told_from_a_game_of_the_tables(
+    name: str, make: Callable[[Path], None], why: str, tmp_path: Path
+) -> None:
+    make(tmp_path / f"{name}.sqlite")
+    (record,) = read_records(tmp_path).records
+    assert why in why_trial(record, 9)
+    assert bool(why_trial(record, 9)) == bool(why)
 
 
 def test_a_session_and_its_import_are_counted_once(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ SEVERAL = "&"
 """Stands where several seats have one score."""
 
 
-def score_plot(course: Course, seats: Sequence[Seat], width: int) -> list[Content]:
-    """Return the plot in lines of `width` cells: a column for each change, a glyph for each seat, the rulings' numbers
-    below; nothing while no score has changed."""
+def score_plot(course: Course, seats: Sequence[Seat], width: int, unit: str = "entry") -> list[Content]:
+    """Return the plot in lines of `width` cells: a column for each change, a glyph for each seat, the numbers of the
+    steps below, each of them a `unit`; nothing while no score has changed."""
     shown = [(seat, course.seats.index(seat.id)) for seat in seats if seat.id in course.seats]
     if not course.steps or not shown or width < LEAST:
         return []
@@ -35,7 +35,7 @@ def score_plot(course: Course, seats: Sequence[Seat], width: int) -> list[Conten
         for level in range(rows, -1, -1)
     ]
     first, last = str(course.steps[0].n), str(course.steps[-1].n)
-    names = f"{'entry ' + first:<{max(len(columns) - len(last), len(first) + 7)}}{last}"
+    names = f"{f'{unit} {first}':<{max(len(columns) - len(last), len(unit) + len(first) + 2)}}{last}"
     return [
         *lines,
         Content.assemble((" " * (margin + 1) + names, "$quiet"))[:width],
