@@ -128,7 +128,7 @@ def _import(file: Path, out: Path | None) -> None:
     record = record_of(entries, file.name)
     path = new_session_path(record.setup.game, lambda: record.begun_wall) if out is None else out
     try:
-        write_session(path, entries, f"{file.name}, {now}", over=record.game.over(record.state))
+        write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
         raise CommandError(f"The session file cannot be made: {problem}", Exit.CANNOT_CREATE) from problem
     broken = sum(line.problem is not None for line in record.facts)

@@ -24,7 +24,7 @@ AMEND = Action("dashboard.amend", ("f2",), "amend", "Correct: change the ruling 
 INSERT = Action("dashboard.insert", ("f3",), "insert", "Enter a missed ruling; Correct: behind the cursor.", GROUP)
 REREAD = Action("dashboard.reread", ("f4",), "read again", "Read the evidence with another window or threshold.", GROUP)
 LEVELS = Action("dashboard.levels", ("f5",), "levels", "What is done by itself, proposed, or done by hand only.", GROUP)
-PEOPLE = Action("dashboard.people", ("f6",), "people", "Somebody leaves, joins, changes; a score by hand.", GROUP)
+PEOPLE = Action("dashboard.people", ("f6",), "people", "Somebody leaves or joins; a score by hand; the end.", GROUP)
 BOARD = Action("dashboard.board", ("f7",), "set board", "What the session sets on its board: threshold, times.", GROUP)
 WHY = Action(
     "dashboard.why", ("ctrl+r",), "why", "The reasons of the last answer and ruling, and of each score.", GROUP

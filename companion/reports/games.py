@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.actions import with_keys
+from companion.rules.ending import ScoresAfter, best_scores
 from companion.rules.game import Game, Seat, SeatId, Setup
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
@@ -55,23 +56,10 @@ class Scores:
     after: tuple[tuple[int, ...], ...] = ()
 
     @classmethod
-    def of_gains(
-        cls,
-        unit: str,
-        seats: Sequence[Seat],
-        gains: Iterable[tuple[str, Mapping[SeatId, int]]],
-        last: tuple[str, Mapping[SeatId, int]] | None = None,
-    ) -> Self:
-        """Return the scores that grow by `gains`, round by round; `last` is the name and the scores of what came after
-        all rounds, such as what the table set by hand."""
-        held = dict.fromkeys((seat.id for seat in seats), 0)
-        rows: list[tuple[str, tuple[int, ...]]] = []
-        for name, gained in gains:
-            held = {seat: score + gained.get(seat, 0) for seat, score in held.items()}
-            rows.append((name, tuple(held.values())))
-        if last is not None:
-            rows.append((last[0], tuple(last[1].values())))
-        return cls(unit, tuple(name for name, _ in rows), tuple(scores for _, scores in rows))
+    def of(cls, unit: str, seats: Sequence[Seat], after: ScoresAfter) -> Self:
+        """Return the scores of these seats."""
+        rows = tuple(tuple(scores.get(seat.id, 0) for seat in seats) for _, scores in after)
+        return cls(unit, tuple(name for name, _ in after), rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,11 +153,7 @@ class PlainReport(GameReport):
 
     def winners(self, state: Any) -> tuple[SeatId, ...]:
         """Return the seats with the highest score of a game that is over; nobody who has left."""
-        game = self._record.game
-        left = game.common(state).left
-        scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
-        best = max(scores.values(), default=0)
-        return tuple(seat for seat, score in scores.items() if score == best) if game.over(state) else ()
+        return best_scores(self._record.game, state).winners
 
     def scores(self, state: Any) -> Scores:
         """Return the score now as that of one round."""

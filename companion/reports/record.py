@@ -140,7 +140,7 @@ def published(record: Record) -> Record:
 
 
 def _folder(game: Game[Any]) -> Callable[[Any, Entry], Any]:
-    return lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n)
+    return lambda state, entry: game.advance(state, game.parse(entry.kind, entry.body), entry.n)
 
 
 def _standing_voids(timeline: Timeline[Any], entries: Sequence[Entry]) -> dict[int, Entry]:

@@ -66,7 +66,14 @@ class Unpause(Fact):
     kind: Literal["unpause"] = "unpause"
 
 
-COMMON_FACTS: tuple[type[Fact], ...] = (SeatLeaves, SeatJoins, SeatChanges, ScoreSet, Pause, Unpause)
+class Abandon(Fact):
+    """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
+
+    kind: Literal["abandon"] = "abandon"
+    reason: str = ""
+
+
+COMMON_FACTS: tuple[type[Fact], ...] = (SeatLeaves, SeatJoins, SeatChanges, ScoreSet, Pause, Unpause, Abandon)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +82,7 @@ class Common:
 
     `setup` holds the seats as they are now, those who `left` among them; `by_hand` is what the table added to a seat's
     score; `pauses` are the intervals in which the clock stood still, the last one without an end while it is `paused`.
+    `abandoned` is why the table ended the game early, empty for no reason given; None while it has not.
     """
 
     setup: Setup
@@ -82,6 +90,7 @@ class Common:
     by_hand: tuple[tuple[SeatId, int], ...] = ()
     pauses: Pauses = ()
     paused: bool = False
+    abandoned: str | None = None
 
     @property
     def playing(self) -> tuple[Seat, ...]:
@@ -114,6 +123,8 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
             raise Refused(PAUSE, "the clock stands still already", "the game to go on first")
         case Unpause():
             raise Refused(PAUSE, "the clock runs already", "a pause first")
+        case Abandon(reason=reason):
+            return replace(common, abandoned=reason.strip())
     raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
 
 
@@ -162,6 +173,8 @@ def describe_common(common: Common, fact: Fact) -> str:
             return "pause: the clock stands still, and what the hands do does not count"
         case Unpause():
             return "the game goes on, the clock runs"
+        case Abandon(reason=reason):
+            return f"the table ends the game early{_because(reason)}"
     return fact.kind
 
 

@@ -15,6 +15,7 @@ from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
     from companion.rules.common import Common
+    from companion.rules.ending import GameResult
     from companion.rules.house_rules import HouseRule, Number
 
 # What a field of a fact names: a form offers the seats, or the entries, instead of an empty line.
@@ -202,6 +203,8 @@ class Game(Generic[S]):
     """Returns the immutable view of one seat, or of `TABLE`; nothing of another seat's secrets is in it."""
     over: Callable[[S], bool]
     """Returns whether the game has its result."""
+    result: Callable[[S], GameResult] | None = None
+    """Returns who won and how the scores came about, as far as everybody may know; None: who has most points wins."""
     standings: Callable[[S], Mapping[SeatId, int]]
     """Returns the score of each seat so far, in the order of the seats."""
     summary: Callable[[S], tuple[str, ...]]
@@ -209,6 +212,19 @@ class Game(Generic[S]):
     `awaiting`."""
     report: Callable[[S], Mapping[str, Any]] = lambda _: {}
     """Returns what `summary` says beyond the scores as plain JSON values."""
+
+    def advance(self, state: S, fact: Fact, entry: int) -> S:
+        """Return the state after a fact as `apply` does; raise `Refused` too for all that comes after the table ended
+        the game early, and for ending a game early that is over."""
+        if self.common(state).abandoned is not None:
+            raise Refused("ENDED", "the table has ended the game early", "undo, to play on")
+        if fact.kind == "abandon" and self.over(state):
+            raise Refused("ENDED", "the game is over", "a new game")
+        return self.apply(state, fact, entry)
+
+    def ended(self, state: S) -> bool:
+        """Return whether the game has its result, or the table ended it early."""
+        return self.over(state) or self.common(state).abandoned is not None
 
     def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
         """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it."""
@@ -231,7 +247,7 @@ class Game(Generic[S]):
         """Return the sentence of a fact that is not applied yet, or no more; of one that the rules refuse, why. Of a
         secret not even its refusal says what it is."""
         try:
-            after = self.apply(before, fact, 1)
+            after = self.advance(before, fact, 1)
         except Refused as refusal:
             hidden = fact.secret and viewer != getattr(fact, "seat", None)
             return f"{fact.kind.replace('_', ' ')}: {f'not possible ({refusal.clause})' if hidden else refusal}"

@@ -181,7 +181,7 @@ def fold(transcript: Transcript, name: str = "transcript") -> Any:
     state = game.start(transcript.setup)
     for line in standing(transcript.lines):
         try:
-            state = game.apply(state, line.fact, line.n)
+            state = game.advance(state, line.fact, line.n)
         except Refused as refusal:
             raise TranscriptError(name, line.row or transcript.lines.index(line) + 2, refusal) from refusal
     return state

@@ -145,7 +145,7 @@ def amend(record: SessionProjection, n: int, body: Mapping[str, Any], why: str, 
     kept = {"at": entry.body["at"]} if "at" in entry.body else {}
     fact = record.game.parse(entry.kind, {name: value for name, value in body.items() if name != "at"} | kept)
     state = record.timeline.state_before(n)
-    after = record.game.apply(state, fact, len(record.entries) + 2)  # its void is entered before it
+    after = record.game.advance(state, fact, len(record.entries) + 2)  # its void is entered before it
     if body_of(fact) == dict(entry.body):
         raise NotDone(f"this is what stands there already: {record.text(n)}")
     void, successor = amend_drafts(entry, body_of(fact), why or TABLES_WORD, who)
@@ -161,7 +161,7 @@ def insert(record: SessionProjection, kind: str, body: Mapping[str, Any], after:
     fact = record.game.parse(kind, body)
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_behind(anchor)
-    then = record.game.apply(state, fact, len(record.entries) + 1)
+    then = record.game.advance(state, fact, len(record.entries) + 1)
     draft = replace(fact_draft(fact), after=anchor)
     return Correction((draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who)
 

@@ -8,6 +8,7 @@ from threading import Event, Lock, Thread
 from typing import Protocol, TextIO
 
 from companion.rules.columns import clean
+from companion.rules.ending import Ending
 from companion.session.views import LineKind, LinkView, LogLine, Notice, Proposal, Question, SavedView, TableView
 
 MARKS = {
@@ -61,6 +62,7 @@ class LinePrinter:
         self._noticed = 0
         self._proposal: Proposal | None = None
         self._question: Question | None = None
+        self._ending: Ending | None = None
         self._writing = Lock()
         self._woken = Event()
         self._stopped = False
@@ -109,6 +111,7 @@ class LinePrinter:
         self._notice(view.notice)
         self._proposed(view.proposal)
         self._asked(view.question)
+        self._ended(view.ending)
         return view
 
     def say(self, text: str) -> None:
@@ -120,6 +123,11 @@ class LinePrinter:
         self.print_new()
         for line in result:
             self._write(line)
+
+    def _ended(self, ending: Ending | None) -> None:
+        if ending is not None and ending != self._ending:
+            self._write(f"{UNTIMED}** {ending.headline}. {ending.decided}".rstrip())
+        self._ending = ending
 
     def _line(self, line: LogLine) -> None:
         before = self._printed.get(line.n)

@@ -17,8 +17,10 @@ from companion.journal.record import seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.common import Common
+from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import GestureSettings
+from companion.rules.panels import panels_of
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
 from companion.session.marshal_view import MarshalView, marshal_view
@@ -30,6 +32,7 @@ PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what is hidden makes no sense here")
+ABANDONED = "the table ended the game early"
 _ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 
@@ -38,7 +41,7 @@ class _Shown:
     state: Any
     game: Any
     awaiting: str
-    over: bool
+    ending: Ending | None
     standings: Mapping[SeatId, int]
 
 
@@ -208,14 +211,15 @@ class SessionProjection:
             session=self.name,
             setup=common.setup,
             game=shown.game,
-            awaiting=shown.awaiting,
+            awaiting=shown.awaiting if common.abandoned is None else ABANDONED,
             log=self.log.lines(self.problems, self.timeline.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
             undo=None if undo is None else self.text(undo),
             redo=None if redo is None else self.text(redo),
             notice=notice,
-            ended=shown.over,
+            ended=shown.ending is not None,
+            ending=shown.ending,
             left=common.left,
             paused=common.paused,
             board=fields_of(self.board),
@@ -228,7 +232,8 @@ class SessionProjection:
         """What the rules say of the state for the whole table, asked once for each state: most news changes none."""
         state, rules = self.state, self.game
         if self._shown is None or self._shown.state is not state:
-            said = rules.awaiting(state), rules.over(state), rules.standings(state)
+            unit = panels_of(rules.id).unit
+            said = rules.awaiting(state), ending_of(rules, state, unit), rules.standings(state)
             self._shown = _Shown(state, rules.view(state, TABLE), *said)
         return self._shown
 
@@ -249,7 +254,7 @@ class SessionProjection:
 
     def _after(self, state: Any, fact: Fact, n: int) -> Any:
         if self._tried[0] is not state or self._tried[1:3] != (fact, n):
-            self._tried = (state, fact, n, self.game.apply(state, fact, n))
+            self._tried = (state, fact, n, self.game.advance(state, fact, n))
         return self._tried[3]
 
     def _apply(self, state: Any, entry: Entry) -> Any:

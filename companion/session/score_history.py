@@ -34,7 +34,9 @@ def course_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> Course
     """Fold the record and return where its scores changed. What stands now is the last step; who has not sat down yet
     has 0 points. A long record takes a while."""
     timeline = Timeline(
-        game.start(setup), lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n), Refused
+        game.start(setup),
+        lambda state, entry: game.advance(state, game.parse(entry.kind, entry.body), entry.n),
+        Refused,
     )
     timeline.extend(entries)
     states = [*timeline.history()]

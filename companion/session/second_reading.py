@@ -178,7 +178,7 @@ class SecondReading:
         state = self._table.state
         try:
             fact = self._game.interpret(state, gesture)
-            self._game.apply(state, fact, self._at)
+            self._game.advance(state, fact, self._at)
         except Refused as refusal:
             self._ignore(gesture.evidence, refusal.reason)
             return
@@ -246,7 +246,7 @@ def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
 
 def applied(game: Game[Any]) -> Callable[[Any, Entry], Any]:
     """Return how a game applies the facts of a record."""
-    return lambda state, entry: game.apply(state, game.parse(entry.kind, entry.body), entry.n)
+    return lambda state, entry: game.advance(state, game.parse(entry.kind, entry.body), entry.n)
 
 
 def as_entry(draft: Draft, n: int) -> Entry:

@@ -155,12 +155,12 @@ class Table:
         """Return whether the rules allow that fact now."""
         with self._lock:
             state, n = self._record.state, len(self._journal.entries) + 1
-            return bool(allowed(lambda fact: self.game.apply(state, fact, n), [self.game.parse(kind, body)]))
+            return bool(allowed(lambda fact: self.game.advance(state, fact, n), [self.game.parse(kind, body)]))
 
     def legal(self) -> tuple[Fact, ...]:
         """Return the facts that the rules allow now."""
         with self._lock:
-            return self.game.legal(self._record.state)
+            return () if self._record.common.abandoned is not None else self.game.legal(self._record.state)
 
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""
@@ -354,7 +354,7 @@ class Table:
         """End in order: the board is sent STANDBY, what is in memory goes to disk, the record is closed."""
         self.board.close()
         with self._lock:
-            if not self._parts.closed and self.game.over(self._record.state):
+            if not self._parts.closed and self.game.ended(self._record.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
             self._parts.closed = True
         self._journal.close()

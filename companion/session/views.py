@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from companion.rules.ending import Ending
 from companion.rules.game import Moment, SeatId, Setup
 
 
@@ -115,8 +116,9 @@ class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
     action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
-    board's lamp was lit last; `refusals` are the last ones of the running table, the oldest first. `standings` are the
-    scores, and `summary` returns the result so far as plain lines, for who has nothing better to show."""
+    board's lamp was lit last; `refusals` are the last ones of the running table, the oldest first. `ending` is there
+    once the game has `ended`. `standings` are the scores, and `summary` returns the result so far as plain lines, for
+    who has nothing better to show."""
 
     session: str
     setup: Setup
@@ -138,4 +140,5 @@ class TableView:
     lit: Moment | None = None
     refusals: tuple[Refusal, ...] = ()
     standings: Mapping[SeatId, int] = field(default_factory=dict)
+    ending: Ending | None = None
     summary: Callable[[], tuple[str, ...]] = field(default=tuple, compare=False, repr=False)

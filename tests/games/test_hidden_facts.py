@@ -40,7 +40,7 @@ from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
 
-PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause "
+PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
 EVERYBODY = {
     "fractured-sky": PEOPLE
     + "first public airship skimmer build scout take peek slot reveal powers objective round_end ai_turn ai_compass "

@@ -22,6 +22,7 @@ PEOPLE = {
     "seat_leaves": "somebody leaves",
     "seat_joins": "somebody joins, or comes back",
     "seat_changes": "another person or name at a seat",
+    "abandon": "the game ends early, nobody wins",
     "score_set": "a score is set by hand",
 }
 

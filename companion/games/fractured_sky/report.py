@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.fractured_sky.rules.model import ROUNDS, State
 from companion.games.fractured_sky.rules.public import is_ai
-from companion.games.fractured_sky.rules.standings import standings, winner
+from companion.games.fractured_sky.rules.standings import result, winner
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.reports.games import Figures, GameReport, Scores, Sheet
 from companion.reports.record import Record
@@ -27,9 +27,7 @@ class FracturedSkyReport(GameReport):
 
     def scores(self, state: State) -> Scores:
         """Return each seat's Starfalls after each round, then with those that the table set by hand."""
-        gains = ((str(played.number), played.gains) for played in state.past)
-        by_hand = ("by hand", standings(state)) if state.common.by_hand else None
-        return Scores.of_gains("Starfalls", state.common.setup.seats, gains, by_hand)
+        return Scores.of("Starfalls", state.common.setup.seats, result(state).after)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""

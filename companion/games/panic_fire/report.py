@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
-from companion.games.panic_fire.rules.standings import bullets, champion, counted, outcome
+from companion.games.panic_fire.rules.standings import bullets, champion, result
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
 from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
@@ -28,10 +28,7 @@ class PanicFireReport(GameReport):
 
     def scores(self, state: State) -> Scores:
         """Return the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
-        won = ((str(played.number), outcome(played, state.options).winner) for played in counted(state))
-        gains = ((name, {} if winner is None else {winner: 1}) for name, winner in won)
-        by_hand = ("by hand", bullets(state)) if state.common.by_hand else None
-        return Scores.of_gains("Bullet cards", state.setup.seats, gains, by_hand)
+        return Scores.of("Bullet cards", state.setup.seats, result(state).after)
 
     def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
         """Return the draws and pulls of each round, from its *fire!* on."""

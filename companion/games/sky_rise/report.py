@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.sky_rise.report_pictures import points_picture, tower_picture
 from companion.games.sky_rise.rules.model import SIZES, State
-from companion.games.sky_rise.rules.scoring import placed_points_on, placement_points
-from companion.games.sky_rise.rules.standings import over, totals, winners
+from companion.games.sky_rise.rules.scoring import placement_points
+from companion.games.sky_rise.rules.standings import over, result, winners
 from companion.games.sky_rise.rules.tower import level_title
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.reports.games import Figures, GameReport, ReportPicture, Scores, Sheet
@@ -25,12 +25,7 @@ class SkyRiseReport(GameReport):
 
     def scores(self, state: State) -> Scores:
         """Return the placement points after each level that is complete (SR-8, SR-9), then all points at the end."""
-        seats, done = state.setup.seats, [level for level in state.levels if level.stage == "done"]
-        names = ["roof" if level.is_roof else str(level.number) for level in done]
-        gains = [{seat.id: placed_points_on(state, level, seat.id) for seat in seats} for level in done]
-        more = ("end" if state.revealed else "by hand", totals(state))
-        last = more if state.revealed or state.common.by_hand else None
-        return Scores.of_gains("points", seats, zip(names, gains, strict=True), last)
+        return Scores.of("points", state.setup.seats, result(state).after)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return who won the game."""

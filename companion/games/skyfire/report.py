@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.result import EXAMPLE
-from companion.games.skyfire.rules.standings import earned, ended, scores, winners
+from companion.games.skyfire.rules.standings import ended, result, winners
 from companion.games.skyfire.rules.view import SkyFireView, ZoneView
 from companion.reports.games import Figures, GameReport, Scores, Sheet
 from companion.reports.record import Record
@@ -23,9 +23,7 @@ class SkyFireReport(GameReport):
 
     def scores(self, state: State) -> Scores:
         """Return the points after each round that is over, then with those that the table set by hand (SF-T4)."""
-        seats = state.setup.seats
-        gains = ((str(played.number), {seat.id: earned(played, seat.id) for seat in seats}) for played in ended(state))
-        return Scores.of_gains("points", seats, gains, ("by hand", scores(state)) if state.common.by_hand else None)
+        return Scores.of("points", state.setup.seats, result(state).after)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds each seat won, a wrong misfire of somebody else among them, and the games."""

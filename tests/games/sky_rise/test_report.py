@@ -55,7 +55,7 @@ def test_the_drawing_says_in_words_and_letters_what_stands_where(path: Path) -> 
 def test_the_points_after_each_level_end_in_the_totals() -> None:
     record = recorded(FOLDER / "two-players.jsonl")
     scores = report_of(record).scores(record.state)
-    assert scores.rounds == ("1", "2", "3", "roof", "end")
+    assert scores.rounds == ("1", "2", "3", "roof", "goals")
     assert scores.after[-1] == tuple(record.game.standings(record.state).values())
     assert scores.after[0] < scores.after[3]
 

@@ -10,6 +10,7 @@ from companion.games.fractured_sky.rules.facts import FACTS
 from companion.games.fractured_sky.rules.legal import legal
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
+from companion.games.fractured_sky.rules.standings import result as game_result
 from companion.games.fractured_sky.rules.standings import standings
 from companion.games.fractured_sky.rules.view import view
 from companion.rules.game import Game, Orders, Step
@@ -48,6 +49,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         view=view,
         over=lambda state: state.finished,
         standings=standings,
+        result=game_result,
         summary=result.summary,
         report=result.report,
     )

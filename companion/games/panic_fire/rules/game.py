@@ -8,6 +8,7 @@ from companion.games.panic_fire.rules.legal import legal
 from companion.games.panic_fire.rules.model import State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion
+from companion.games.panic_fire.rules.standings import result as game_result
 from companion.games.panic_fire.rules.view import view
 from companion.rules.game import Game, Step
 from companion.rules.gestures import GestureSettings
@@ -40,6 +41,7 @@ GAME: Game[State] = Game(
     view=lambda state, _viewer: view(state),
     over=lambda state: champion(state) is not None,
     standings=bullets,
+    result=game_result,
     summary=result.summary,
     report=result.report,
 )

@@ -11,6 +11,7 @@ from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.people import SEAT_COUNTS
 from companion.games.sky_rise.rules.standings import over, totals
+from companion.games.sky_rise.rules.standings import result as game_result
 from companion.games.sky_rise.rules.view import view
 from companion.rules.game import Fact, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
@@ -53,6 +54,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         view=view,
         over=over,
         standings=totals,
+        result=game_result,
         summary=result.summary,
         report=result.report,
     )

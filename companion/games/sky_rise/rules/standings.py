@@ -5,9 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, Goals, State
-from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS, color_total, columns, placed_points
+from companion.games.sky_rise.rules.scoring import (
+    COLUMN_POINTS,
+    UNPLACED_POINTS,
+    color_total,
+    columns,
+    placed_points,
+    placed_points_on,
+)
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.timing import winner_of
+from companion.rules.ending import BY_HAND, GameResult, listed, scores_after
 from companion.rules.game import SeatId
 
 _SHOWDOWN_CARDS = 7  # SR-17, for each contender
@@ -96,3 +104,27 @@ def winners(state: State) -> tuple[SeatId, ...]:
 def over(state: State) -> bool:
     """Whether the game has its result."""
     return bool(winners(state))
+
+
+def result(state: State) -> GameResult:
+    """Who won, how a tie was settled (SR-17), and the placement points after each level that is complete (SR-8, SR-9),
+    then all points at the end."""
+    done = [level for level in state.levels if level.stage == "done"]
+    names = ["roof" if level.is_roof else str(level.number) for level in done]
+    seats = [seat.id for seat in state.setup.seats]
+    gains = [{seat: placed_points_on(state, level, seat) for seat in seats} for level in done]
+    more = ("goals" if state.revealed else BY_HAND, totals(state))
+    last = more if state.revealed or state.common.by_hand else None
+    after = scores_after(seats, zip(names, gains, strict=True), last)
+    return GameResult(winners(state), after, "level", _tie_break(state))
+
+
+def _tie_break(state: State) -> str:
+    """How the tie was settled, in a sentence; empty without one."""
+    names = {seat.id: seat.name for seat in state.setup.seats}
+    first, tied = winners(state), listed(names[seat] for seat in leaders(state) or state.playing)
+    if contenders(state) and len(first) == 1:
+        return f"{tied} had the same points; {names[first[0]]} won the Tower Showdown."
+    if len(first) > 1 and state.options["tie"] != "shared" and not contenders(state):
+        return f"{tied} had the same points; a Tower Showdown serves {most_contenders(state)} at most."
+    return ""

@@ -8,6 +8,7 @@ from companion.games.skyfire.rules.legal import legal
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.revelations import reveals
+from companion.games.skyfire.rules.standings import result as game_result
 from companion.games.skyfire.rules.standings import scores, winners
 from companion.games.skyfire.rules.view import view
 from companion.rules.game import Game, Step
@@ -40,6 +41,7 @@ GAME: Game[State] = Game(
     view=view,
     over=lambda state: bool(winners(state)),
     standings=scores,
+    result=game_result,
     summary=result.summary,
     report=result.report,
 )

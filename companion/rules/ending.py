@@ -1,0 +1,128 @@
+"""How a game came out, for everybody at the table: who won, what decided it, the scores after each round. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from companion.rules.columns import plural
+
+if TYPE_CHECKING:
+    from companion.rules.game import Game
+
+ScoresAfter = tuple[tuple[str, Mapping[str, int]], ...]
+"""The name of each round (`3`, `roof`) with the scores after it, by the ids of the players."""
+BY_HAND = "by hand"
+"""Names what the table set by hand after all rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """What a game says of its result so far: the ids of its `winners`, several where they share the victory; the scores
+    `after` each round; what it calls a `round`; how equal scores were settled, in a sentence (`tie_break`); and the
+    names of players who have no seat (`others`)."""
+
+    winners: tuple[str, ...]
+    after: ScoresAfter = ()
+    round: str = "round"
+    tie_break: str = ""
+    others: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a game: the ids of its `winners` (nobody: it was `abandoned`), a `headline` and what `decided` it in a
+    sentence each, and the scores `after` each round."""
+
+    winners: tuple[str, ...]
+    headline: str
+    decided: str
+    after: ScoresAfter = ()
+    abandoned: bool = False
+
+
+def scores_after(
+    players: Iterable[str], gains: Iterable[tuple[str, Mapping[str, int]]], last: tuple[str, Mapping[str, int]] | None
+) -> ScoresAfter:
+    """Return the scores that grow by `gains`, round by round; `last` is the name and the scores of what came after all
+    rounds, such as what the table set by hand."""
+    held, rows = dict.fromkeys(players, 0), []
+    for name, gained in gains:
+        held = {player: score + gained.get(player, 0) for player, score in held.items()}
+        rows.append((name, held))
+    return tuple(rows if last is None else [*rows, (last[0], {**held, **last[1]})])
+
+
+def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
+    """Return how the game ended, its scores counted in `unit` (`points`); None while it goes on."""
+    common = game.common(state)
+    result = best_scores(game, state) if game.result is None else game.result(state)
+    if common.abandoned is not None:
+        why = f": {common.abandoned}" if common.abandoned else ""
+        return Ending((), "The game was ended early", f"Nobody has won{why}.", result.after, abandoned=True)
+    if not game.over(state):
+        return None
+    names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
+    scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
+    rivals = {player: score for player, score in scores.items() if player not in common.left}
+    winners = [names[player] for player in result.winners]
+    held = _counted(scores[result.winners[0]], unit) if result.winners else ""
+    wins = "wins" if len(winners) == 1 else "share the victory"
+    headline = f"{listed(winners)} {wins} with {held}" if winners else "The game is over"
+    return Ending(result.winners, headline, result.tie_break or decided_by(result, rivals, names, unit), result.after)
+
+
+def best_scores(game: Game[Any], state: Any) -> GameResult:
+    """Return the result of a game that says nothing of it: whoever has the highest score and has not left wins."""
+    left = game.common(state).left
+    scores = {seat: score for seat, score in game.standings(state).items() if seat not in left}
+    best = max(scores.values(), default=0)
+    return GameResult(tuple(seat for seat, score in scores.items() if score == best) if game.over(state) else ())
+
+
+def listed(names: Iterable[str]) -> str:
+    """Return `Ann, Ben and Carl`."""
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last
+
+
+def decided_by(result: GameResult, rivals: Mapping[str, int], names: Mapping[str, str], unit: str) -> str:
+    """Return what made the difference in a sentence, by the scores after each round: `rivals` are the last ones of who
+    stayed. Empty where these do not say."""
+    if len(result.winners) != 1:
+        return "They have the same score." if result.winners else ""
+    first = result.winners[0]
+    others = {player: score for player, score in rivals.items() if player != first}
+    margin = rivals.get(first, 0) - max(others.values(), default=0)
+    if not others or margin <= 0:
+        return ""
+    second = listed(names[player] for player, score in others.items() if score == max(others.values()))
+    ahead, name = f"{_counted(margin, unit)} ahead of {second}", names[first]
+    fronts = [_leaders(scores, rivals) for _, scores in result.after]
+    if len(fronts) < 2 or fronts[-1] != [first]:
+        return f"{name} is {ahead}."
+    turn = next((place for place in reversed(range(len(fronts))) if fronts[place] != [first]), -1) + 1
+    where = _called(result.round, result.after[turn][0])
+    if turn == 0:
+        return f"{name} led from {where} on and finished {ahead}."
+    if turn < len(fronts) - 1:
+        return f"{name} took the lead in {where} and finished {ahead}."
+    before = listed(names[player] for player in fronts[turn - 1])
+    stood = "was in front" if len(fronts[turn - 1]) == 1 else "were level"
+    return f"{where[0].upper()}{where[1:]} decided it: {before} {stood} before; {name} finished {ahead}."
+
+
+def _leaders(scores: Mapping[str, int], rivals: Mapping[str, int]) -> list[str]:
+    held = {player: scores.get(player, 0) for player in rivals}
+    return [player for player, score in held.items() if score == max(held.values())]
+
+
+def _called(round_: str, name: str) -> str:
+    if name == BY_HAND:
+        return "the score set by hand"
+    return f"{round_} {name}" if name.isdecimal() else f"the {name}"
+
+
+def _counted(number: int, unit: str) -> str:
+    return plural(number, unit.removesuffix("s"), unit)

@@ -1,0 +1,136 @@
+"""How a game came out, said to everybody: who won, what decided it, the scores of each round; or that it ended early."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.rules.common import Abandon
+from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of
+from companion.rules.game import Game, Refused
+from companion.rules.panels import panels_of
+from companion.rules.registry import open_game
+from companion.rules.transcript import fold, parse_transcript
+from tests.games.hints import EVERY, setup_of
+from tests.games.random_play import steps
+from tests.games.skyfire.playing import Record as SkyFire
+from tests.games.test_fixtures import RECORDED
+
+NAMES = {"ada": "Ada", "bo": "Bo", "cleo": "Cleo"}
+
+
+def recorded(path: Path) -> tuple[Game[Any], Any]:
+    transcript = parse_transcript(path.read_text(encoding="utf-8"), path.name)
+    return open_game(transcript.setup.game), fold(transcript, path.name)
+
+
+def said(name: str) -> tuple[str, str]:
+    game, state = recorded(next(path for path in RECORDED if path.stem == name))
+    ending = ending_of(game, state, panels_of(game.id).unit)
+    assert ending is not None
+    return ending.headline, ending.decided
+
+
+def made(*after: tuple[str, Mapping[str, int]]) -> str:
+    last = after[-1][1]
+    best = tuple(player for player, score in last.items() if score == max(last.values()))
+    return decided_by(GameResult(best, after), last, NAMES, "points")
+
+
+@pytest.mark.parametrize(
+    ("name", "headline", "decided"),
+    [
+        ("six-rounds", "Red wins with 3 Bullet cards",
+         "Round 6 decided it: Red and Green were level before; Red finished 1 Bullet card ahead of Green."),
+        ("sudden-death", "Bo wins with 2 Bullet cards",
+         "Anna and Bo had the same number of Bullet cards; Bo won the sudden death."),
+        ("misfires-by-hand", "Cleo wins with 10 points",
+         "Round 5 decided it: Bo was in front before; Cleo finished 4 points ahead of Bo."),
+        ("two-players", "Bo wins with 54 points",
+         "The goals decided it: Ada was in front before; Bo finished 11 points ahead of Ada."),
+        ("four-players-photo-finish", "Bo wins with 39 points",
+         "Bo and Cleo had the same points; Bo won the Tower Showdown."),
+        ("two-seats-and-an-ai", "AI black wins with 13 Starfalls",
+         "AI black took the lead in round 2 and finished 8 Starfalls ahead of Ada and Bo."),
+        ("four-seats", "Ada wins with 10 Starfalls",
+         "The score set by hand decided it: Cleo was in front before; Ada finished 2 Starfalls ahead of Cleo."),
+    ],
+)  # fmt: skip
+def test_a_recorded_game_says_who_won_and_what_decided_it(name: str, headline: str, decided: str) -> None:
+    assert said(name) == (headline, decided)
+
+
+@pytest.mark.parametrize(
+    ("after", "decided"),
+    [
+        ((("1", {"ada": 2, "bo": 1}), ("2", {"ada": 4, "bo": 2})),
+         "Ada led from round 1 on and finished 2 points ahead of Bo."),
+        ((("1", {"ada": 2, "bo": 3}), ("2", {"ada": 4, "bo": 3}), ("3", {"ada": 4, "bo": 3})),
+         "Ada took the lead in round 2 and finished 1 point ahead of Bo."),
+        ((("1", {"ada": 2, "bo": 2, "cleo": 2}), ("roof", {"ada": 5, "bo": 4, "cleo": 4})),
+         "The roof decided it: Ada, Bo and Cleo were level before; Ada finished 1 point ahead of Bo and Cleo."),
+        ((("1", {"ada": 2, "bo": 2}),), "They have the same score."),
+        ((("1", {"ada": 2, "bo": 1}),), "Ada is 1 point ahead of Bo."),
+        ((("1", {"ada": 2}), ("2", {"ada": 3})), ""),
+    ],
+)  # fmt: skip
+def test_what_decided_it_is_the_last_time_the_lead_changed(after: ScoresAfter, decided: str) -> None:
+    assert made(*after) == decided
+
+
+def test_a_victory_that_is_shared_names_all_who_share_it() -> None:
+    record = SkyFire()
+    for winner in ("ada", "bo", "ada", "bo", "cleo"):
+        record.win(winner)
+    ending = ending_of(open_game("skyfire"), record.state, "points")
+    assert ending is not None
+    assert ending.winners == ("ada", "bo")
+    assert (ending.headline, ending.decided) == (
+        "ada and bo share the victory with 2 points",
+        "They have the same score.",
+    )
+
+
+@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_the_scores_after_the_last_round_are_the_standings(path: Path) -> None:
+    game, state = recorded(path)
+    assert game.result is not None
+    after = game.result(state).after[-1][1]
+    assert {seat: after[seat] for seat in game.standings(state)} == game.standings(state)
+
+
+@pytest.mark.usefixtures("sample_game")
+@pytest.mark.parametrize("game_id", EVERY)
+def test_a_table_may_end_any_game_early_and_then_nobody_wins_and_nothing_counts(game_id: str) -> None:
+    game, setup = open_game(game_id), setup_of(game_id, 2)
+    played = [(before, fact) for before, fact, _, _ in steps(game, setup, random.Random(7))]
+    before, fact = played[len(played) // 2]
+    assert ending_of(game, before, "points") is None
+    after = game.advance(before, Abandon(reason="the bus leaves"), 99)
+    ending = ending_of(game, after, "points")
+    assert ending is not None
+    assert (ending.winners, ending.abandoned) == ((), True)
+    assert ending.headline == "The game was ended early"
+    assert ending.decided == "Nobody has won: the bus leaves."
+    assert game.ended(after)
+    assert not game.over(after), "what only the end reveals stays hidden"
+    for late in (fact, Abandon()):
+        with pytest.raises(Refused, match="the table has ended the game early; expected undo, to play on"):
+            game.advance(after, late, 100)
+
+
+@pytest.mark.usefixtures("sample_game")
+@pytest.mark.parametrize("game_id", EVERY)
+def test_a_game_that_is_over_is_not_ended_early(game_id: str) -> None:
+    game, setup = open_game(game_id), setup_of(game_id, 2)
+    *_, (_, _, _, state) = steps(game, setup, random.Random(7))
+    ending = ending_of(game, state, "points")
+    assert ending is not None
+    assert ending.winners
+    assert not ending.abandoned
+    with pytest.raises(Refused, match="the game is over"):
+        game.advance(state, Abandon(), 99)
