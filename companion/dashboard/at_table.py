@@ -4,25 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 from companion.dashboard import registry as own
-from companion.dashboard.big.page import BigPage
 from companion.dashboard.correcting.form import Form
-from companion.dashboard.correcting.page import MarshalPage
-from companion.dashboard.correcting.verbs import Verbs
 from companion.dashboard.curtain import Curtain
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.keys import bindings
 from companion.dashboard.pace import PaintPace
-from companion.dashboard.reasons.page import ReasonsPage
-from companion.dashboard.screens.details import BoardForm, DetailsPage
-from companion.dashboard.screens.help import HelpPage
-from companion.dashboard.screens.log import LogPage
 from companion.dashboard.screens.page import TextPage
-from companion.dashboard.screens.palette import Palette
-from companion.dashboard.screens.statistics import StatisticsPage
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets.lines import NoticeLine
@@ -33,6 +24,7 @@ from companion.session.views import TableView
 
 if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
+    from companion.dashboard.pages import Pages
 
 TICK_S = 0.25
 """Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
@@ -66,7 +58,6 @@ class AtTable:
         self.sound = Sound(app.bell, table.cue, on=sound)
         self._heard = view
         self._painted: object = None
-        self._verbs = Verbs(app, table, clock, self._game_screen, self.refuse, self._curtain_fell)
         self._deaf_until_s = -math.inf
 
     def screen(self) -> TableScreen:
@@ -162,7 +153,7 @@ class AtTable:
 
     def perform(self, action_id: str) -> None:
         """Do an action of the registry by its id."""
-        does = self._own.get(action_id) or self._app.own.get(action_id)
+        does = self._does(action_id) or self._app.own.get(action_id)
         if does is None or action_id in VERBS:
             self._dismiss_notices()
         if does is None:
@@ -180,30 +171,20 @@ class AtTable:
             for line in screen.query(NoticeLine):
                 line.dismiss()
 
-    @property
-    def _own(self) -> dict[str, Callable[[], object]]:
-        view, clock, push = self.table.view, self._clock, self._app.push_screen
-        return {
-            own.HELP.id: lambda: self._open(HelpPage(view, clock, lambda: self.actions)),
-            own.LOG.id: lambda: self._open(LogPage(view, clock, looking=not self._of_table)),
-            own.STATISTICS.id: lambda: self._open(StatisticsPage(self.table, clock, self._game_screen)),
-            own.DETAILS.id: lambda: self._open(DetailsPage(view, clock)),
-            own.MARSHAL.id: lambda: self._open(MarshalPage(self.table, clock, self._game_screen)),
-            own.TAKE_BACK.id: self._verbs.take_back,
-            own.AMEND.id: self._verbs.amend,
-            own.INSERT.id: self._verbs.insert,
-            own.REREAD.id: self._verbs.reread,
-            own.LEVELS.id: self._verbs.levels,
-            own.PEOPLE.id: self._verbs.people,
-            own.BOARD.id: lambda: push(BoardForm(self.table)),
-            own.WHY.id: lambda: self._open(ReasonsPage(self.table, clock, self._game_screen)),
-            own.BIG.id: self._open_big,
-            own.SOUND.id: self._change_sound,
-            own.CURTAIN.id: self._verbs.curtain,
-            own.PALETTE.id: self._open_palette,
-            own.BACK.id: self._close_page,
-            **{each.id: partial(self._do_for_game, each.id) for each in self._game_screen.actions()},
-        }
+    def _does(self, action_id: str) -> Callable[[], object] | None:
+        """What does an action that is none of the table's own."""
+        if action_id in own.OPENING:
+            return self._pages.does[action_id]
+        if any(action_id == each.id for each in self._game_screen.actions()):
+            return partial(self._do_for_game, action_id)
+        return {own.SOUND.id: self._change_sound, own.BACK.id: self.close_page}.get(action_id)
+
+    @cached_property
+    def _pages(self) -> Pages:
+        from companion.dashboard.pages import Pages  # what no first paint needs
+
+        deaf, now = self._curtain_fell, lambda: self.actions
+        return Pages(self._app, self.table, self._clock, self._game_screen, self.refuse, deaf, now)
 
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()
@@ -214,7 +195,7 @@ class AtTable:
             return
         screen = self._app.screen
         if isinstance(form, TextPage):
-            self._open(form)
+            self._pages.open(form)
         elif form is not None:
             self._app.push_screen(form)
         elif isinstance(screen, TableScreen):
@@ -224,24 +205,10 @@ class AtTable:
 
     def why(self, n: int) -> None:
         """Show why a line of the log is there, over the log; Esc goes back to its cursor."""
-        self._app.push_screen(ReasonsPage(self.table, self._clock, self._game_screen, n))
+        self._pages.why(n)
 
-    def _open(self, page: TextPage) -> None:
-        """Open a page instead of the one that is open; the key of the open page closes it."""
-        already = type(self._app.screen) is type(page)
-        self._close_page()
-        if not already:
-            self._app.push_screen(page)
-
-    def _open_big(self) -> None:
-        main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))
-        self._open(BigPage(self.table.view, self._clock, self._game_screen, main.elapsed))
-
-    def _open_palette(self) -> None:
-        if not isinstance(self._app.screen, Palette):
-            self._app.push_screen(Palette(id="--command-palette"))
-
-    def _close_page(self) -> None:
+    def close_page(self) -> None:
+        """Close the page that is open, if one is."""
         if isinstance(self._app.screen, TextPage):
             self._app.pop_screen()
 

@@ -46,16 +46,18 @@ OWN = (
     HELP, LOG, STATISTICS, DETAILS, MARSHAL, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PALETTE, THEME,
     BACK, QUIT,
 )  # fmt: skip
+OPENING = frozenset(each.id for each in OWN if each not in (SOUND, BACK, THEME, QUIT))
+"""The ids of the actions that open a page or a form."""
 
 
 def registry(
-    table_actions: tuple[Action, ...], face_actions: tuple[Action, ...] = (), keys: KeyMap = OWN_KEYS
+    table_actions: tuple[Action, ...], game_actions: tuple[Action, ...] = (), keys: KeyMap = OWN_KEYS
 ) -> tuple[Action, ...]:
     """Return the table's actions, those of the game's screens and the dashboard's own, with the keys that `keys` gives
     some of them; raise `ValueError` when two share a key or an id. A table without actions is only looked at: then the
     keys are left that change nothing."""
     looking = tuple(action for action in OWN if action not in VERBS)
-    actions = remapped(table_actions + face_actions + OWN if table_actions else looking, keys)
+    actions = remapped(table_actions + game_actions + OWN if table_actions else looking, keys)
     by_key(actions)
     ids = [action.id for action in actions]
     twice = {each for each in ids if ids.count(each) > 1}
