@@ -4,31 +4,23 @@ from __future__ import annotations
 
 import argparse
 import sys
-import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from io import UnsupportedOperation
 from pathlib import Path
-from queue import SimpleQueue
 from shlex import quote
-from typing import Any, TextIO
+from typing import Any
 
-from companion.board import virtual
 from companion.board.calibrated import as_calibrated
 from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.rematch import rematch
 from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import local, unread
-from companion.commands.typed import lines, obey
-from companion.commands.watching import watch
 from companion.config.parsers import options
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
-from companion.journal.copy import keep_copy
 from companion.journal.entries import Control
 from companion.journal.errors import JournalError
 from companion.journal.head import head_of, last_of_kind
@@ -39,7 +31,6 @@ from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
 from companion.rules.seats import unnamed
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
-from companion.session.plain import UNTIMED, printing
 from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
 
@@ -47,7 +38,6 @@ Opener = Callable[[], Table]
 """Opens a session's table, or raises `CommandError`."""
 
 NO_BOARD_AGAIN = "Played without a board, as before. To look for one: companion resume --port auto"
-PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
 
 
 def run(args: argparse.Namespace, command: Callable[[argparse.Namespace, PlayOptions], int], *, terminal: bool) -> int:
@@ -98,11 +88,15 @@ def resumed(args: argparse.Namespace, play_options: PlayOptions) -> int:
 def again(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`rematch`."""
     make, path = maker(args.capture, play_options), session_to_follow(args.session)
+    from companion.commands.rematch import rematch
+
     return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
 
 
 def look_on(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`watch`."""
+    from companion.commands.watching import watch
+
     return watch(
         session_to_follow(args.session), sys.stdout, play_options.look, plain=play_options.plain, anyway=args.anyway
     )
@@ -153,6 +147,8 @@ def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> in
         print(problem)
         if not _says_yes("Watch it from here? [Y/n] "):
             return Exit.BUSY
+        from companion.commands.watching import watch
+
         return watch(path, sys.stdout, play_options.look, plain=play_options.plain)
 
 
@@ -168,9 +164,13 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
             return replace(play_options, port="none", port_said=True)
     except JournalError:
         return play_options  # opening it says what is wrong
-    if hello is not None and int(hello.body["uid"], 16) == virtual.identity():
+    if hello is None:
+        return play_options
+    from companion.board.virtual import identity
+
+    if int(hello.body["uid"], 16) == identity():
         return replace(play_options, port="virtual")
-    return replace(play_options, port="auto") if hello is not None and play_options.port == "none" else play_options
+    return replace(play_options, port="auto") if play_options.port == "none" else play_options
 
 
 def _resumed(path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress = UNSEEN) -> Table:
@@ -213,11 +213,17 @@ def afterwards(path: Path, play_options: PlayOptions) -> Opener | None:
     if not (_person() and ended_just_now(path)):
         return None
     offer_report(path, input, print, Path.cwd())
-    return partial(rematch, path, without_board=play_options.without_board) if wants_rematch(input) else None
+    if not wants_rematch(input):
+        return None
+    from companion.commands.rematch import rematch
+
+    return partial(rematch, path, without_board=play_options.without_board)
 
 
 def _play_at(table: Table, place: str | None, play_options: PlayOptions) -> int:
     if play_options.plain:
+        from companion.commands.typed import play_plain
+
         return play_plain(table, sys.stdin, sys.stdout, port=place)
     from companion.dashboard.app import run_dashboard
 
@@ -230,6 +236,8 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions) -> int:
 
 def _keep_copy(path: Path) -> None:
     """A clean end leaves a verified copy beside the session; without one the session itself is none the worse."""
+    from companion.journal.copy import keep_copy
+
     try:
         keep_copy(path)
     except JournalError as problem:
@@ -262,49 +270,12 @@ def by_name(path: Path) -> str:
 def _board_at(port: str) -> Iterator[str | None]:
     """Where the link is to look for the board, None for no board; a virtual one runs as long as this."""
     if port == "virtual":
-        with virtual.running() as board:
+        from companion.board.virtual import running
+
+        with running() as board:
             yield board.url
     else:
         yield None if port == "none" else port
-
-
-def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
-    """Print one line per ruling; read lines (see `typed`) until the input ends, Ctrl-C or nobody reads any more.
-
-    The board is looked for at `port`, from when the lines can tell of it.
-    """
-    typed: SimpleQueue[str | None] = SimpleQueue()
-    with printing(table, out, gone=lambda: typed.put(None)) as printer:
-        if port is not None:
-            table.connect(port)
-        # A daemon, for nothing can end a thread that waits for a keyboard.
-        threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
-        at_terminal = commands.isatty()
-        if at_terminal:
-            printer.say(PLAIN_HELP)
-        for line in lines(typed, table):
-            # Who is told to press Enter presses Enter; a blank line of a file means nothing.
-            obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
-    printer.finish(table.summary())
-    return Exit.DONE
-
-
-def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
-    """Hand over each line, then None.
-
-    A stream with a descriptor is read past its buffer: the interpreter cannot end while a daemon holds a buffer's lock.
-    """
-    try:
-        with open(commands.fileno(), "rb", buffering=0, closefd=False) as raw:
-            for line in raw:
-                take(line.decode(errors="replace"))
-    except UnsupportedOperation:
-        for text in commands:
-            take(text)
-    except OSError:  # a terminal that has gone away: the input has ended
-        pass
-    finally:
-        take(None)
 
 
 def offer_last(play_options: PlayOptions, *, ask: bool) -> int:

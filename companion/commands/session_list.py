@@ -7,7 +7,6 @@ from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
 
-from companion.journal.copy import backup_offer
 from companion.journal.errors import SessionBusy
 from companion.journal.mark import MarkFile, mark_path
 from companion.journal.sessions import SessionInfo
@@ -92,6 +91,8 @@ def lines(infos: tuple[SessionInfo, ...], *, whole: bool = False) -> list[str]:
         cells = (fit(row[0], name), fit(row[1], game), fit(row[2], begun), row[3].rjust(entries), row[4])
         printed.append("  ".join(cells).rstrip())
         if info is not None and info.problem is not None:
+            from companion.journal.copy import backup_offer  # what sound files do not need
+
             sentences = " ".join(filter(None, (info.problem, backup_offer(info.path))))
             printed += [f"    {line}" for line in wrap(sentences, WIDTH - len("    "))]
     return printed

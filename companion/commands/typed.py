@@ -1,18 +1,62 @@
-"""What somebody types at a table of plain lines: the name of a key, or a fact in words."""
+"""A table of plain lines, and what somebody types at it: the name of a key, or a fact in words."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator
+from io import UnsupportedOperation
 from queue import Empty, SimpleQueue
+from typing import TextIO
 
 from companion.dashboard.registry import key_names
+from companion.exits import Exit
 from companion.rules.actions import by_key, key_name
 from companion.rules.forms import from_words, usage
 from companion.rules.game import Refused
-from companion.session.plain import UNTIMED, LinePrinter
+from companion.session.plain import UNTIMED, LinePrinter, printing
 from companion.session.table import Table
 
+PLAIN_HELP = f"{UNTIMED}  Type a key or what happened, then Enter; ? lists both; Ctrl-D leaves."
 TICK_S = 0.25  # how often time is let pass for what waits for an answer
+
+
+def play_plain(table: Table, commands: TextIO, out: TextIO, *, port: str | None = None) -> int:
+    """Print one line per ruling; read lines (see `obey`) until the input ends, Ctrl-C or nobody reads any more.
+
+    The board is looked for at `port`, from when the lines can tell of it.
+    """
+    typed: SimpleQueue[str | None] = SimpleQueue()
+    with printing(table, out, gone=lambda: typed.put(None)) as printer:
+        if port is not None:
+            table.connect(port)
+        # A daemon, for nothing can end a thread that waits for a keyboard.
+        threading.Thread(target=_read, args=(commands, typed.put), name="keys", daemon=True).start()
+        at_terminal = commands.isatty()
+        if at_terminal:
+            printer.say(PLAIN_HELP)
+        for line in lines(typed, table):
+            # Who is told to press Enter presses Enter; a blank line of a file means nothing.
+            obey(line.strip() or ("enter" if at_terminal else ""), table, printer)
+    printer.finish(table.summary())
+    return Exit.DONE
+
+
+def _read(commands: TextIO, take: Callable[[str | None], object]) -> None:
+    """Hand over each line, then None.
+
+    A stream with a descriptor is read past its buffer: the interpreter cannot end while a daemon holds a buffer's lock.
+    """
+    try:
+        with open(commands.fileno(), "rb", buffering=0, closefd=False) as raw:
+            for line in raw:
+                take(line.decode(errors="replace"))
+    except UnsupportedOperation:
+        for text in commands:
+            take(text)
+    except OSError:  # a terminal that has gone away: the input has ended
+        pass
+    finally:
+        take(None)
 
 
 def lines(typed: SimpleQueue[str | None], table: Table) -> Iterator[str]:

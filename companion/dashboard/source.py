@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from companion.rules.actions import Action
 from companion.rules.game import Refused, SeatId
 from companion.rules.gestures import GestureSettings
-from companion.session.marshal_view import MarshalView
-from companion.session.rereading import Rereading
-from companion.session.score_history import Course
 from companion.session.views import Level, TableView
+
+if TYPE_CHECKING:
+    from companion.session.marshal_view import MarshalView
+    from companion.session.rereading import Rereading
+    from companion.session.score_history import Course
 
 Source = Callable[[], TableView]
 """What answers with the view that stands now."""

@@ -16,7 +16,6 @@ from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, check_draft, seal
-from companion.journal.salvage import find_saving
 from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
 from companion.journal.watched import LogGone
@@ -135,6 +134,8 @@ class Journal:
         try:
             store, entries, warnings = open_store(path, step, doubtful=False)
         except SessionDoubtfulError as doubt:
+            from companion.journal.salvage import find_saving  # what a sound file does not need
+
             saving = find_saving(path)
             if saving is not None:
                 raise SessionDoubtfulError(

@@ -7,15 +7,14 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Draft
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.link import Evidence, Link, LinkStatus, NotDurable
 from companion.link.events import Configured, CueGiven
-from companion.link.status import NO_LINK
-from companion.link.sync import SyncPoint
+from companion.link.evidence import Evidence, NotDurable
+from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment
 from companion.session.clocks import clock_name
 from companion.session.cues import cue_draft, is_lamp
@@ -35,6 +34,10 @@ from companion.session.plug import GUN_OUT, gun_news
 from companion.session.projection import SessionProjection
 from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello
+
+if TYPE_CHECKING:
+    from companion.link.supervisor import Link
+    from companion.link.sync import SyncPoint
 
 STORE_TIMEOUT_S = 1.0  # how long the link waits for the disk: well below the 3 s after which the board gives it up
 CLOSED = "The session is closed: open it again to go on."
@@ -101,6 +104,8 @@ class BoardSide:
     def connect(self, port: str, clock_ns: Callable[[], int] = time.monotonic_ns) -> None:
         """Look for the board at `port` (a path, a URL, `auto`) from now on; closing the table ends that. `clock_ns` is
         the host's monotonic clock."""
+        from companion.link.supervisor import Link  # what a table without a board does not need
+
         with self._parts.lock:
             options = {"clock_ns": clock_ns, **self.options}
             link = Link(

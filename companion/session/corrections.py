@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
@@ -16,9 +16,10 @@ from companion.link.settings import config_of, fields_of
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
 from companion.session.log import TABLES_WORD
 from companion.session.projection import SessionProjection
-from companion.session.rereading import Rereading
-from companion.session.rereading import reread as read_again
 from companion.session.views import Level
+
+if TYPE_CHECKING:
+    from companion.session.rereading import Rereading
 
 KEYBOARD = "keyboard"
 # Why something was taken back when its undo or redo had to wait for the table's answer, and the game went on meanwhile.
@@ -185,6 +186,8 @@ def moment(record: SessionProjection, fact: Fact, now: Moment) -> tuple[Moment, 
 def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) -> Correction:
     """Return what makes another reading of the evidence the one that counts, from now on too; raise `NotDone`."""
     if rereading.read_to != len(record.entries):  # the board has spoken since
+        from companion.session.rereading import reread as read_again  # what no first paint needs
+
         rereading = read_again(record.game, record.setup, tuple(record.entries), rereading.settings)
     settings = rereading.settings
     if not rereading.drafts and settings == record.settings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from companion.journal.entries import Entry
-from companion.link import Evidence
+from companion.link.evidence import Evidence
 from firmware_protocol.messages import MASKED, PRESSED
 
 

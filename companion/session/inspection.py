@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import threading
+from typing import TYPE_CHECKING
 
 from companion.rules.gestures import GestureSettings
-from companion.session.marshal_view import MarshalView
 from companion.session.projection import SessionProjection
-from companion.session.rereading import Rereading, reread
-from companion.session.score_history import Course, course_of
+
+if TYPE_CHECKING:
+    from companion.session.marshal_view import MarshalView
+    from companion.session.rereading import Rereading
+    from companion.session.score_history import Course
 
 
 class Inspection:
@@ -31,12 +34,16 @@ class Inspection:
 
     def course(self) -> Course:
         """How the scores came about."""
+        from companion.session.score_history import course_of  # what no first paint needs
+
         with self._lock:
             count = len(self._record.entries)
         return course_of(self._record.game, self._record.setup, self._record.entries[:count])
 
     def reread(self, settings: GestureSettings) -> Rereading:
         """What reading all evidence with `settings` would change."""
+        from companion.session.rereading import reread  # what no first paint needs
+
         with self._lock:
             count = len(self._record.entries)
         return reread(self._record.game, self._record.setup, self._record.entries[:count], settings)

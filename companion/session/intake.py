@@ -8,13 +8,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.link.events import Configured
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
-from companion.link.sync import SyncPoint
 from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.clocks import clock_name
 from companion.session.identity import evidence_key, hello_key, is_press, uid_in
@@ -33,6 +31,10 @@ from firmware_protocol.messages import (
     Overrun,
     State,
 )
+
+if TYPE_CHECKING:
+    from companion.link.events import Configured
+    from companion.link.sync import SyncPoint
 
 BOARD = "board"
 NUMBERED = ("event", "state", "gap", "overrun")

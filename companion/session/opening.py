@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError, Exit
-from companion.journal.copy import backup_offer
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, SessionDamagedError, exit_for
 from companion.journal.journal import Journal
@@ -71,6 +70,8 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *,
     try:
         journal = Journal.open(path, wall=wall, step=progress.read)
     except JournalError as problem:
+        from companion.journal.copy import backup_offer  # what a sound file does not need
+
         offer = backup_offer(path) if isinstance(problem, SessionDamagedError) else None
         raise CommandError(f"{problem} {offer or ''}".rstrip(), exit_for(problem)) from problem
     try:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
 from companion.journal.errors import JournalError
@@ -23,8 +23,10 @@ from companion.rules.gestures import GestureSettings
 from companion.rules.panels import panels_of
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
-from companion.session.marshal_view import MarshalView, marshal_view
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
+
+if TYPE_CHECKING:
+    from companion.session.marshal_view import MarshalView
 
 EntryObserver = Callable[[Sequence[Entry]], object]
 """Given each piece of a long record that was taken in, in order."""
@@ -289,4 +291,6 @@ class SessionProjection:
 
 
 def _marshal_view(entries: Sequence[Entry], count: int, **known: Any) -> MarshalView:
+    from companion.session.marshal_view import marshal_view  # what no first paint needs
+
     return marshal_view(entries[:count], **known)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from companion.journal.journal import SaveStatus
-from companion.link import LinkState, LinkStatus
-from companion.link.status import Minute
+from companion.link.status import LinkState, LinkStatus, Minute
 from companion.rules.columns import plural
 from companion.session.views import LinkView, SavedView
 

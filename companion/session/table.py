@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
@@ -44,10 +44,12 @@ from companion.session.key_meanings import (
 )
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
-from companion.session.rereading import Rereading
 from companion.session.status_views import saved_view
 from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
+
+if TYPE_CHECKING:
+    from companion.session.rereading import Rereading
 
 
 class TooSoon(NotDone):

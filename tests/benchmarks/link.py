@@ -20,9 +20,11 @@ from random import Random
 from typing import Any, NamedTuple
 
 from companion.journal.journal import Journal
-from companion.link import Evidence, Link, LinkState, LinkStatus
+from companion.link.evidence import Evidence
 from companion.link.session import Session
 from companion.link.settings import config_of
+from companion.link.status import LinkState, LinkStatus
+from companion.link.supervisor import Link
 from companion.link.tape import Tape, no_tape
 from companion.session.capture import Capture
 from companion.session.intake import evidence_draft

@@ -8,9 +8,8 @@ import pytest
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.screens.details import BoardForm
-from companion.link import LinkState, LinkStatus
 from companion.link.settings import DEFAULTS, fields_of
-from companion.link.status import Minute
+from companion.link.status import LinkState, LinkStatus, Minute
 from companion.session.status_views import link_view
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text

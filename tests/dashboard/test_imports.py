@@ -74,3 +74,27 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
     assert "'companion.dashboard.screens.reading'" in modules
     assert [name for name in NOT_YET if f"'{name}'" in modules or f"'{name}." in modules] == []
     assert re.findall(r"'companion\.games\.\w+\.\w+'", modules) == []
+
+
+NEW_GAME = FIRST_PAGE.replace('["resume", sys.argv[1],', '["play", "skyfire", "--seats", "A,B,C",')
+NOT_AT_A_NEW_TABLE = (
+    "companion.board.virtual",
+    "companion.commands.typed",
+    "companion.dashboard.correcting.page",
+    "companion.dashboard.pages",
+    "companion.games.panic_fire.rules",
+    "companion.journal.salvage",
+    "companion.link.supervisor",
+    "companion.reports.record",
+    "companion.serve.app",
+    "companion.session.rereading",
+    "serial",
+)
+
+
+def test_a_new_table_without_a_board_imports_no_page_before_it_opens_and_no_link() -> None:
+    done = subprocess.run([sys.executable, "-c", NEW_GAME], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    modules = done.stdout.splitlines()[-1]
+    assert "'companion.dashboard.at_table'" in modules
+    assert [name for name in NOT_AT_A_NEW_TABLE if f"'{name}'" in modules] == []

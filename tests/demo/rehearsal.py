@@ -13,7 +13,7 @@ from companion.demo.run import scripted_players_of
 from companion.demo.waiting import Waiting
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
-from companion.link import Evidence
+from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
 from companion.rules.game import Setup
 from companion.rules.header import header

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from companion.commands.playing import play_plain
+from companion.commands.typed import play_plain
 from companion.journal.store import read_entries
 from companion.session.opening import begin
 from tests.end_to_end.parts import PATIENCE_S, SEATS, at_table, needs_vm, wait_for

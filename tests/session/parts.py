@@ -12,7 +12,7 @@ from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
 from companion.journal.pages import Entries
 from companion.journal.record import FIRST_DIGEST, StoredEntry, seal, unseal
-from companion.link import Evidence
+from companion.link.evidence import Evidence
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.registry import open_game

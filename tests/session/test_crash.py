@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from companion.journal.entries import Control, Entry, Layer
 from companion.journal.journal import Journal
-from companion.link import Evidence
+from companion.link.evidence import Evidence
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, RESUMED, Board, first_entry, hello, journal_of, table_on
 from tests.thorough import examples

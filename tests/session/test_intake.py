@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.link import Evidence, LastEvidence
 from companion.link.events import Configured
+from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import DEFAULTS, config_of, fields_of
 from companion.link.sync import SyncPoint
 from companion.rules.gestures import Gesture, GestureKind, GestureSettings

@@ -14,8 +14,8 @@ from companion.journal.errors import NotSaved
 from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
 from companion.journal.store import read_entries
-from companion.link import LinkState, LinkStatus, NotDurable
-from companion.link.status import Minute
+from companion.link.evidence import NotDurable
+from companion.link.status import LinkState, LinkStatus, Minute
 from companion.rules.header import header
 from companion.session.notices import KEPT
 from companion.session.table import Table

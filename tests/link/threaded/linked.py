@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from companion.link import Link
+from companion.link.supervisor import Link
 from companion.link.transport import Port
 from firmware_protocol.messages import Config
 from tests.link.threaded.listening import Notebook

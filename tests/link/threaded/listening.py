@@ -7,8 +7,9 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-from companion.link import Evidence, LinkState, LinkStatus, NotDurable
 from companion.link.events import Configured, CueGiven
+from companion.link.evidence import Evidence, NotDurable
+from companion.link.status import LinkState, LinkStatus
 from companion.link.sync import SyncPoint
 from firmware_protocol.messages import Hello
 

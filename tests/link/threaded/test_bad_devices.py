@@ -7,9 +7,11 @@ import time
 
 import pytest
 
-from companion.link import LastEvidence, Link, LinkState, LinkStatus
+from companion.link.evidence import LastEvidence
 from companion.link.port_errors import OpenFailed
 from companion.link.report import waiting
+from companion.link.status import LinkState, LinkStatus
+from companion.link.supervisor import Link
 from companion.link.transport import Port
 from firmware_protocol.messages import Config, State, encode
 from tests.link.fake_board import UID, FakeBoard

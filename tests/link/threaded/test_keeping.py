@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from companion.link import LinkState
 from companion.link.holders import others_at
 from companion.link.port_errors import explain
 from companion.link.presence import LOOK_NS, OTHERS_NS, Presence
 from companion.link.profiles import boards, profile_of
+from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.tape import Did
 from companion.link.transport import Port, PortOpener, open_serial

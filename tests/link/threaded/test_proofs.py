@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from companion.link import LinkState
 from companion.link.events import EvidenceReceived
 from companion.link.session import Session
 from companion.link.settings import DEFAULTS, config_of
+from companion.link.status import LinkState
 from companion.link.supervisor import Link
 from companion.link.transport import open_serial
 from firmware_protocol.messages import PRESSED, Event, Gap

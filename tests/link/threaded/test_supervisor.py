@@ -4,7 +4,8 @@ import os
 import threading
 from pathlib import Path
 
-from companion.link import LastEvidence, LinkState
+from companion.link.evidence import LastEvidence
+from companion.link.status import LinkState
 from firmware_protocol.messages import Config, Cue, Event, Log, Standby
 from tests.link.fake_board import UID, FakeBoard
 from tests.link.threaded.fake_port import Cable, failing

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.link import Link, LinkState
+from companion.link.status import LinkState
+from companion.link.supervisor import Link
 from firmware_protocol.messages import PRESSED, Event
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates

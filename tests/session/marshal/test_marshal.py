@@ -9,7 +9,7 @@ import pytest
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
-from companion.link import Evidence
+from companion.link.evidence import Evidence
 from companion.link.sync import SyncPoint
 from companion.rules.gestures import GestureSettings
 from companion.session.intake import clash_draft, evidence_draft, hello_draft

@@ -10,7 +10,7 @@ import pytest
 from companion.journal.entries import Control
 from companion.journal.fold import void_draft
 from companion.journal.journal import Journal
-from companion.link import Evidence
+from companion.link.evidence import Evidence
 from companion.rules.gestures import GestureSettings
 from companion.session.rereading import Change, Rereading
 from companion.session.table import Table
