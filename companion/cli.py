@@ -43,6 +43,7 @@ def parser() -> argparse.ArgumentParser:
     config_parsers.add_looks(top)
     commands = top.add_subparsers(metavar="COMMAND")
     _add_play(commands.add_parser("play", help="play a session at the table"))
+    _add_checklist(commands.add_parser("checklist", help="what to lay out on the table before a game begins"))
     _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
     _add_rematch(commands.add_parser("rematch", help="play again with the same seats and house rules"))
     _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
@@ -89,12 +90,26 @@ def _add_play(play: argparse.ArgumentParser) -> None:
     play.set_defaults(run=_play)
     the_game = f"the game on the table, for example {EXAMPLE} (default: the start screens ask)"
     play.add_argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
-    play.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
+    _add_seats(play)
     _add_port(play)
-    play.add_argument(
+    config_parsers.add_looks(play)
+
+
+def _add_seats(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--seats", metavar="A,B,...", help="names, clockwise (default: the setting, or colors)")
+    _add_option(command)
+
+
+def _add_option(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
         "--option", action="append", default=[], metavar="RULING=CHOICE", help="a house rule; may be given repeatedly"
     )
-    config_parsers.add_looks(play)
+
+
+def _add_checklist(checklist: argparse.ArgumentParser) -> None:
+    checklist.set_defaults(run=_checklist)
+    checklist.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
+    _add_seats(checklist)
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
@@ -171,13 +186,7 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
     simulate.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
     simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
-    simulate.add_argument(
-        "--option",
-        action="append",
-        default=[],
-        metavar="RULING=CHOICE",
-        help="a house rule; may be given repeatedly",
-    )
+    _add_option(simulate)
     simulate.add_argument(
         "--seed", type=_seed, default=1, metavar="N", help="the same seed, the same games (default: 1)"
     )
@@ -310,6 +319,12 @@ def _start(args: argparse.Namespace) -> int:
     from companion.commands import playing
 
     return playing.run(args, playing.offer, terminal=False)
+
+
+def _checklist(args: argparse.Namespace) -> int:
+    from companion.commands import checklist
+
+    return checklist.run(args, sys.stdout)
 
 
 def _tour(args: argparse.Namespace) -> int:

@@ -59,7 +59,7 @@ def offer(_args: argparse.Namespace, play_options: PlayOptions) -> int:
 def new(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`play`."""
     make = maker(args.capture, play_options)
-    seats = _seats(args.game, args.seats, play_options.wanted.seats)
+    seats = seat_names(args.game, args.seats, play_options.wanted.seats)
     chosen = rules_for(play_options.wanted, args.game, options(args.option))
     return play(lambda: begin_playing(args.game, seats, chosen, play_options, make), play_options)
 
@@ -351,8 +351,8 @@ def _nothing_to_go_on_with(infos: Iterable[SessionInfo]) -> str:
     return f"Nothing was played yet in the last session (companion resume{by_name(begun.path)} goes on with it)"
 
 
-def _seats(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
-    """The names given, or those of the settings, or colors for as few as can play that game."""
+def seat_names(game: str, names: str | None, usual: Sequence[str]) -> list[str]:
+    """Return the names given, or those of the settings, or colors for as few as can play that game."""
     counts = open_game(game).seat_counts
     if names is None:
         return list(usual or unnamed(counts.start))

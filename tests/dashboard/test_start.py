@@ -17,7 +17,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.start.app import Begun, StartApp
 from companion.dashboard.start.choices import Choice, LookOn, NewGame, Past, Resume, Tour, port_of
 from companion.dashboard.start.people import Name
-from companion.dashboard.start.plan import components_of, options_of, refused
+from companion.dashboard.start.plan import checklist_of, components_of, options_of, refused
 from companion.dashboard.start.search import Search
 from companion.link.finder import BoardSearch
 from companion.rules.registry import GAMES
@@ -274,6 +274,38 @@ async def test_people_who_cannot_sit_so_are_refused_in_one_sentence() -> None:
         assert "!" not in screen_text(app)
         await press(pilot, "enter")
         assert "! 1 sit here; expected 2 to 5" in screen_text(app)
+
+
+# -- the checklist
+
+
+@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
+async def test_one_key_shows_what_to_lay_out_and_all_of_it_can_be_read(game_id: str) -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        place = str([*GAMES].index(game_id) + 1)
+        await press(pilot, "enter", place, "enter")
+        steps = checklist_of(app.game)
+        assert f"set up        {len(steps)} steps" in screen_text(app)
+        await press(pilot, "6")
+        assert f"{GAMES[game_id].title}: set up for {len(app.game.seats)}" in screen_text(app)
+        seen = screen_text(app)
+        for _ in range(3):
+            await press(pilot, "pagedown")
+            seen += screen_text(app)
+        words = set(seen.split())
+        assert all(word in words for step in steps for word in step.split())
+        await press(pilot, "escape", "escape", "escape", "escape", "escape")
+
+
+@pytest.mark.usefixtures("sample_game")
+async def test_a_game_without_a_checklist_offers_none() -> None:
+    app = start()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", str([*GAMES].index("pebbles") + 1), "enter")
+        assert "begin" in screen_text(app)
+        assert "set up" not in screen_text(app)
+        await press(pilot, "ctrl+q")
 
 
 # -- house rules, box, board

@@ -147,3 +147,15 @@ def test_names_are_whole_in_a_pipe(command: str) -> None:
     for name in names if command == "stats" else ["Friday evening at the long table in the garden"]:
         assert name in printed
     assert "~" not in printed
+
+
+def test_the_checklist_of_a_game_is_printed_for_these_people_and_house_rules() -> None:
+    printed = run("checklist", "sky-rise", "--seats", "Anna,Ben,Carl,Dora", "--option", "deck=five_suit")
+    assert printed.returncode == 0
+    head, *steps = printed.stdout.splitlines()
+    assert head == "Sky Rise, set up for 4"
+    assert all(step.startswith("[ ] ") for step in steps)
+    assert "Anna 2, Ben 2, Carl 2, Dora 3" in printed.stdout
+    refused = run("checklist", "skyfire", "--seats", "Anna,Ben")
+    assert refused.returncode == 65
+    assert "3 to 5 seats" in sentence(refused)

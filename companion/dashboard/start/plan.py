@@ -12,7 +12,7 @@ from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
-from companion.session.owner_box import box_with, own_path, own_rows
+from companion.session.owner_box import box_with, for_session, own_path, own_rows
 
 PUBLISHED = "what the published rules say"
 MAP = "map"  # the house rule that chooses between the box and the example in the game that has one
@@ -31,12 +31,26 @@ def components_of(game: NewGame) -> Mapping[str, Any] | None:
     return as_json(example(game.game)) if game.box == MADE_UP and not _has_map_rule(game.game) else {}
 
 
+def _start(game: NewGame) -> Any:
+    """The state that the game begins with; raise `Refused`."""
+    rules, box = open_game(game.game), components_of(game)
+    components = for_session(game.game)[0] if box is None else box
+    seats = seats_from_names(game.seats)
+    return rules.start(Setup(game.game, rules.rules_version, seats, options_of(game), components))
+
+
+def checklist_of(game: NewGame) -> tuple[str, ...]:
+    """Return what to lay out before this game begins, a step a line; none where it cannot begin, or says nothing."""
+    try:
+        return open_game(game.game).checklist(_start(game))
+    except Refused:
+        return ()
+
+
 def refused(game: NewGame) -> str | None:
     """Return in one sentence why the game cannot begin like this; None when it can."""
-    rules = open_game(game.game)
     try:
-        seats, components = seats_from_names(game.seats), components_of(game) or {}
-        rules.start(Setup(game.game, rules.rules_version, seats, options_of(game), components))
+        _start(game)
     except Refused as refusal:
         return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
     return None

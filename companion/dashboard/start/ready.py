@@ -9,13 +9,15 @@ from textual.binding import Binding, BindingType
 from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL
 from companion.dashboard.start.menu import Item
 from companion.dashboard.start.number import NumberStep
-from companion.dashboard.start.plan import BoxChoice, boxes_of, numbers_of, refused, rules_of
+from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, numbers_of, refused, rules_of
+from companion.dashboard.start.setup import SetupStep
 from companion.dashboard.start.step import StartStep
+from companion.rules.columns import plural
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import GAMES
 from companion.rules.rulings import rulings
 
-BEGIN, PEOPLE, RULES, BOX, BOARD = "begin", "people", "rules", "box", "board"
+BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
 LOOK_S = 0.2
 """Seconds between two looks at the search for a board."""
 
@@ -44,14 +46,16 @@ class ReadyStep(StartStep):
 
     def items(self) -> list[Item]:
         """Return what the game begins with."""
-        game = self.start.game
-        return [
+        game, steps = self.start.game, len(checklist_of(self.start.game))
+        laid_out = "What goes on the table, for these people and house rules."
+        items = [
             Item(BEGIN, "begin", about="The record begins with the first key."),
             Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
             Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
             Item(BOX, "box", self._box().title, self._box().about),
             Item(BOARD, "board", board_words(self.start.port(game.port)), self._board_about()),
         ]
+        return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items
 
     def _box(self) -> BoxChoice:
         boxes = boxes_of(self.start.game.game)
@@ -62,7 +66,7 @@ class ReadyStep(StartStep):
 
     def take(self, value: Any) -> None:
         """Begin, or change something first."""
-        steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep}
+        steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep, SETUP: SetupStep}
         if value == PEOPLE:
             self.action_back()
         elif value in steps:

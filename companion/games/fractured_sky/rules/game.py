@@ -6,6 +6,7 @@ from functools import partial
 
 from companion.games.fractured_sky.rules import fold, hands, keys, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting
+from companion.games.fractured_sky.rules.checklist import checklist
 from companion.games.fractured_sky.rules.facts import FACTS
 from companion.games.fractured_sky.rules.legal import legal
 from companion.games.fractured_sky.rules.model import State
@@ -39,6 +40,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         reveals=text.reveals,
         follows=text.follows,
         awaiting=awaiting,
+        checklist=checklist,
         settings=lambda _: GestureSettings(gun=False),  # the trigger is a button, for nothing is shot at
         hold_means=hands.hold_means,
         interpret=partial(hands.interpret, orders=orders),

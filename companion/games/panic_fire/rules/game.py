@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.panic_fire.rules import fold, hands, keys, people, result, text
+from companion.games.panic_fire.rules.checklist import checklist
 from companion.games.panic_fire.rules.facts import FACTS
 from companion.games.panic_fire.rules.legal import legal
 from companion.games.panic_fire.rules.model import State
@@ -32,6 +33,7 @@ GAME: Game[State] = Game(
     legal=legal,
     sentence=lambda before, after, fact, _viewer: text.describe(before, after, fact),  # there are no secrets
     awaiting=text.awaiting,
+    checklist=checklist,
     # a gun that has no hit sensor shoots with every pull (PF-R3)
     settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
     hold_means=hands.hold_means,

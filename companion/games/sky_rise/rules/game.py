@@ -6,6 +6,7 @@ from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold, hands, keys, result, text
+from companion.games.sky_rise.rules.checklist import checklist
 from companion.games.sky_rise.rules.legal import legal
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
@@ -44,6 +45,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         sentence=text.describe,
         reveals=_reveals,
         awaiting=text.awaiting,
+        checklist=checklist,
         settings=lambda _: GestureSettings(gun=False),
         hold_means=hands.hold_means,
         interpret=hands.interpret,

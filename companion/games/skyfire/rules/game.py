@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from companion.games.skyfire.rules import fold, hands, keys, result, text
+from companion.games.skyfire.rules.checklist import checklist
 from companion.games.skyfire.rules.facts import FACTS
 from companion.games.skyfire.rules.legal import legal
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
@@ -33,6 +34,7 @@ GAME: Game[State] = Game(
     sentence=text.describe,
     reveals=reveals,
     awaiting=text.awaiting,
+    checklist=checklist,
     settings=lambda _: GestureSettings(hit_sensor=False, gun=False),  # the trigger is a button
     hold_means=hands.hold_means,
     interpret=hands.interpret,
