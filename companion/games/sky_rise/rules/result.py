@@ -8,7 +8,7 @@ from typing import Any
 from companion.games.sky_rise.rules.model import SIZES, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
 from companion.games.sky_rise.rules.setting import opaque_left
-from companion.games.sky_rise.rules.standings import over, score, totals, winners
+from companion.games.sky_rise.rules.standings import over, scores, totals, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
 from companion.games.sky_rise.rules.timing import building_time, in_order
 from companion.games.sky_rise.rules.tower import picture
@@ -30,7 +30,7 @@ def _standings(state: State) -> Iterator[str]:
 
 def _parts(state: State, seat: SeatId) -> str:
     """Where the points come from: `placed 14, Nest red 20, Tree blue 2 columns 12, 1 opaque 2`."""
-    own, goals = score(state, seat), state.goals_of(seat)
+    own, goals = scores(state)[seat], state.goals_of(seat)
     parts = [f"placed {own.placed}"]
     if own.nest is not None and goals is not None:
         standing = len(columns(state, goals.tree))
@@ -78,7 +78,7 @@ def report(state: State) -> dict[str, Any]:
 
 
 def _seat(state: State, seat: SeatId) -> dict[str, Any]:
-    own, goals = score(state, seat), state.goals_of(seat) if state.revealed else None
+    own, goals = scores(state)[seat], state.goals_of(seat) if state.revealed else None
     return {
         "placed": own.placed,
         "nest": goals.nest if goals else None,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.facts import Color, Piece
@@ -10,6 +10,7 @@ from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, Laid, Placed, Plan, State, TowerLevel
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
+from companion.rules.once import once
 
 GROUP_POINTS = 2  # SR-10, for each pyramid
 LEAST_GROUP = 2  # SR-10
@@ -41,10 +42,7 @@ def scoring_cards(plan: Plan, level: TowerLevel, place: str, color: Piece) -> tu
 
 def cards_touching(plan: Plan, level: TowerLevel, place: str) -> tuple[Laid, ...]:
     """The cards that a corner touches, in the order of their cells."""
-    around = plan.grid.touching(place)
-    return tuple(
-        sorted((card for card in level.cards if card.place in around), key=lambda card: around.index(card.place))
-    )
+    return tuple(card for cell in plan.grid.touching(place) for card in level.cards if card.place == cell)
 
 
 def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[Laid, ...]:
@@ -58,11 +56,6 @@ def scoring_of(plan: Plan, touching: tuple[Laid, ...], color: Piece) -> tuple[La
 def placement_points(plan: Plan, level: TowerLevel, placed: Placed) -> int:
     """What a pyramid scored for whoever placed it (SR-8, SR-9)."""
     return len(scoring_cards(plan, level, placed.place, placed.color))
-
-
-def placed_points(state: State, seat: SeatId) -> int:
-    """A seat's placement points so far."""
-    return sum(placed_points_on(state, level, seat) for level in state.levels)
 
 
 def placed_points_on(state: State, level: TowerLevel, seat: SeatId) -> int:
@@ -106,19 +99,24 @@ def _is_group(own: int, opaque: int, options: Options) -> bool:
     return own > 1 or options["single_with_two_wilds"] == "yes"
 
 
+@once
+def _groups_of_levels(state: State) -> Mapping[int, tuple[Group, ...]]:
+    grid, colors = state.plan.grid, state.plan.colors
+    return {
+        level.number: tuple(group for color in colors for group in groups(grid, level.pyramids, color, state.options))
+        for level in state.levels
+        if not level.is_roof
+    }
+
+
 def level_groups(state: State, level: TowerLevel) -> tuple[Group, ...]:
     """The groups of all colors on a level as it stands; none on the roof (SR-13)."""
-    if level.is_roof:
-        return ()
-    grid = state.plan.grid
-    return tuple(group for color in state.plan.colors for group in groups(grid, level.pyramids, color, state.options))
+    return _groups_of_levels(state).get(level.number, ())
 
 
 def color_points(state: State, level: TowerLevel, color: Color) -> int:
     """What a color scores on a level as it stands (SR-10)."""
-    if level.is_roof:
-        return 0
-    return sum(group.points for group in groups(state.plan.grid, level.pyramids, color, state.options))
+    return sum(group.points for group in level_groups(state, level) if group.color == color)
 
 
 def color_total(state: State, color: Color) -> int:
@@ -151,10 +149,12 @@ def is_column(stack: Iterable[Piece | None], color: Color, options: Options) -> 
     return False
 
 
+@once
+def stacks(state: State) -> Mapping[str, tuple[Piece | None, ...]]:
+    """What stands at each corner from the ground up, None for a gap; antennas come last where they count (SR-15)."""
+    return {place: column(state.levels, place, state.options) for place in state.plan.grid.places}
+
+
 def columns(state: State, color: Color) -> tuple[str, ...]:
     """The corners where a column of that color stands; each counts once, however tall (SR-15)."""
-    return tuple(
-        place
-        for place in state.plan.grid.places
-        if is_column(column(state.levels, place, state.options), color, state.options)
-    )
+    return tuple(place for place, stack in stacks(state).items() if is_column(stack, color, state.options))

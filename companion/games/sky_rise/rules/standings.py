@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.model import OPAQUE_PYRAMIDS, Goals, State
@@ -10,13 +11,13 @@ from companion.games.sky_rise.rules.scoring import (
     UNPLACED_POINTS,
     color_total,
     columns,
-    placed_points,
     placed_points_on,
 )
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.timing import winner_of
 from companion.rules.ending import BY_HAND, GameResult, listed, scores_after
 from companion.rules.game import SeatId
+from companion.rules.once import once
 
 _SHOWDOWN_CARDS = 7  # SR-17, for each contender
 
@@ -37,9 +38,16 @@ class Score:
         return self.placed + (self.nest or 0) + (self.columns or 0) + (self.unplaced or 0) + self.by_hand
 
 
-def score(state: State, seat: SeatId) -> Score:
-    """A seat's score: the open points, and what the goals give once they are revealed; who left has none of these."""
-    placed, by_hand = placed_points(state, seat), state.common.added(seat)
+@once
+def scores(state: State) -> Mapping[SeatId, Score]:
+    """The seats' scores, in their order: the open points, and what the goals give once they are revealed; who left has
+    none of these."""
+    return {seat.id: _score(state, seat.id) for seat in state.setup.seats}
+
+
+def _score(state: State, seat: SeatId) -> Score:
+    placed = sum(placed_points_on(state, level, seat) for level in state.levels)
+    by_hand = state.common.added(seat)
     goals = state.goals_of(seat)
     if not state.revealed or goals is None or seat not in state.playing:
         return Score(placed, None, None, None, by_hand)
@@ -53,7 +61,7 @@ def goal_points(state: State, goals: Goals) -> tuple[int, int]:
 
 def totals(state: State) -> dict[SeatId, int]:
     """Each seat's points so far, in the order of the seats."""
-    return {seat.id: score(state, seat.id).total for seat in state.setup.seats}
+    return {seat: own.total for seat, own in scores(state).items()}
 
 
 def leaders(state: State) -> tuple[SeatId, ...]:

@@ -16,14 +16,14 @@ from companion.games.sky_rise.rules.scoring import (
     cards_touching,
     color_points,
     color_total,
-    column,
     columns,
     is_column,
     level_groups,
     scoring_of,
+    stacks,
 )
 from companion.games.sky_rise.rules.setting import given, must_place, opaque_left, opaque_left_of, share, stock
-from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, score, winners
+from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name
 from companion.games.sky_rise.rules.timing import Span, building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.tower import picture
@@ -293,12 +293,13 @@ def _corner(state: State, level: TowerLevel, place: str) -> CornerView:
             ink=state.kit.ink(placed.color),
             size=placed.size,
             seat=placed.seat,
-            points=len(scoring_of(state.plan, touching, placed.color)),
-            cards=tuple(card.place for card in scoring_of(state.plan, touching, placed.color)),
+            points=len(cards),
+            cards=tuple(card.place for card in cards),
             entry=placed.entry,
         )
         for placed in level.pyramids
         if placed.place == place
+        for cards in [scoring_of(state.plan, touching, placed.color)]
     )
     free = not pieces or (level.is_roof and state.options["antenna_place"] == "free")
     offers = (*state.plan.colors, OPAQUE) if level.stage != "done" and free else ()
@@ -313,7 +314,7 @@ def _color(state: State, suit: Suit, color: Color) -> ColorView:
 
 def _seat(state: State, seat: SeatId) -> SeatView:
     who, goals, level = state.seat(seat), state.goals_of(seat), state.level
-    scored = score(state, seat)
+    scored = scores(state)[seat]
     shown = goals if state.revealed else None
     large, medium, small = (opaque_left_of(state, seat, size) for size in SIZES)
     return SeatView(
@@ -351,12 +352,11 @@ def _own(state: State, viewer: SeatId) -> OwnView | None:
 
 
 def _columns(state: State) -> tuple[ColumnView, ...]:
-    return tuple(_column(state, place) for place in state.plan.grid.places)
-
-
-def _column(state: State, place: str) -> ColumnView:
-    stack = column(state.levels, place, state.options)
-    return ColumnView(place, stack, tuple(one for one in state.plan.colors if is_column(stack, one, state.options)))
+    colors, options = state.plan.colors, state.options
+    return tuple(
+        ColumnView(place, stack, tuple(color for color in colors if is_column(stack, color, options)))
+        for place, stack in stacks(state).items()
+    )
 
 
 def _showdown(state: State) -> ShowdownView | None:
