@@ -7,10 +7,12 @@ from companion.games.fractured_sky.rules.ai.tokens import TurnedToken, turn_toke
 from companion.games.fractured_sky.rules.facts import Ai
 from companion.games.fractured_sky.rules.model import SHIPS, Phase, Round, State
 from companion.games.fractured_sky.rules.public import PlayerId, PublicTable, Supply, as_ai, color_of, is_ai
+from companion.rules.once import once
 
 TAKEN = 2  # FS-41
 
 
+@once
 def phase(state: State) -> Phase:
     """What the game waits for."""
     if state.finished:
@@ -54,6 +56,7 @@ def virtual(state: State, ai: PlayerId) -> bool:
     return state.options["ai_cards"] == "virtual" and known
 
 
+@once
 def shuffling(state: State) -> Ai | None:
     """The AI whose cards the companion has to shuffle now: at the start of a round, or when its deck ran out on its
     turn (FS-33, FS-34)."""
@@ -90,6 +93,7 @@ def owing_slot(state: State) -> PlayerId | None:
     return None
 
 
+@once
 def to_move(state: State) -> PlayerId | None:
     """Whose turn it is (FS-7); None when all are done."""
     now = state.current
