@@ -94,26 +94,27 @@ async def test_tables_that_differ_in_one_seats_goals_look_the_same_to_everybody_
             goals(table, own, ("green", "blue"), ("yellow", "red"), ("blue", "purple"))
             do(table, "goal_noted", seat="ada", nest=own[1], tree=own[0])
             table._journal.wait(len(table._journal.entries))
-            screens.append([await looked(table, size, page) for page in pages] + [await peeked(table, size)])
+            screens.append(await looked(table, size, pages))
     for one, other in zip(*screens, strict=True):
         assert one == other
 
 
-async def looked(table: Table, size: tuple[int, int], key: str) -> str:
-    app = Dashboard(table, clock=ManualClock())
+async def looked(table: Table, size: tuple[int, int], pages: Iterable[str]) -> list[str]:
+    """What stands on the pages one after the other, and at last behind Cleo's curtain."""
+    clock, seen = ManualClock(), []
+    app = Dashboard(table, clock=clock)
     async with app.run_test(size=size) as pilot:
+        for key in pages:
+            await until(pilot, app, "draw pile")
+            await pilot.press(*[key] if key else [])
+            await until(pilot, app, PAGES[key])
+            seen.append(await settled(pilot, app))
+            await pilot.press("escape")
+            clock.now += DEAF_S
         await until(pilot, app, "draw pile")
-        await pilot.press(*[key] if key else [])
-        await until(pilot, app, PAGES[key])
-        return await settled(pilot, app)
-
-
-async def peeked(table: Table, size: tuple[int, int]) -> str:
-    app = Dashboard(table, clock=ManualClock())
-    async with app.run_test(size=size) as pilot:
         await pilot.press("j", "3", "enter")
         await until(pilot, app, "only Cleo looks", "Nest yellow")
-        return await settled(pilot, app)
+        return [*seen, await settled(pilot, app)]
 
 
 async def settled(pilot: Pilot[None], app: Dashboard) -> str:
