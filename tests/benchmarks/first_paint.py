@@ -1,8 +1,9 @@
-"""How soon a session that is resumed is on the screen, beside a bare Textual app; run as `python -m
-tests.benchmarks.first_paint`.
+"""How soon the menu, a new game and a session that is resumed are on the screen, beside a bare Textual app; run as
+`python -m tests.benchmarks.first_paint`. Toolong and Harlequin, two Textual programs, stand beside them where they are
+installed; `PEERS` names the folders of their programs where these are not on the path.
 
-Both are whole programs on a terminal of their own, from the start of the interpreter to the bytes that a person reads.
-They take turns, so that whatever else the machine does is in both.
+All are whole programs on a terminal of their own, from the start of the interpreter to the bytes that a person reads.
+They take turns, so that whatever else the machine does is in all; their bytecode is kept, as an installed program's is.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import fcntl
 import os
 import pty
 import select
+import shutil
+import signal
 import struct
 import subprocess
 import sys
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -26,6 +29,7 @@ from tests.benchmarks.figures import Figure, heading, show
 RUNS = 9
 LONGER = 100_000
 DEADLINE_S = 60.0
+PATIENCE_S = 5.0
 QUIT = b"\x11"  # ctrl+q, which ends both
 BARE = """
 from textual.app import App
@@ -38,6 +42,8 @@ Bare().run()
 ONE_LABEL = b"one label"
 FIRST, TABLE = b"Reading the record", b"saved, "
 """What stands on the page until the record is read, and on the table's."""
+NEW_GAME = ("play", "panic-fire", "--seats", "Anna,Bo,Cleo", "--port")
+LINE = "a line of a log"
 
 
 def painted(command: Sequence[str], *texts: bytes) -> list[float]:
@@ -66,44 +72,80 @@ def _until(leader: int, begun: float, texts: Sequence[bytes]) -> list[float]:
 
 
 def _end(process: subprocess.Popen[bytes], leader: int) -> None:
-    """Quit, and read on until the program has closed its terminal: one that nobody reads does not end."""
-    deadline = time.monotonic() + DEADLINE_S
-    os.write(leader, QUIT)
+    """Quit, and read on until the program has closed its terminal: one that nobody reads does not end. One that knows
+    no such key is ended."""
+    deadline = time.monotonic() + PATIENCE_S
     try:
-        while time.monotonic() < deadline and (not select.select([leader], [], [], 1.0)[0] or os.read(leader, 65536)):
+        os.write(leader, QUIT)
+        while time.monotonic() < deadline and (not select.select([leader], [], [], 0.2)[0] or os.read(leader, 65536)):
             pass
     except OSError:  # so says Linux that nobody has the terminal open any more
         pass
-    if process.poll() is None and time.monotonic() >= deadline:
-        process.kill()
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
     process.wait()
     os.close(leader)
 
 
-def take_turns(path: Path, runs: int) -> tuple[Figure, Figure, Figure]:
-    """Return the bare app, the first page and the whole table of the session at `path`."""
-    ours = [sys.executable, "-m", "companion", "resume", str(path), "--port", "none"]
-    bare, first, table = list[float](), list[float](), list[float]()
+Program = tuple[Sequence[str], Sequence[bytes]]
+"""A command, and the texts that are waited for."""
+
+
+def take_turns(programs: Mapping[str, Program], runs: int) -> dict[str, list[Figure]]:
+    """Return by name how soon each text of each program was there."""
+    times: dict[str, list[list[float]]] = {name: [[] for _ in texts] for name, (_, texts) in programs.items()}
     for _ in range(runs):
-        bare += painted([sys.executable, "-c", BARE], ONE_LABEL)
-        soon, late = painted(ours, FIRST, TABLE)
-        first.append(soon)
-        table.append(late)
-    return Figure("bare Textual app", bare), Figure("first paint", first), Figure("whole table", table)
+        for name, (command, texts) in programs.items():
+            for each, ms in zip(times[name], painted(command, *texts), strict=True):
+                each.append(ms)
+    return {name: [Figure(name, ms) for ms in each] for name, each in times.items()}
+
+
+def ours(*arguments: str) -> Sequence[str]:
+    """Return the command line of the companion."""
+    return [sys.executable, "-m", "companion", *arguments]
+
+
+def peers(folder: Path) -> dict[str, Program]:
+    """Return the other Textual programs that are here."""
+    path = os.pathsep.join(filter(None, (os.environ.get("PEERS"), os.environ.get("PATH"))))
+    log = folder / "peer.log"
+    log.write_text(f"{LINE}\n" * 100)
+    known = {"toolong": ("tl", [str(log)], LINE.encode()), "harlequin": ("harlequin", [":memory:"], b"Query Editor")}
+    return {
+        name: ([found, *arguments], [text])
+        for name, (program, arguments, text) in known.items()
+        if (found := shutil.which(program, path=path)) is not None
+    }
 
 
 def table_of_figures() -> None:
-    """Print the figures for a long session and for one ten times as long."""
+    """Print the figures of the beginning, then for a long session and for one ten times as long."""
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     heading()
+    bare: Program = ([sys.executable, "-c", BARE], [ONE_LABEL])
+    with TemporaryDirectory() as folder:
+        os.environ["COMPANION_DATA"] = folder
+        programs = {
+            "bare Textual app": bare,
+            "menu": (ours(), [b"new game"]),
+            "new game, keyboard": (ours(*NEW_GAME, "none"), [TABLE]),
+            "new game, virtual board": (ours(*NEW_GAME, "virtual"), [TABLE]),
+            **peers(Path(folder)),
+        }
+        figures = take_turns(programs, RUNS)
+    reference, *rest = (each[0] for each in figures.values())
+    show(reference, *rest)
     for entries, runs in ((LONG, RUNS), (LONGER, 3)):
         with TemporaryDirectory() as folder:
             os.environ["COMPANION_DATA"] = folder
-            path = record(Path(folder), entries)
-            bare, first, table = take_turns(path, runs)
+            resumed = ours("resume", str(record(Path(folder), entries)), "--port", "none")
+            figures = take_turns({"bare Textual app": bare, "resumed": (resumed, [FIRST, TABLE])}, runs)
+        first, table = figures["resumed"]
         show(
-            bare,
-            Figure(f"{first.what}, resuming {entries:,} entries", first.ms),
-            Figure(f"{table.what}, resuming {entries:,} entries", table.ms),
+            figures["bare Textual app"][0],
+            Figure(f"first paint, resuming {entries:,} entries", first.ms),
+            Figure(f"whole table, resuming {entries:,} entries", table.ms),
         )
 
 
