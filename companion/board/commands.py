@@ -12,11 +12,11 @@ from typing import TextIO
 
 from companion.board import at_the_table, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
+from companion.board.calibrated import keep
 from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
 from companion.board.installing import Survey, install, survey, uninstall
-from companion.board.keeping import keep
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.board.remote import Mpremote, Remote
 from companion.exits import CommandError, Exit

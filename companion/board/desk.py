@@ -10,8 +10,8 @@ from typing import Any
 
 from companion.board.asking import AskedStep, AskingPace, Kind, calibration_asks, selftest_asks
 from companion.board.at_the_table import Kept, SelftestBoard, at, calibrate, examine, store
+from companion.board.calibrated import keep
 from companion.board.calibration import ProposedSettings, outcome_sentences
-from companion.board.keeping import keep
 from companion.board.monitor import Monitor, what_came
 from companion.board.waveform import drawing
 from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardStep, BoardView

@@ -23,8 +23,15 @@ from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Control
 from companion.journal.errors import JournalError
-from companion.journal.head import head_of, last_of_kind
-from companion.journal.sessions import SessionInfo, is_played, last_of, list_sessions, sessions_dir
+from companion.journal.sessions import (
+    SessionInfo,
+    head_of,
+    is_played,
+    last_of,
+    last_of_kind,
+    list_sessions,
+    sessions_dir,
+)
 from companion.rules.columns import clean, plural
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of

@@ -22,8 +22,7 @@ from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError
 from companion.journal.errors import JournalError
-from companion.journal.head import head_of
-from companion.journal.sessions import last_unfinished, list_sessions, sessions_dir
+from companion.journal.sessions import head_of, last_unfinished, list_sessions, sessions_dir
 from companion.rules.registry import GAMES
 
 if TYPE_CHECKING:

@@ -17,9 +17,8 @@ from textual.message import Message
 from textual.screen import Screen
 
 from companion.dashboard import registry
-from companion.dashboard.ascii import OnlyAscii
-from companion.dashboard.clean import NoControls
 from companion.dashboard.crash import crash_sentence, fault_sentence
+from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen

@@ -7,8 +7,7 @@ from typing import ClassVar
 from textual.app import ReturnType
 from textual.binding import BindingType
 
-from companion.dashboard.ascii import OnlyAscii
-from companion.dashboard.clean import NoControls
+from companion.dashboard.filters import NoControls, OnlyAscii
 from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.themes import DARK, LIGHT, THEMES
 

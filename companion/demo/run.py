@@ -16,9 +16,8 @@ from typing import Any
 
 from companion.dashboard.preferences import in_force
 from companion.demo.anybody import anybody
-from companion.demo.performance import Performance, Stuck
+from companion.demo.performance import Performance, Stopped, Stuck, Waiting
 from companion.demo.steps import ScriptedPlayers
-from companion.demo.waiting import Stopped, Waiting
 from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
 from companion.session.captured_table import captured

@@ -5,9 +5,8 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from companion.journal.disk import create_private
+from companion.journal.disk import create_private, discard, force_to_disk, free_name, sync_folder
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
-from companion.journal.files import discard, force_to_disk, free_name, sync_folder
 from companion.journal.mark import HighWater, MarkFile
 from companion.journal.store import read_entries, reading
 from companion.journal.trouble import why

@@ -10,8 +10,7 @@ import struct
 from pathlib import Path
 
 from companion.journal.carve import FRAME_HEADER, PAGE, WAL_HEADER
-from companion.journal.disk import create_private, read_regular
-from companion.journal.files import force_to_disk, free_name, sync_folder
+from companion.journal.disk import create_private, force_to_disk, free_name, read_regular, sync_folder
 from companion.journal.untrusted import LARGEST_READ
 
 KEPT = ".damaged"

@@ -10,9 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
-from companion.journal.disk import create_private, read_regular, require_regular
+from companion.journal.disk import create_private, discard, read_regular, require_regular
 from companion.journal.errors import SessionBusy
-from companion.journal.files import discard
 
 SUFFIX = ".mark"
 LONGEST_MARK = 200  # bytes; the one line has 92

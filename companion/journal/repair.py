@@ -8,10 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from companion.journal.disk import create_private
+from companion.journal.disk import create_private, put_in_place
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDamagedError
-from companion.journal.files import put_in_place
 from companion.journal.mark import HighWater, MarkFile, mark_path
 from companion.journal.record import LostEntries, seal
 from companion.journal.salvage import Saving, find_saving, without_first

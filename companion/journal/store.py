@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.journal import migrate, schema
 from companion.journal.collector import collector_frozen
-from companion.journal.disk import create_private, make_private
+from companion.journal.disk import create_private, discard, force_to_disk, make_private, put_in_place
 from companion.journal.entries import Entry
 from companion.journal.errors import (
     JournalError,
@@ -25,7 +25,6 @@ from companion.journal.errors import (
     SessionExistsError,
     SessionMissingError,
 )
-from companion.journal.files import discard, force_to_disk, put_in_place
 from companion.journal.keys import KeyFilter
 from companion.journal.log import has_unread, is_cut, keep_log, log_path
 from companion.journal.mark import HighWater, MarkFile, read_mark

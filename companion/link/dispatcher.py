@@ -21,7 +21,7 @@ from companion.link.events import (
     Watermark,
 )
 from companion.link.evidence_queue import EvidenceQueue
-from companion.link.jumps import Jumps
+from companion.link.limits import Jumps
 from companion.link.listener import Listener
 from companion.link.session import Session
 from companion.link.sync import SyncWatch

@@ -26,9 +26,8 @@ from companion.link.events import (
     Watermark,
 )
 from companion.link.evidence import Evidence, Numbered
-from companion.link.hole import Hole
-from companion.link.logs import LogLimit
-from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Inbox
+from companion.link.limits import LogLimit
+from companion.link.order import BOOT_MASK, Arrival, FrameOrder, Hole, Inbox
 from companion.link.requests import REPLAY_FIRST_NS, Requests
 from companion.link.watermarks import Watermarks
 from companion.link.words import no_board, other_board, other_version, printable

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
-from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, seal
-from companion.journal.shapes import misfit
+from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, seal
 from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
 from companion.rules.columns import json_text

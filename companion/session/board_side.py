@@ -17,7 +17,6 @@ from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment
 from companion.session.clocks import clock_name
-from companion.session.cues import cue_draft, is_lamp
 from companion.session.intake import (
     Intake,
     boot_draft,
@@ -29,6 +28,7 @@ from companion.session.intake import (
 )
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
+from companion.session.lamp import cue_draft, is_lamp
 from companion.session.notices import Notices
 from companion.session.plug import GUN_OUT, gun_news
 from companion.session.projection import SessionProjection

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Protocol
 
 from companion.journal.entries import Control, Draft, Entry, Layer
@@ -14,9 +15,60 @@ from companion.session.corrections import NotDone, fact_draft
 from companion.session.identity import fact_key
 from companion.session.intake import BOARD, Intake, clash_draft
 from companion.session.projection import SessionProjection
-from companion.session.proposals import Proposals, Proposed
 from companion.session.recognizer import Unread
 from companion.session.views import Level, Proposal
+
+PROPOSAL_US = 10_000_000  # long enough to look up from the cards and read a line
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A fact that would be recorded, the evidence it rests on, and its public sentence; no two share a number."""
+
+    number: int
+    fact: Fact
+    causes: tuple[int, ...]
+    text: str
+
+
+class Proposals:
+    """First come, first asked. The ten seconds of a proposal begin when it is the one that is shown."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Proposed] = deque()
+        self._shown_us = 0
+        self._count = 0
+
+    @property
+    def shown(self) -> Proposed | None:
+        """The proposal that can be answered now."""
+        return self._waiting[0] if self._waiting else None
+
+    def put(self, fact: Fact, causes: tuple[int, ...], text: str, now_us: int) -> None:
+        """Propose one more."""
+        if not self._waiting:
+            self._shown_us = now_us
+        self._count += 1
+        self._waiting.append(Proposed(self._count, fact, causes, text))
+
+    def take(self, now_us: int) -> Proposed:
+        """Remove the one that is shown, answered or not, and return it; raise `IndexError` when there is none."""
+        self._shown_us = now_us
+        return self._waiting.popleft()
+
+    def expired(self, now_us: int) -> bool:
+        """Return whether the time of the one that is shown is up."""
+        return bool(self._waiting) and self._left_us(now_us) == 0
+
+    def view(self, now_us: int) -> Proposal | None:
+        """Return what a screen shows of them."""
+        if not self._waiting:
+            return None
+        return Proposal(self._waiting[0].text, self._left_us(now_us) / 1e6, len(self._waiting) - 1)
+
+    def _left_us(self, now_us: int) -> int:
+        return max(0, self._shown_us + PROPOSAL_US - now_us)
+
 
 BY_HAND = "entered by hand here"
 UNANSWERED = "nobody accepted it within 10 s"

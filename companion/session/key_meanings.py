@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from companion.rules.actions import Action, KeyMap, remapped, typable, with_keys
 from companion.rules.game import Fact, Game, Refused, Retraction, Setup
 from companion.session.consent import Asked
+from companion.session.interpreter import Proposed
 from companion.session.projection import SessionProjection
-from companion.session.proposals import Proposed
 
 GROUP = "record"
 UNDO = Action("table.undo", ("u",), "undo", "Take back the last ruling or correction, again and again.", GROUP, True)

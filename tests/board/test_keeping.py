@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from companion.board.calibrated import as_calibrated, read_settings, settings_path
-from companion.board.keeping import keep
+from companion.board.calibrated import as_calibrated, keep, read_settings, settings_path
 from companion.exits import CommandError
 from companion.journal.journal import Journal
 from companion.journal.sessions import sessions_dir

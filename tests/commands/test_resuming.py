@@ -20,8 +20,8 @@ from companion.dashboard.reading import SessionReading
 from companion.exits import CommandError, Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.errors import ReadingStopped
-from companion.journal.head import head_of, last_of_kind
 from companion.journal.journal import Journal
+from companion.journal.sessions import head_of, last_of_kind
 from companion.rules.game import Setup
 from companion.rules.header import header
 from companion.rules.seats import seats_from_names

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.dashboard.ascii import ascii_sign
 from companion.dashboard.big.board import Big, big_rows
 from companion.dashboard.big.letters import drawn
 from companion.dashboard.big.letters import width as letters_width
+from companion.dashboard.filters import ascii_sign
 from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.reasons.clauses import cited, clause
 from companion.rules.panels import SeatLine

@@ -8,9 +8,8 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from companion.demo.performance import Performance
+from companion.demo.performance import Performance, Waiting
 from companion.demo.run import scripted_players_of
-from companion.demo.waiting import Waiting
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link.evidence import Evidence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.link.counts import Counters
 from companion.link.events import BoardSaid
-from companion.link.logs import A_SECOND, ALL, ENOUGH
+from companion.link.limits import A_SECOND, ALL, ENOUGH
 from companion.link.session import Session
 from companion.link.status import LinkStatus
 from companion.link.words import printable

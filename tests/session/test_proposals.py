@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.rules.common import Pause
-from companion.session.proposals import PROPOSAL_US, Proposals
+from companion.session.interpreter import PROPOSAL_US, Proposals
 from companion.session.views import Proposal
 
 

@@ -6,11 +6,10 @@ from textual.app import ComposeResult
 from textual.content import Content
 
 from companion.dashboard.big.board import big_rows
-from companion.dashboard.elapsed import Elapsed
+from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import TextPage
-from companion.dashboard.seconds import Seconds
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time

@@ -6,8 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.content import Content
 
-from companion.dashboard.elapsed import Elapsed
-from companion.dashboard.seconds import Seconds
+from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import clock_time
 from companion.session.views import TableView

@@ -6,8 +6,7 @@ import pytest
 
 from companion.journal.entries import Control, Layer
 from companion.journal.journal import Journal
-from companion.session.interpreter import UNANSWERED
-from companion.session.proposals import PROPOSAL_US
+from companion.session.interpreter import PROPOSAL_US, UNANSWERED
 from companion.session.table import Table
 from tests.session.parts import BOOT, MS, RESUMED, Board, facts, hello, of_kind, reasons, settle, tap, texts
 from tests.session.toy import Clock, notice_of, toy_table

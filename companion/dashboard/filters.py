@@ -1,7 +1,8 @@
-"""For terminals and fonts that have ASCII alone: every other sign becomes one that is as wide."""
+"""The last gate before the terminal: no control codes, and for terminals and fonts that have ASCII alone, only that."""
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from functools import lru_cache
 
@@ -45,3 +46,14 @@ class OnlyAscii(LineFilter):
             Segment(text if text.isascii() else "".join(map(ascii_sign, text)), style, control)
             for text, style, control in segments
         ]
+
+
+_CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
+
+class NoControls(LineFilter):
+    """Takes control codes out of every line, wherever its text came from; they are no cells wide, so nothing moves."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  textual's signature
+        """Return the segments without control codes."""
+        return [Segment(_CONTROLS.sub("", text), style, control) for text, style, control in segments]
