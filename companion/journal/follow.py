@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import ParamSpec, TypeVar
@@ -77,14 +77,3 @@ def _in_some_tries(look: Callable[P, T], *args: P.args, **named: P.kwargs) -> T:
             if not left:
                 raise
     raise AssertionError("unreachable")
-
-
-def follow(path: Path, wait: Callable[[], bool]) -> Iterator[Entry]:
-    """Yield all entries of the session and then each new one; `wait` is called when there is none, returns when to look
-    again, and ends this by returning False. Raise `JournalError`."""
-    follower = Follower(path)
-    while True:
-        new = follower.poll()
-        yield from new
-        if not new and not wait():
-            return

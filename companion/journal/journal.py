@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeVar
+from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import JournalError, NotSaved, SessionDoubtfulError
@@ -20,7 +20,6 @@ from companion.journal.store import Store, create_store, open_store
 from companion.journal.trouble import why
 from companion.journal.watched import LogGone
 
-T = TypeVar("T")
 WallClock = Callable[[], str]
 RETRY_S = 1.0  # how long a write that failed rests before it is tried again
 
@@ -57,11 +56,6 @@ class Appended:
         """Return when all `entries` are on the disk; raise `NotSaved` after `timeout` seconds or a close."""
         self._journal.wait(self.last_n, timeout)
 
-    def add_done_callback(self, callback: Callable[[Appended], None]) -> None:
-        """Call `callback` once, when `saved` has become true or the journal was closed without; from the writer's
-        thread, or from this one when it is so already."""
-        self._journal.call_when_done(self, callback)
-
 
 class Journal:
     """One session's record, written by this process alone. All methods may be called from any thread."""
@@ -72,7 +66,6 @@ class Journal:
         entries: Entries,
         *,
         wall: WallClock,
-        on_status: Callable[[SaveStatus], None] | None,
         retry_s: float,
         warnings: tuple[str, ...] = (),
     ) -> None:
@@ -84,12 +77,11 @@ class Journal:
         self._entries = entries
         self._unsaved: dict[str, int] = {}  # keys of entries that are not on the disk yet; the store knows the others
         self._wall = wall
-        self.on_status = on_status
+        self.on_status: Callable[[SaveStatus], object] = lambda _status: None
         """Called from the writer's thread with the status whenever it changed."""
         self._retry_s = retry_s
         self._changed = threading.Condition()
         self._pending: list[StoredEntry] = []
-        self._waiting: list[tuple[Appended, Callable[[Appended], None]]] = []
         self._durable_n = len(entries)
         self._problem: str | None = None
         self._note = ""
@@ -108,13 +100,12 @@ class Journal:
         header: Mapping[str, Any],
         *,
         wall: WallClock,
-        on_status: Callable[[SaveStatus], None] | None = None,
         retry_s: float = RETRY_S,
     ) -> Journal:
         """Begin a session; entry 1 holds `header` and is on the disk on return. Raise `JournalError`."""
         first, row = seal(Draft(Layer.CONTROL, Control.SESSION, header), 1, wall(), FIRST_DIGEST)
         store = create_store(path, row)
-        return cls(store, Entries(store.read, (first,)), wall=wall, on_status=on_status, retry_s=retry_s)
+        return cls(store, Entries(store.read, (first,)), wall=wall, retry_s=retry_s)
 
     @classmethod
     def open(
@@ -122,7 +113,6 @@ class Journal:
         path: Path,
         *,
         wall: WallClock,
-        on_status: Callable[[SaveStatus], None] | None = None,
         retry_s: float = RETRY_S,
         step: Callable[[int], None] | None = None,
         doubtful: bool = True,
@@ -145,7 +135,7 @@ class Journal:
             if not doubtful:
                 raise
             store, entries, warnings = open_store(path, step)
-        return cls(store, entries, wall=wall, on_status=on_status, retry_s=retry_s, warnings=warnings)
+        return cls(store, entries, wall=wall, retry_s=retry_s, warnings=warnings)
 
     @property
     def entries(self) -> Sequence[Entry]:
@@ -205,14 +195,6 @@ class Journal:
             status = self._status()
         if status.durable_n < status.total_n:
             raise NotSaved(status.problem or self._no_answer())
-
-    def call_when_done(self, appended: Appended, callback: Callable[[Appended], None]) -> None:
-        """See `Appended.add_done_callback`."""
-        with self._changed:
-            if self._durable_n < appended.last_n and not self._ended:
-                self._waiting.append((appended, callback))
-                return
-        callback(appended)
 
     def __enter__(self) -> Journal:
         return self
@@ -349,20 +331,15 @@ class Journal:
             status = self._status()
             news = status != self._announced
             self._announced = status
-            limit = len(self._entries) if self._ended else self._durable_n
-            due = [item for item in self._waiting if item[0].last_n <= limit]
-            self._waiting = [item for item in self._waiting if item[0].last_n > limit]
             self._changed.notify_all()
-        if news and self.on_status is not None:
+        if news:
             _call(self.on_status, status)
-        for appended, callback in due:
-            _call(callback, appended)
 
 
-def _call(callback: Callable[[T], None], argument: T) -> None:
+def _call(callback: Callable[[SaveStatus], object], status: SaveStatus) -> None:
     """Call back; a fault of the one called is reported like one of a thread, and does not stop the writer."""
     try:
-        callback(argument)
+        callback(status)
     except Exception:
         kind, error, trace = sys.exc_info()
         assert kind is not None

@@ -89,9 +89,8 @@ class EventDispatcher:
         self._listener.on_identified(event.hello, event.boot_id)
 
     @_pass_on.register
-    def _(self, event: Booted) -> None:
+    def _(self, event: Booted) -> None:  # noqa: ARG002  as below; `Identified` follows
         self.store()  # what the board said before comes before its new boot
-        self._listener.on_booted(event.previous, event.boot_id)
 
     @_pass_on.register
     def _(self, event: Clash) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.link.evidence import Evidence, NotDurable
-from companion.link.listener import Listener
 from companion.link.retry import Retry
 
 _MS = 1_000_000
 
 
 class EvidenceQueue:
-    """What cannot be stored is kept, not acknowledged, and tried again; outlives a connection."""
+    """What cannot be stored is kept, not acknowledged, and tried again; outlives a connection. `keep` is the listener's
+    `store`."""
 
-    def __init__(self, listener: Listener) -> None:
-        self._listener = listener
+    def __init__(self, keep: Callable[[list[Evidence]], None]) -> None:
+        self._keep = keep
         self._pending: list[Evidence] = []
         self._retry = Retry(100 * _MS, 2_000 * _MS)
         self.problem: str | None = None
@@ -42,7 +44,7 @@ class EvidenceQueue:
         if not self._retry.take(now_ns):
             return []
         try:
-            self._listener.store(list(self._pending))
+            self._keep(list(self._pending))
         except NotDurable as reason:
             self.problem = str(reason)
             return []

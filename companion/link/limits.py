@@ -1,4 +1,4 @@
-"""What of a connection is kept or told: neither a firmware in a loop nor a clock that runs wrong may fill the record."""
+"""What of a link is kept or told: neither a firmware in a loop nor a clock that runs wrong may fill the record."""
 
 from __future__ import annotations
 

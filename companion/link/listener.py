@@ -18,7 +18,8 @@ class Listener(Protocol):
         """The state, its sentence or a count changed."""
 
     def on_identified(self, hello: Hello, boot_id: int) -> None:
-        """A board said who it is: at each connection, and after each boot of the board."""
+        """A board said who it is: at each connection, and after each boot of the board; what was between two boots is
+        unknown."""
 
     def store(self, evidence: list[Evidence]) -> None:
         """Return once all of it is durable; raise `NotDurable` when it cannot be, then it comes again.
@@ -29,9 +30,6 @@ class Listener(Protocol):
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
         """Everything that happened up to `settled_us` has been stored."""
-
-    def on_booted(self, previous: int, boot_id: int) -> None:
-        """The board lost its power or restarted: the interval before is unknown. `on_identified` follows."""
 
     def on_configured(self, configured: Configured) -> None:
         """What settings the board has: at each connection, and whenever that changes."""

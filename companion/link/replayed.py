@@ -6,16 +6,14 @@ from collections.abc import Callable
 
 from companion.link.counts import Counters
 from companion.link.dispatcher import EventDispatcher
-from companion.link.events import Configured, CueGiven
 from companion.link.evidence import Evidence, LastEvidence, NotDurable
 from companion.link.evidence_queue import EvidenceQueue
 from companion.link.listener import Listener
 from companion.link.order import Inbox
 from companion.link.session import Session
-from companion.link.status import LinkStatus
-from companion.link.sync import SyncPoint, SyncWatch
+from companion.link.sync import SyncWatch
 from companion.link.tape import Did
-from firmware_protocol.messages import Config, Hello
+from firmware_protocol.messages import Config
 
 
 class TapePlayer:
@@ -28,11 +26,12 @@ class TapePlayer:
     def __init__(self, listener: Listener, last: LastEvidence | None, jitter: Callable[[], float]) -> None:
         self.counters = Counters()
         self.differences = 0
-        self._listener = _Unsaving(listener)
+        self._listener = listener
+        self._failing = False
         self._jitter = jitter
         self._uid = None if last is None else last.uid
         self._inbox = None if last is None else Inbox.resumed(last)
-        self._storing = EvidenceQueue(self._listener)
+        self._storing = EvidenceQueue(self._keep)
         self._sync = SyncWatch()
         self._session: Session | None = None
         self._passing: EventDispatcher | None = None
@@ -55,7 +54,7 @@ class TapePlayer:
             case Did.STORED:
                 self._store()
             case Did.UNSAVED:
-                self._listener.failing = True
+                self._failing = True
                 self._store()
             case Did.ENDED:
                 self._session = self._passing = None
@@ -69,6 +68,13 @@ class TapePlayer:
         assert self._passing is not None
         self._storing.hasten(self._now_ns)
         self._passing.store()
+
+    def _keep(self, evidence: list[Evidence]) -> None:
+        """Pass evidence on; refuse it behind that where it was refused then."""
+        self._listener.store(evidence)
+        if self._failing:
+            self._failing = False
+            raise NotDurable("it was not saved then")
 
     def _work(self, session: Session, passing: EventDispatcher, mark: Did, now_ns: int, data: bytes) -> None:
         match mark:
@@ -109,41 +115,3 @@ class TapePlayer:
             jitter=self._jitter,
         )
         self._passing = EventDispatcher(self._session, self._storing, self._sync, self._listener, lambda: self._now_ns)
-
-
-class _Unsaving:
-    """Passes everything on; while `failing`, the next store is refused as it was then, after it was passed on."""
-
-    def __init__(self, listener: Listener) -> None:
-        self.failing = False
-        self._listener = listener
-
-    def on_status(self, status: LinkStatus) -> None:
-        self._listener.on_status(status)
-
-    def on_identified(self, hello: Hello, boot_id: int) -> None:
-        self._listener.on_identified(hello, boot_id)
-
-    def store(self, evidence: list[Evidence]) -> None:
-        self._listener.store(evidence)
-        if self.failing:
-            self.failing = False
-            raise NotDurable("it was not saved then")
-
-    def on_watermark(self, boot_id: int, settled_us: int) -> None:
-        self._listener.on_watermark(boot_id, settled_us)
-
-    def on_booted(self, previous: int, boot_id: int) -> None:
-        self._listener.on_booted(previous, boot_id)
-
-    def on_configured(self, configured: Configured) -> None:
-        self._listener.on_configured(configured)
-
-    def on_sync(self, point: SyncPoint) -> None:
-        self._listener.on_sync(point)
-
-    def on_cue(self, cue: CueGiven, boot_id: int) -> None:
-        self._listener.on_cue(cue, boot_id)
-
-    def on_note(self, sentence: str) -> None:
-        self._listener.on_note(sentence)

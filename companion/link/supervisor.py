@@ -86,7 +86,7 @@ class Link:
         self._finder = Finder(
             lister, self._opener, clock_ns=clock_ns, stopping=lambda: self._closing.is_set(), probe_ns=probe_ns
         )
-        self._storing = EvidenceQueue(listener)
+        self._storing = EvidenceQueue(listener.store)
         self._sync = SyncWatch()
         self._tape = tape
         self._slept = system_watch().look if slept is None and clock_ns is time.monotonic_ns else slept or _never

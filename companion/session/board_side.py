@@ -163,9 +163,6 @@ class BoardSide:
         if changed:
             self._parts.publish()
 
-    def on_booted(self, previous: int, boot_id: int) -> None:
-        """Nothing to do: `on_identified` follows and records the unknown interval, after a restart of ours too."""
-
     def on_note(self, sentence: str) -> None:
         """Keep and show a sentence of the link: noise, a clash, what the board logged."""
         self._keep(note_draft(sentence))

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
 from companion.journal import pages
 from companion.journal.entries import Control, Draft, Entry, Layer
-from companion.journal.journal import Journal
+from companion.journal.follow import Follower
+from companion.journal.journal import Journal, SaveStatus
 from companion.journal.record import FIRST_DIGEST, seal
 
 HEADER = {"game": "panic-fire", "name": "Friday", "seats": ["red", "blue"]}
@@ -36,12 +37,30 @@ def small_pages() -> Any:
     return patch.multiple(pages, PAGE=2, AT_HAND=4, PAGES=2)
 
 
-def begin(path: Path, **more: Any) -> Journal:
-    return Journal.create(path, HEADER, wall=counting_wall(), **more)
+Told = Callable[[SaveStatus], object]
 
 
-def resume(path: Path, **more: Any) -> Journal:
-    return Journal.open(path, wall=counting_wall(), **more)
+def begin(path: Path, on_status: Told = lambda _: None, **more: Any) -> Journal:
+    journal = Journal.create(path, HEADER, wall=counting_wall(), **more)
+    journal.on_status = on_status
+    return journal
+
+
+def resume(path: Path, on_status: Told = lambda _: None, **more: Any) -> Journal:
+    journal = Journal.open(path, wall=counting_wall(), **more)
+    journal.on_status = on_status
+    return journal
+
+
+def follow(path: Path, wait: Callable[[], bool]) -> Iterator[Entry]:
+    """Yield all entries of the session and then each new one; `wait` is called when there is none, and ends this by
+    returning False."""
+    follower = Follower(path)
+    while True:
+        new = follower.poll()
+        yield from new
+        if not new and not wait():
+            return
 
 
 def recorded(path: Path, count: int) -> tuple[Entry, ...]:

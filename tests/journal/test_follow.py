@@ -14,10 +14,10 @@ from companion.journal import follow as following
 from companion.journal.copy import keep_copy
 from companion.journal.entries import Entry
 from companion.journal.errors import SessionDamagedError, SessionMissingError
-from companion.journal.follow import Follower, follow
+from companion.journal.follow import Follower
 from companion.journal.mark import mark_path
 from companion.journal.store import read_entries
-from tests.journal.support import begin, contents, evidence, fact, numbers, recorded, resume
+from tests.journal.support import begin, contents, evidence, fact, follow, numbers, recorded, resume
 
 ROOT = Path(__file__).parents[2]
 

@@ -16,7 +16,7 @@ from companion.journal.errors import (
     SessionExistsError,
 )
 from companion.journal.fold import one_step
-from companion.journal.journal import Appended, Journal, SaveStatus
+from companion.journal.journal import Journal, SaveStatus
 from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.record import StoredEntry
 from companion.journal.store import Store, read_entries
@@ -212,24 +212,6 @@ def test_a_void_may_name_a_fact_of_the_same_append(journal: Journal) -> None:
     assert appended.entries[1].body["entry"] == 2
 
 
-def test_a_done_callback_comes_once_after_the_disk_and_at_once_when_late(journal: Journal, gate: Gate) -> None:
-    gate.open.clear()
-    done = threading.Event()
-    calls: list[bool] = []
-
-    def note(appended: Appended) -> None:
-        calls.append(appended.saved)
-        done.set()
-
-    appended = journal.append(fact())
-    appended.add_done_callback(note)
-    assert calls == []
-    gate.open.set()
-    assert done.wait(DEADLINE_S)
-    appended.add_done_callback(note)
-    assert calls == [True, True]
-
-
 def test_a_full_disk_acknowledges_nothing_and_is_tried_again(path: Path, gate: Gate) -> None:
     news: list[SaveStatus] = []
     with begin(path, on_status=news.append, retry_s=3600) as journal:
@@ -329,12 +311,10 @@ def test_closing_in_spite_of_a_full_disk_tries_once_more_and_says_so(path: Path,
     journal = begin(path, retry_s=3600)
     gate.error = disk_full()
     appended = journal.append(fact())
-    calls: list[bool] = []
-    appended.add_done_callback(lambda appended: calls.append(appended.saved))
     gate.await_try()
     with pytest.raises(NotSaved, match="the disk is full"):
         journal.close()
-    assert calls == [False]
+    assert not appended.saved
     with pytest.raises(NotSaved, match="the disk is full"):
         appended.wait()
     assert len(read_entries(path)) == 1
@@ -361,23 +341,19 @@ def test_a_closed_journal_takes_nothing_more(path: Path) -> None:
 
 
 def test_a_callback_that_fails_is_reported_and_does_not_stop_the_writer(
-    journal: Journal, gate: Gate, monkeypatch: pytest.MonkeyPatch
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults: list[threading.ExceptHookArgs] = []
     monkeypatch.setattr(threading, "excepthook", faults.append)
 
-    def fail(_: Appended) -> None:
+    def fail(_: SaveStatus) -> None:
         raise RuntimeError("screen gone")
 
-    gate.open.clear()
-    appended = journal.append(fact())
-    done = threading.Event()
-    appended.add_done_callback(fail)
-    appended.add_done_callback(lambda _: done.set())
-    gate.open.set()
-    assert done.wait(DEADLINE_S)
-    assert [str(fault.exc_value) for fault in faults] == ["screen gone"]
+    journal.on_status = fail
     journal.append(fact()).wait(DEADLINE_S)
+    journal.append(fact()).wait(DEADLINE_S)
+    journal.close()
+    assert {str(fault.exc_value) for fault in faults} == {"screen gone"}
 
 
 def test_two_writers_of_one_session_are_refused(journal: Journal, path: Path) -> None:

@@ -20,21 +20,19 @@ LIMIT_BYTES = 200_000
 def flood(path: Path) -> None:
     """Append for ever."""
     journal = resume(path) if path.exists() else begin(path)
-    in_flight = threading.Semaphore(20)
-
-    def report(appended: Appended) -> None:
-        sys.stdout.write("".join(f"{entry.n} {entry.key}\n" for entry in appended.entries))
-        sys.stdout.flush()
-        in_flight.release()
+    telling = threading.Lock()
 
     def append(thread: int) -> None:
         start = len(journal.entries)
         for number in range(start, start + 1_000_000):
-            in_flight.acquire()
             drafts = (evidence(number, key=f"e{thread}.{number}"), fact(number, key=f"f{thread}.{number}"))
-            journal.append(*drafts).add_done_callback(report)
+            appended = journal.append(*drafts)
+            appended.wait()
+            with telling:
+                sys.stdout.write("".join(f"{entry.n} {entry.key}\n" for entry in appended.entries))
+                sys.stdout.flush()
 
-    threads = [threading.Thread(target=append, args=(thread,), daemon=True) for thread in range(2)]
+    threads = [threading.Thread(target=append, args=(thread,), daemon=True) for thread in range(20)]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -98,7 +98,7 @@ def test_a_new_connection_to_the_same_boot_goes_on_with_its_epoch() -> None:
 
 def test_a_computer_that_slept_starts_its_clock_over_and_says_only_who_until_it_is_answered() -> None:
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, EvidenceQueue(notebook), SyncWatch(), notebook, lambda: S)
+    passing = EventDispatcher(session, EvidenceQueue(notebook.store), SyncWatch(), notebook, lambda: S)
     passing.slept(S)
     assert session.clock.host_at(5) is None
     assert notebook.notes == [SLEPT]
@@ -121,6 +121,6 @@ def test_this_system_is_awake() -> None:
 
 def test_a_link_passes_its_sync_points_on() -> None:
     session, notebook = synced(), Notebook()
-    passing = EventDispatcher(session, EvidenceQueue(notebook), SyncWatch(), notebook, lambda: S)
+    passing = EventDispatcher(session, EvidenceQueue(notebook.store), SyncWatch(), notebook, lambda: S)
     passing.receive(b"", S)
     assert [type(point) for point in notebook.points] == [SyncPoint]

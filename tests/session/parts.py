@@ -93,7 +93,7 @@ def first_entry(**options: str) -> Entry:
 def journal_of(entries: Sequence[Entry]) -> Journal:
     """A record that holds `entries` already and keeps what comes in memory."""
     store: Any = NoDisk(entries)
-    return Journal(store, Entries(store.read, entries), wall=lambda: WALL, on_status=None, retry_s=0.001)
+    return Journal(store, Entries(store.read, entries), wall=lambda: WALL, retry_s=0.001)
 
 
 def table_on(journal: Journal, **options: str) -> Table:

@@ -49,7 +49,7 @@ def disk() -> NoDisk:
 def journal(disk: NoDisk) -> Iterator[Journal]:
     store: Any = disk
     with small_pages():
-        opened = Journal(store, Entries(store.read, [first_entry()]), wall=lambda: WALL, on_status=None, retry_s=0.001)
+        opened = Journal(store, Entries(store.read, [first_entry()]), wall=lambda: WALL, retry_s=0.001)
         yield opened
         disk.problem = None
         opened.close()

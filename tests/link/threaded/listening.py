@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from typing import TypeVar
 
 from companion.link.events import Configured, CueGiven
@@ -29,11 +30,15 @@ class Notebook:
         self.configured: list[Configured] = []
         self.points: list[SyncPoint] = []
         self.cues: list[tuple[CueGiven, int]] = []
-        self.booted: list[tuple[int, int]] = []
         self.identified: list[int] = []
         self.settled: list[tuple[int, int]] = []
         self.broken: str | None = None
         self.refused = 0
+
+    @property
+    def booted(self) -> list[tuple[int, int]]:
+        """The boots that followed one another, each with the one before."""
+        return [(before, now) for before, now in pairwise(self.identified) if before != now]
 
     def on_status(self, status: LinkStatus) -> None:
         self._remember(self.statuses, status)
@@ -52,9 +57,6 @@ class Notebook:
 
     def on_watermark(self, boot_id: int, settled_us: int) -> None:
         self._remember(self.settled, (boot_id, settled_us))
-
-    def on_booted(self, previous: int, boot_id: int) -> None:
-        self._remember(self.booted, (previous, boot_id))
 
     def on_configured(self, configured: Configured) -> None:
         self._remember(self.configured, configured)

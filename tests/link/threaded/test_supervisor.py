@@ -77,7 +77,7 @@ def test_a_resumed_session_learns_that_the_board_restarted_meanwhile() -> None:
     with linked("/dev/board", notebook, cable.open, last=LastEvidence(UID, 3, 17)):
         notebook.wait_for(LinkState.LIVE)
 
-    assert notebook.booted == [(3, 7)]
+    assert notebook.identified == [7]
 
 
 def test_a_resumed_session_goes_on_where_the_journal_ends() -> None:
