@@ -18,7 +18,7 @@ from typing import Any, TextIO
 from companion import __version__
 from companion.exits import CommandError, Exit
 from companion.journal.disk import require_regular
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.store import read_known
 from companion.link.bounded import OneJob
@@ -128,7 +128,7 @@ def _session(entries: Sequence[Entry], setup: Setup) -> dict[str, Any]:
 
 def _evidence(entries: Iterable[Entry]) -> Iterator[dict[str, Any]]:
     for entry in entries:
-        ignored = entry.layer is Layer.CONTROL and entry.kind == Control.IGNORED
+        ignored = is_control(entry, Control.IGNORED)
         if entry.layer is Layer.EVIDENCE:
             yield {"n": entry.n, "wall": entry.wall, "kind": entry.kind, "t_us": entry.t_us, "body": entry.body}
         elif ignored:

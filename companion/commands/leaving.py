@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.store import read_entries
 
@@ -25,7 +25,7 @@ def ended_just_now(path: Path) -> bool:
         entries = read_entries(path)
     except JournalError:
         return False
-    return [entry.n for entry in entries if _is_end(entry)] == [len(entries)]
+    return [entry.n for entry in entries if is_control(entry, Control.ENDED)] == [len(entries)]
 
 
 def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Path) -> None:
@@ -63,7 +63,3 @@ def _free(path: Path) -> Path:
         count += 1
         free = path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-{count}{''.join(path.suffixes)}")
     return free
-
-
-def _is_end(entry: Entry) -> bool:
-    return entry.layer is Layer.CONTROL and entry.kind == Control.ENDED

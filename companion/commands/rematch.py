@@ -5,11 +5,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from companion.journal.entries import Control
+from companion.journal.entries import Control, is_control
 from companion.link.settings import FIELDS
 from companion.reports.record import read_record
 from companion.session.opening import TableMaker, begin
-from companion.session.readings import is_control
 from companion.session.table import Table
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.copy import backup_path
-from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
 from companion.journal.mark import HighWater, read_mark
@@ -141,7 +141,7 @@ def _named(entry: Entry) -> Iterator[int]:
         yield entry.after
     if entry.joined:
         yield entry.n - 1
-    if entry.layer is Layer.CONTROL and entry.kind == Control.VOID and type(entry.body.get("entry")) is int:
+    if is_control(entry, Control.VOID) and type(entry.body.get("entry")) is int:
         yield entry.body["entry"]
 
 

@@ -86,6 +86,11 @@ class Entry:
     joined: bool = False
 
 
-def is_lost(entry: Entry) -> bool:
+def is_control(entry: Draft | Entry, *kinds: Control) -> bool:
+    """Return whether an entry is of one of these kinds of the control layer."""
+    return entry.layer is Layer.CONTROL and entry.kind in kinds
+
+
+def is_lost(entry: Draft | Entry) -> bool:
     """Return whether `entry` only stands for one that is lost."""
-    return entry.layer is Layer.CONTROL and entry.kind == Control.LOST
+    return is_control(entry, Control.LOST)

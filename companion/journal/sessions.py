@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, SessionDamagedError, SessionDeniedError
 from companion.journal.mark import read_mark
 from companion.journal.record import unseal
@@ -70,7 +70,7 @@ def new_session_path(game: str, wall: Callable[[], str]) -> Path:
 
 def name_of(entries: Sequence[Entry]) -> str:
     """Return what the session with this record is called now; empty when it has no name but the file's."""
-    return _name_in((entries[0], *(entry for entry in entries if _is_control(entry, Control.RENAMED))))
+    return _name_in((entries[0], *(entry for entry in entries if is_control(entry, Control.RENAMED))))
 
 
 def list_sessions(folder: Path) -> tuple[SessionInfo, ...]:
@@ -120,7 +120,7 @@ def _read_info(path: Path) -> SessionInfo:
             raise SessionDamagedError("it holds no entry")
         # Who gives an old session a name does not go on with it.
         backwards = _entries(connection, "ORDER BY n DESC")
-        newest = next(entry for entry in backwards if entry.n == 1 or not _is_control(entry, Control.RENAMED))
+        newest = next(entry for entry in backwards if entry.n == 1 or not is_control(entry, Control.RENAMED))
         count = last_number(connection)
         ruled = _has_fact(connection)
         lacking = what_is_lacking(path, count, None if mark is None else digest_at(connection, mark.n), mark)
@@ -129,7 +129,7 @@ def _read_info(path: Path) -> SessionInfo:
         told = [
             entry
             for entry in _entries(connection, f"""WHERE instr(record, '"layer":"control"') AND ({kinds}) ORDER BY n""")
-            if _is_control(entry, *_STATES)
+            if is_control(entry, *_STATES)
         ]
     states = [entry.kind for entry in told if entry.kind != Control.RENAMED]
     try:
@@ -167,10 +167,6 @@ def _entries(connection: sqlite3.Connection, which: str) -> Iterator[Entry]:
         if entry.n != n:
             raise SessionDamagedError(f"entry {n} is none of its number")
         yield entry
-
-
-def _is_control(entry: Entry, *kinds: str) -> bool:
-    return entry.layer is Layer.CONTROL and entry.kind in kinds
 
 
 def _name_in(entries: Sequence[Entry]) -> str:

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from companion.journal.entries import Control, Entry, Layer, is_lost
-from companion.reports.transcripts import OMITTED, is_void
+from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
+from companion.reports.transcripts import OMITTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +45,8 @@ class EvidenceFigures:
 def evidence_of(entries: Sequence[Entry]) -> EvidenceFigures:
     """Count the evidence of a record."""
     counts = Counter(entry.kind for entry in entries if entry.layer is Layer.EVIDENCE)
-    voids = [str(entry.body.get("reason", "")) for entry in entries if is_void(entry)]
-    resumed = [entry for entry in entries if entry.layer is Layer.CONTROL and entry.kind == Control.RESUMED]
+    voids = [str(entry.body.get("reason", "")) for entry in entries if is_control(entry, Control.VOID)]
+    resumed = [entry for entry in entries if is_control(entry, Control.RESUMED)]
     return EvidenceFigures(
         boards=tuple(dict.fromkeys(_board(entry) for entry in entries if _is(entry, "hello"))),
         counts={kind: number for kind, number in counts.items() if kind != OMITTED},

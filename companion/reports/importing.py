@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, seal
 from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
@@ -103,7 +103,7 @@ class _Builder:
             raise Refused("FORMAT", f"the number of the entry is {n!r}", f"a whole number above {len(self.entries)}")
         wall = _wall(row.get("wall", self.entries[-1].wall if "joined" in row else self._wall))
         draft = self._read(row)
-        loss = draft.layer is Layer.CONTROL and draft.kind == Control.LOST
+        loss = is_control(draft, Control.LOST)
         if loss and not draft.body["from"] == n <= draft.body["to"]:
             where = f"from {draft.body['from']} to {draft.body['to']}"
             raise Refused("FORMAT", f"entry {n} tells of entries {where}", f"a loss that begins at {n}")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from companion.exits import CommandError
 from companion.journal.check import lost_words
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, is_control
 from companion.journal.errors import JournalError, exit_for
 from companion.journal.record import gap_that_ends_with
 from companion.journal.sessions import name_of
@@ -18,6 +18,7 @@ from companion.journal.timeline import Timeline
 from companion.reports.withholding import WITHHELD, secret_entries, sentence, without
 from companion.rules.game import Fact, Game, Refused, Setup
 from companion.rules.header import game_of
+from companion.session.readings import timeline_of
 
 
 class IncompleteError(CommandError):
@@ -119,7 +120,7 @@ def record_of(entries: Sequence[Entry], stem: str) -> Record:
         game, setup = game_of(body)
     except ValueError as problem:
         raise CommandError(f"{stem}: {problem}.") from problem
-    timeline = Timeline(game.start(setup), _folder(game), Refused)
+    timeline = timeline_of(game, setup)
     timeline.extend(entries)
     facts = tuple(_lines(game, timeline, _standing_voids(timeline, entries), _remarks(entries)))
     state, now = timeline.state, game.common(timeline.state).setup
@@ -139,18 +140,14 @@ def published(record: Record) -> Record:
     )
 
 
-def _folder(game: Game[Any]) -> Callable[[Any, Entry], Any]:
-    return lambda state, entry: game.advance(state, game.parse(entry.kind, entry.body), entry.n)
-
-
 def _standing_voids(timeline: Timeline[Any], entries: Sequence[Entry]) -> dict[int, Entry]:
-    voids = (entry for entry in entries if entry.layer is Layer.CONTROL and entry.kind == Control.VOID)
+    voids = (entry for entry in entries if is_control(entry, Control.VOID))
     return {entry.body["entry"]: entry for entry in voids if timeline.stands(entry.n)}
 
 
 def _remarks(entries: Sequence[Entry]) -> dict[int, Entry]:
     """For each fact put in by hand, what says why and by whom."""
-    remarks = (entry for entry in entries if entry.layer is Layer.CONTROL and entry.kind == Control.REMARK)
+    remarks = (entry for entry in entries if is_control(entry, Control.REMARK))
     return {n: remark for remark in remarks for n in remark.body["entries"]}
 
 

@@ -18,7 +18,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from companion.journal.entries import Control, Entry, Layer, is_lost
+from companion.journal.entries import Control, Entry, Layer, is_control, is_lost
 from companion.reports.withholding import WITHHELD
 from companion.rules.columns import json_text
 
@@ -30,11 +30,6 @@ def format_export(entries: Sequence[Entry], *, evidence: bool = False, withheld:
     """Return a session as text; `evidence` adds what the board said, what was not counted, and what rests on it;
     `withheld` is what the header says of entries that are not among these."""
     return "".join(json_text(row) + "\n" for row in _rows(entries, evidence, withheld))
-
-
-def is_void(entry: Entry) -> bool:
-    """Return whether the entry takes another one back."""
-    return entry.layer is Layer.CONTROL and entry.kind == Control.VOID
 
 
 def derived_t_us(body: Mapping[str, Any]) -> int | None:
@@ -61,7 +56,7 @@ def _rests_on_evidence(entry: Entry) -> bool:
 
 def _row(entry: Entry, evidence: bool) -> Mapping[str, Any]:
     about = _about(entry, evidence)
-    if entry.layer is Layer.FACT or is_void(entry):
+    if entry.layer is Layer.FACT or is_control(entry, Control.VOID):
         return {**about, "kind": entry.kind, **entry.body}
     return {"layer": str(entry.layer), "kind": entry.kind, "body": dict(entry.body), **about}
 

@@ -45,6 +45,9 @@ class Gesture:
     reason: str = ""
 
 
+CHOSEN = ("hold_us", "window_us", "min_peak")
+
+
 @dataclass(frozen=True, slots=True)
 class GestureSettings:
     """How edges are read; raise `ValueError` with a sentence for a person outside the ranges above.
@@ -67,6 +70,11 @@ class GestureSettings:
         _require("a pairing window", self.window_us, WINDOW_RANGE_US, 1_000, " ms")
         if self.min_peak is not None:
             _require("a hit threshold", self.min_peak, PEAK_RANGE, 1, "")
+
+    @property
+    def chosen(self) -> dict[str, int | None]:
+        """What a table can choose of it, by name."""
+        return {name: getattr(self, name) for name in CHOSEN}
 
     def rejects(self, peak: int, *, below_threshold: bool) -> bool:
         """Return whether a hit with that peak, which the board found `below_threshold` or not, is too weak to count; a

@@ -3,20 +3,12 @@ something."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Protocol
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.session.corrections import NotDone, Plan
 from companion.session.projection import SessionProjection
-
-
-class AppendDrafts(Protocol):
-    """Records drafts and takes them into the projection."""
-
-    def __call__(self, *drafts: Draft) -> object:
-        """Record `drafts` in this order, all or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +23,10 @@ class Asked:
 
 
 class Consent:
-    """Lets corrections through to the record, one that takes back a revelation only after the table agreed."""
+    """Lets corrections through to the record, one that takes back a revelation only after the table agreed. `append`
+    records drafts in their order, all or none, and takes them into the projection."""
 
-    def __init__(self, record: SessionProjection, append: AppendDrafts) -> None:
+    def __init__(self, record: SessionProjection, append: Callable[..., object]) -> None:
         self._record = record
         self._append = append
         self._count = 0

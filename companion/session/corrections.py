@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import UNDO, Control, Draft, Entry, Layer, is_control, is_lost
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.link.settings import config_of, fields_of
 from companion.rules.game import TABLE, Fact, Moment, Retraction, body_of
+from companion.session.intake import fact_draft
 from companion.session.log import TABLES_WORD
 from companion.session.projection import SessionProjection
 from companion.session.views import Level
@@ -53,12 +54,6 @@ class Correction:
 
 Plan = Callable[[], Correction]
 """Finds what to append in the record as it is when it is called; raises `NotDone`, and `Refused` by the rules."""
-
-
-def fact_draft(fact: Fact, actor: str = KEYBOARD, causes: tuple[int, ...] = (), key: str | None = None) -> Draft:
-    """Return what records a fact at the end of the record."""
-    t_us = fact.at.us if fact.at is not None else None
-    return Draft(Layer.FACT, fact.kind, body_of(fact), actor, causes, t_us=t_us, key=key)
 
 
 def undo(record: SessionProjection) -> Plan:
@@ -103,7 +98,7 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
     the one that is brought back.
     """
     entry = record.entry(n)
-    if entry is None or not (entry.layer is Layer.FACT or _is_void(entry)):
+    if entry is None or not (entry.layer is Layer.FACT or is_control(entry, Control.VOID)):
         raise NotDone(STAYS)
     stood = record.stands(n)
     step = _step_with(record, entry) if stood else _against(record, entry)
@@ -115,13 +110,13 @@ def take_back(record: SessionProjection, n: int, why: str, who: str) -> Correcti
 
 def _step_with(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """What goes when `entry` goes: a fact by itself, a correction with all that was one step with it."""
-    return _step_of(record, entry) if _is_void(entry) else [entry]
+    return _step_of(record, entry) if is_control(entry, Control.VOID) else [entry]
 
 
 def _against(record: SessionProjection, entry: Entry) -> Sequence[Entry]:
     """What has to go for `entry` to count again: its voids; for a correction, the steps that took it back. An undo is
     a void for each member of the step; whatever else took one member back stays."""
-    if not _is_void(entry):
+    if not is_control(entry, Control.VOID):
         return _voids_of(record, entry)
     voids = (void for member in _step_of(record, entry) for void in _voids_of(record, member))
     back = [void for void in voids if void.body["entry"] == entry.n or void.body["reason"] == UNDO]
@@ -163,7 +158,7 @@ def insert(record: SessionProjection, kind: str, body: Mapping[str, Any], after:
     anchor = _anchor(record, max(after, 1))  # entry 1 is the session itself
     state = record.timeline.state_behind(anchor)
     then = record.game.advance(state, fact, len(record.entries) + 1)
-    draft = replace(fact_draft(fact), after=anchor)
+    draft = fact_draft(fact, KEYBOARD, after=anchor)
     return Correction((draft,), f"put in: {record.game.sentence(state, then, fact, TABLE)}", why, who)
 
 
@@ -192,8 +187,7 @@ def reread(record: SessionProjection, rereading: Rereading, why: str, who: str) 
     settings = rereading.settings
     if not rereading.drafts and settings == record.settings:
         raise NotDone("the evidence is read so already: nothing would change")
-    body = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}
-    beside = Draft(Layer.CONTROL, Control.SETTINGS, {**body, "why": why, "who": who})
+    beside = Draft(Layer.CONTROL, Control.SETTINGS, {**settings.chosen, "why": why, "who": who})
     return Correction(rereading.drafts, "the evidence was read again", why, who, (beside,))
 
 
@@ -226,7 +220,7 @@ def _anchor(record: SessionProjection, n: int) -> int:
 def enter(record: SessionProjection, fact: Fact, why: str = "", who: str = "", done: str = "") -> Correction:
     """Return what records a fact by hand now; raise `Refused`."""
     record.tried(fact)
-    return Correction((fact_draft(fact),), done, why, who)
+    return Correction((fact_draft(fact, KEYBOARD),), done, why, who)
 
 
 def _strike(
@@ -237,10 +231,6 @@ def _strike(
     if not standing:
         raise NotDone("it is so already: somebody was faster")
     return one_step(*(void_draft(record.entries[n - 1], reason, who) for n in standing))
-
-
-def _is_void(entry: Entry) -> bool:
-    return entry.layer is Layer.CONTROL and entry.kind == Control.VOID
 
 
 def _voids_of(record: SessionProjection, entry: Entry) -> list[Entry]:
@@ -274,6 +264,6 @@ def _amended_by(record: SessionProjection, void: Entry) -> Entry | None:
     """The fact that a void was made for, to stand in the place of the one it takes back; one with a key was read from
     evidence, and only happens to be put there."""
     successor = record.entry(void.n + 1)
-    if not _is_void(void) or successor is None or not successor.joined or successor.key is not None:
+    if not is_control(void, Control.VOID) or successor is None or not successor.joined or successor.key is not None:
         return None
     return successor if successor.after == void.body["entry"] else None

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
+from companion.rules.game import Fact, body_of
 from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.clocks import clock_name
-from companion.session.identity import evidence_key, hello_key, is_press, uid_in
+from companion.session.identity import evidence_key, fact_key, hello_key, is_press, uid_in
 from companion.session.plug import PLUG
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol.messages import (
@@ -109,6 +110,19 @@ def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:
     return Draft(Layer.EVIDENCE, kind, body, BOARD, t_us=t_us, key=evidence_key(evidence))
 
 
+def fact_draft(
+    fact: Fact, actor: str, causes: tuple[int, ...] = (), *, after: int | None = None, key: str | None = None
+) -> Draft:
+    """What records a fact, at the end of the record or right behind entry `after`."""
+    t_us = fact.at.us if fact.at is not None else None
+    return Draft(Layer.FACT, fact.kind, body_of(fact), actor, causes, after, t_us, key)
+
+
+def read_draft(fact: Fact, evidence: tuple[int, ...], after: int | None = None) -> Draft:
+    """What records a fact that was read from evidence."""
+    return fact_draft(fact, BOARD, evidence, after=after, key=fact_key(fact.kind, evidence))
+
+
 def clash_draft(draft: Draft, standing: Entry) -> Draft | None:
     """What to record when a message comes under a number that `standing` has; None when it is the same message.
 
@@ -191,7 +205,7 @@ class Intake:
         is not read again, and a press whose meaning it holds keeps that meaning."""
         self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
         for entry in past:
-            if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
+            if is_control(entry, Control.READ_AS):
                 self._meanings[entry.body["entry"]] = entry.body["can_hold"]
             elif entry.layer is not Layer.EVIDENCE:
                 for cause in entry.causes:

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.journal import Appended
 from companion.rules.game import TABLE, Fact, Refused, Step
 from companion.rules.gestures import Gesture
-from companion.session.corrections import NotDone, fact_draft
+from companion.session.corrections import NotDone
 from companion.session.identity import fact_key
-from companion.session.intake import BOARD, Intake, clash_draft
+from companion.session.intake import Intake, clash_draft, read_draft
 from companion.session.projection import SessionProjection
 from companion.session.recognizer import Unread
 from companion.session.views import Level, Proposal
@@ -75,19 +74,13 @@ UNANSWERED = "nobody accepted it within 10 s"
 DROPPED = "dropped"
 
 
-class AppendDrafts(Protocol):
-    """Records drafts and takes them into the projection."""
-
-    def __call__(self, *drafts: Draft) -> Appended:
-        """Record `drafts` in this order, all or none."""
-
-
 class Interpreter:
     """Reads the evidence of a session, and records what it comes to. Evidence that becomes no fact is recorded as such,
-    with the reason; only what waits for a yes is nowhere in the record, so that a crash proposes it again."""
+    with the reason; only what waits for a yes is nowhere in the record, so that a crash proposes it again.
+    `append`: see `Consent`."""
 
     def __init__(
-        self, record: SessionProjection, append: AppendDrafts, intake: Intake, host_us: Callable[[], int]
+        self, record: SessionProjection, append: Callable[..., Appended], intake: Intake, host_us: Callable[[], int]
     ) -> None:
         self._record = record
         self._append = append
@@ -184,8 +177,7 @@ class Interpreter:
     def _rule(self, fact: Fact, causes: tuple[int, ...]) -> None:
         """Record a fact that the rules allow now; raise `Refused` otherwise."""
         self._record.tried(fact)
-        key = fact_key(fact.kind, causes)
-        self._append(fact_draft(fact, BOARD, causes, key))
+        self._append(read_draft(fact, causes))
 
     def _ignore(self, reason: str, causes: tuple[int, ...]) -> None:
         key = fact_key(Control.IGNORED, causes)

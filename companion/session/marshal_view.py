@@ -9,7 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from companion.journal.entries import Control, Entry, Layer
+from companion.journal.entries import Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
 from companion.link.settings import FIELDS
 from companion.rules.columns import plural
@@ -17,7 +17,6 @@ from companion.rules.game import Moment
 from companion.rules.gestures import HIT, GestureSettings
 from companion.session.clocks import clock_name
 from companion.session.lamp import CUE, LAMP_ERROR_US
-from companion.session.readings import is_control
 from companion.session.views import Level
 from firmware_protocol.messages import ARMED, BELOW_THRESHOLD, GLITCH, LATE, MASKED, PRESSED
 

@@ -19,7 +19,7 @@ from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
 from companion.rules.common import Common
 from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
-from companion.rules.gestures import GestureSettings
+from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import panels_of
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
@@ -246,7 +246,7 @@ class SessionProjection:
             case Control.LEVELS:
                 self.levels |= {step: Level(level) for step, level in entry.body.items() if level in set(Level)}
             case Control.SETTINGS:
-                told = {name: entry.body[name] for name in ("hold_us", "window_us", "min_peak") if name in entry.body}
+                told = {name: entry.body[name] for name in CHOSEN if name in entry.body}
                 self.readings.append((entry.n, replace(self.settings, **told)))
             case Control.BOARD:
                 with suppress(ValueError):  # of a record that was made elsewhere: no board takes it

@@ -5,23 +5,30 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any
 
-from companion.journal.entries import REDO, UNDO, Control, Entry, Layer
+from companion.journal.entries import REDO, UNDO, Control, Entry, Layer, is_control
 from companion.journal.fold import FoldOrder
+from companion.journal.timeline import Timeline
+from companion.rules.game import Game, Refused, Setup
 from companion.session.identity import fact_key, is_press
 
 READ_WITH = "read_with"
 """The field of a void that a rereading made: the settings it read with."""
 
 
+def timeline_of(game: Game[Any], setup: Setup) -> Timeline[Any]:
+    """Return an empty fold of a game's facts."""
+
+    def after(state: Any, entry: Entry) -> Any:
+        return game.advance(state, game.parse(entry.kind, entry.body), entry.n)
+
+    return Timeline(game.start(setup), after, Refused)
+
+
 def is_read(entry: Entry) -> bool:
     """Return whether a fact was read from evidence, and not put in by hand."""
     return entry.layer is Layer.FACT and bool(entry.causes) and entry.key == fact_key(entry.kind, entry.causes)
-
-
-def is_control(entry: Entry, kind: Control) -> bool:
-    """Return whether an entry is of that kind of the control layer."""
-    return entry.layer is Layer.CONTROL and entry.kind == kind
 
 
 class Readings:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.journal.fold import one_step
 from companion.journal.timeline import Timeline
 from companion.rules.game import Game, Refused, SeatId, Setup
 from companion.rules.gestures import GestureSettings
-from companion.session.readings import READ_WITH, Readings, is_control
-from companion.session.second_reading import BY_HAND, SecondReading, applied, as_entry, fact_draft
+from companion.session.intake import read_draft
+from companion.session.readings import READ_WITH, Readings, timeline_of
+from companion.session.second_reading import BY_HAND, SecondReading, as_entry
 
 LOST, FOUND, KEPT = "lost", "found", "kept"
 
@@ -48,7 +49,7 @@ def reread(game: Game[Any], setup: Setup, entries: Sequence[Entry], settings: Ge
     reading = SecondReading(game, setup, past, settings)
     for entry in entries:
         reading.take(entry)
-    timeline: Timeline[Any] = Timeline(game.start(setup), applied(game), Refused)
+    timeline = timeline_of(game, setup)
     timeline.extend(entries)
     difference = _Difference(game, past, reading, timeline)
     changes, drafts = difference.changes(), difference.drafts(settings)
@@ -88,7 +89,7 @@ class _Difference:
         from its end: of two facts put behind the same entry the later stands nearer to it."""
         back = [void for fact in self._back for void in self._past.standing_voids(fact.n)]
         voids = [_void(entry, settings) for entry in (*self._lost, *back)]
-        return one_step(*voids, *(fact_draft(found, found.anchor) for found in reversed(self._new)))
+        return one_step(*voids, *(read_draft(new.fact, new.evidence, new.anchor) for new in reversed(self._new)))
 
     def _losses(self, texts: Mapping[int, str]) -> Iterator[Change]:
         reasons = self._reading.reasons
@@ -126,6 +127,5 @@ class _Difference:
 def _void(entry: Entry, settings: GestureSettings) -> Draft:
     peak = "the board's threshold" if settings.min_peak is None else f"threshold {settings.min_peak}"
     reason = f"read again: hold {settings.hold_us // 1000} ms, window {settings.window_us // 1000} ms, {peak}"
-    read_with = {"hold_us": settings.hold_us, "window_us": settings.window_us, "min_peak": settings.min_peak}
-    body = {"entry": entry.n, "reason": reason, READ_WITH: read_with}
+    body = {"entry": entry.n, "reason": reason, READ_WITH: settings.chosen}
     return Draft(Layer.CONTROL, Control.VOID, body, causes=(entry.n,))

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Entry
-from companion.journal.timeline import Timeline
-from companion.rules.game import Game, Refused, SeatId, Setup
+from companion.rules.game import Game, SeatId, Setup
+from companion.session.readings import timeline_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +33,7 @@ class Course:
 def course_of(game: Game[Any], setup: Setup, entries: Sequence[Entry]) -> Course:
     """Fold the record and return where its scores changed. What stands now is the last step; who has not sat down yet
     has 0 points. A long record takes a while."""
-    timeline = Timeline(
-        game.start(setup),
-        lambda state, entry: game.advance(state, game.parse(entry.kind, entry.body), entry.n),
-        Refused,
-    )
+    timeline = timeline_of(game, setup)
     timeline.extend(entries)
     states = [*timeline.history()]
     after = [*(before for _, before in states), timeline.state][1:]

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer
+from companion.journal.entries import Control, Draft, Entry, Layer, is_control
 from companion.journal.timeline import Timeline
-from companion.rules.game import Fact, Game, Refused, Setup, body_of
+from companion.rules.game import Fact, Game, Refused, Setup
 from companion.rules.gestures import HIT, TRIGGER, Gesture, GestureKind, GestureSettings
-from companion.session.identity import fact_key, is_press
-from companion.session.intake import BOARD, NUMBERED, Intake
-from companion.session.readings import READ_WITH, Readings, is_control
+from companion.session.identity import is_press
+from companion.session.intake import NUMBERED, Intake, read_draft
+from companion.session.readings import READ_WITH, Readings, timeline_of
 from companion.session.recognizer import Unread
 from companion.session.views import Level
 
@@ -44,7 +44,7 @@ class SecondReading:
         self._game = game
         self._past = past
         self._settings = settings
-        self._table: Timeline[Any] = Timeline(game.start(setup), applied(game), Refused)
+        self._table: Timeline[Any] = timeline_of(game, setup)
         self._intake = Intake(settings)
         self._intake.remember([entry for entry in past.entries if is_control(entry, Control.READ_AS)])
         self._pieces = _by_boot(entry for entry in past.entries if self._is_to_read(entry))
@@ -198,7 +198,7 @@ class SecondReading:
 
     def _record(self, name: str, found: ReadAnew, twin: Entry | None) -> None:
         if twin is None:
-            entry = self._entry(fact_draft(found, self._tail))
+            entry = self._entry(read_draft(found.fact, found.evidence, self._tail))
         elif twin.n in self._past.again:
             entry = replace(twin, after=self._tail)
             self._anchor = twin.n
@@ -244,21 +244,9 @@ def _last_stamps(entries: Iterable[Entry]) -> dict[int, int]:
     return last_us
 
 
-def applied(game: Game[Any]) -> Callable[[Any, Entry], Any]:
-    """Return how a game applies the facts of a record."""
-    return lambda state, entry: game.advance(state, game.parse(entry.kind, entry.body), entry.n)
-
-
 def as_entry(draft: Draft, n: int) -> Entry:
     """Return a draft as the entry it would be; it is never written."""
     return Entry(
         n, draft.layer, draft.kind, draft.body, draft.actor, draft.causes, draft.after, draft.t_us, draft.key,
         wall="", digest=b"", joined=draft.joined,
     )  # fmt: skip
-
-
-def fact_draft(found: ReadAnew, after: int) -> Draft:
-    """Return what puts a fact of the new reading right behind entry `after`."""
-    fact, evidence = found.fact, found.evidence
-    t_us = fact.at.us if fact.at is not None else None
-    return Draft(Layer.FACT, fact.kind, body_of(fact), BOARD, evidence, after, t_us, key=fact_key(fact.kind, evidence))
