@@ -21,6 +21,7 @@ from companion.session.intake import (
     Intake,
     boot_draft,
     config_draft,
+    cue_draft,
     evidence_draft,
     hello_draft,
     note_draft,
@@ -28,7 +29,7 @@ from companion.session.intake import (
 )
 from companion.session.interpreter import Interpreter
 from companion.session.key_meanings import Waiting
-from companion.session.lamp import cue_draft, is_lamp
+from companion.session.lamp import LAMP
 from companion.session.notices import Notices
 from companion.session.plug import GUN_OUT, gun_news
 from companion.session.projection import SessionProjection
@@ -178,7 +179,7 @@ class BoardSide:
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
         """Keep when the lamp was lit."""
-        if is_lamp(cue):
+        if cue.output == LAMP:  # what is only heard measures nothing
             self._keep(cue_draft(cue, boot_id))
 
     def _keep(self, *drafts: Draft) -> None:

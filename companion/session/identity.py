@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from companion.journal.entries import Entry
-from companion.link.evidence import Evidence
 from firmware_protocol.messages import MASKED, PRESSED
+
+if TYPE_CHECKING:
+    from companion.link.evidence import Evidence
 
 
 def evidence_key(evidence: Evidence) -> str:

@@ -17,6 +17,7 @@ from companion.rules.game import Fact, body_of
 from companion.rules.gestures import Gesture, GestureSettings
 from companion.session.clocks import clock_name
 from companion.session.identity import evidence_key, fact_key, hello_key, is_press, uid_in
+from companion.session.lamp import CUE
 from companion.session.plug import PLUG
 from companion.session.recognizer import Edge, Recognizer, Unread
 from firmware_protocol.messages import (
@@ -34,7 +35,7 @@ from firmware_protocol.messages import (
 )
 
 if TYPE_CHECKING:
-    from companion.link.events import Configured
+    from companion.link.events import Configured, CueGiven
     from companion.link.sync import SyncPoint
 
 BOARD = "board"
@@ -87,6 +88,12 @@ def sync_draft(point: SyncPoint) -> Draft:
     """How the clocks lay to each other; host times are of the monotonic clock of this run of the companion."""
     body = {field: getattr(point, field) for field in ("epoch", "host_ns", "low_ns", "high_ns", "rtt_us")}
     return Draft(Layer.EVIDENCE, "sync", {"boot": point.boot_id, **body}, "companion", t_us=point.device_us)
+
+
+def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
+    """When the board switched an output on, by its own clock; the same answer twice is one entry."""
+    body = {"boot": boot_id, "id": cue.id, "output": cue.output}
+    return Draft(Layer.EVIDENCE, CUE, body, BOARD, t_us=cue.t_us, key=f"cue/{boot_id:04x}/{cue.id}/{cue.t_us}")
 
 
 def evidence_draft(evidence: Evidence, channels: Mapping[int, str]) -> Draft:

@@ -1,14 +1,12 @@
-"""When the board's lamp was lit: the true zero of a reaction to *fire!*, as the board answers a cue. Pure."""
+"""When the board's lamp was lit: the true zero of a reaction to *fire!*. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from companion.journal.entries import Draft, Entry, Layer
-from companion.link.events import CueGiven
+from companion.journal.entries import Entry, Layer
 from companion.rules.game import Moment
 from companion.session.clocks import clock_name
-from companion.session.intake import BOARD
 
 CUE = "cue"
 LAMP = 0  # an output of the board, by its number in CUE
@@ -41,14 +39,3 @@ class Lamp:
                     us=entry.t_us, pm=max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US), clock=clock_name(boot_id)
                 )
                 yield self.lit
-
-
-def is_lamp(cue: CueGiven) -> bool:
-    """Return whether it is the lamp that was lit: what is only heard measures nothing."""
-    return cue.output == LAMP
-
-
-def cue_draft(cue: CueGiven, boot_id: int) -> Draft:
-    """When the board switched an output on, by its own clock; the same answer twice is one entry."""
-    body = {"boot": boot_id, "id": cue.id, "output": cue.output}
-    return Draft(Layer.EVIDENCE, CUE, body, BOARD, t_us=cue.t_us, key=f"cue/{boot_id:04x}/{cue.id}/{cue.t_us}")

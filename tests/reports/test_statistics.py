@@ -28,7 +28,7 @@ from companion.rules.components import example
 from companion.rules.game import Setup
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
-from companion.session.lamp import cue_draft
+from companion.session.intake import cue_draft
 from tests.reports.support import START, Player, RandomHands, fixture, setup
 
 

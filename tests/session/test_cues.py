@@ -40,7 +40,7 @@ def test_the_lamps_stamp_is_recorded_once_and_the_buzzers_never(tmp_path: Path) 
 
 def test_the_lamp_is_less_certain_than_a_press(tmp_path: Path) -> None:
     from companion.journal.journal import Journal
-    from companion.session.lamp import cue_draft
+    from companion.session.intake import cue_draft
 
     with Journal.create(tmp_path / "s.sqlite", {}, wall=lambda: "2024-05-01T20:15:00+00:00") as journal:
         journal.append(hello_draft(hello(stamp_error_us=25), BOOT), cue_draft(CueGiven(1, 700, 0), BOOT))
