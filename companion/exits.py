@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """The exit codes, as README lists them."""
+    """The exit codes, as docs/integrator.md lists them."""
 
     DONE = 0
     USAGE = 2

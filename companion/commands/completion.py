@@ -15,7 +15,10 @@ from companion.session.finding import listed
 SHELLS = ("bash", "zsh", "tcsh")
 WORDS = ("games", "sessions")
 """What the scripts ask for when somebody presses the tab key, besides what stands in them."""
-MISSING = "Completion needs a library that is not installed: .venv/bin/pip install -e '.[completion]' installs it."
+MISSING = (
+    "Completion needs a library that is not installed. In the companion's clone: pipx install --force '.[completion]', "
+    "or .venv/bin/pip install -e '.[completion]'"
+)
 
 _PLAIN = re.compile(r"[\w.+:@%/-]+", re.ASCII)  # no shell makes anything else of such a word
 _PREAMBLE = {

@@ -13,7 +13,10 @@ if TYPE_CHECKING:
 
 PORT = 8765  # registered for nothing that runs beside a game, and above those that only an administrator may open
 _LIBRARY = ("uvicorn", "h11", "click")
-MISSING = "The pages need a web library that is not installed: .venv/bin/pip install -e '.[serve]' installs it."
+MISSING = (
+    "The pages need a web library that is not installed. In the companion's clone: pipx install --force '.[serve]', or "
+    ".venv/bin/pip install -e '.[serve]'"
+)
 
 
 def add_parser(commands: Subparsers) -> None:
