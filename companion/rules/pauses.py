@@ -1,6 +1,8 @@
-"""Pauses of a game's clock: whether a moment lies in one, and how much of an interval they take. Pure."""
+"""Intervals of a game's clock, and its pauses: whether a moment lies in one, how much of an interval they take."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from companion.rules.actions import named
 from companion.rules.game import Moment
@@ -11,6 +13,23 @@ GO_ON = named("table.pause", "z")
 Pauses = tuple[tuple[Moment | None, Moment | None], ...]
 """Beginning and end of each pause in order, None where nobody knows the moment; while the clock stands still, the last
 one has no end yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """An interval of `us` microseconds, give or take `pm`; only ever between two moments of one clock."""
+
+    us: int
+    pm: int
+
+
+def between(earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False) -> Span | None:
+    """The interval between two moments of one clock without the pauses in it; None where a moment is missing, the
+    clocks differ, or nobody can know how long a pause was."""
+    if earlier is None or later is None or earlier.clock != later.clock:
+        return None
+    still = still_between(pauses, paused, earlier, later)
+    return None if still is None else Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
 
 
 def ended(pauses: Pauses, at: Moment | None) -> Pauses:

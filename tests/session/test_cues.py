@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
-from companion.games.panic_fire.rules.model import Span
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.screen.statistics import statistics
 from companion.journal.entries import Entry
 from companion.link.events import CueGiven
 from companion.rules.game import Moment
+from companion.rules.pauses import Span
 from companion.session.intake import hello_draft
 from companion.session.lamp import LAMP_ERROR_US, Lamp
 from companion.session.opening import begin

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.games.panic_fire.rules.model import ROUNDS, Span
+from companion.games.panic_fire.rules.model import ROUNDS
 from companion.rules.game import Moment
 from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.pauses import Span
 from tests.games.gestures import Ignored, meant
 from tests.games.panic_fire.playing import GAME, Record, at, begun
 from tests.games.panic_fire.test_winning import played

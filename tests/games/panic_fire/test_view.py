@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.games.panic_fire.rules.model import Span
+from companion.rules.pauses import Span
 from tests.games.panic_fire.playing import Record, at, begun
 
 SECOND = 1_000_000

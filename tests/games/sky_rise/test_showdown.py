@@ -7,10 +7,11 @@ import pytest
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Stop
-from companion.games.sky_rise.rules.timing import Span, building_time, in_order, winner_of
+from companion.games.sky_rise.rules.timing import building_time, in_order, winner_of
 from companion.rules.common import Common
 from companion.rules.game import Fact, Moment, Refused
 from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.pauses import Span
 from tests.games.gestures import Ignored, meant
 from tests.games.sky_rise.playing import GAME, Record, at, options_of, setup
 from tests.games.sky_rise.test_ending import tied

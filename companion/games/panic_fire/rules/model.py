@@ -9,7 +9,7 @@ from companion.games.panic_fire.rules.facts import Basis, Order, RoundEnd, Statu
 from companion.rules.common import Common
 from companion.rules.game import Moment, Seat, SeatId, Setup
 from companion.rules.house_rules import Options
-from companion.rules.pauses import Pauses
+from companion.rules.pauses import Pauses, Span
 
 ROUNDS = 6  # PF-17
 BULLETS = 6  # PF-1, one for each round
@@ -20,14 +20,6 @@ NEW_SET = 4  # PF-14
 
 Cause = Literal["shot", "dry_pull", "knock"]
 Result = Literal["open", "eliminated", "backfired", "blocked", "saved", "void"]
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """An interval of `us` microseconds, give or take `pm`; only ever between two moments of one clock."""
-
-    us: int
-    pm: int
 
 
 @dataclass(frozen=True, slots=True)

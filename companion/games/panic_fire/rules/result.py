@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from companion.games.panic_fire.rules.model import Round, Span, State
+from companion.games.panic_fire.rules.model import Round, State
 from companion.games.panic_fire.rules.standings import bullets, cards_left, champion, outcome
 from companion.games.panic_fire.rules.text import awaiting, round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import times
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.rules.columns import plural
+from companion.rules.pauses import Span
 
 
 def summary(state: State) -> tuple[str, ...]:

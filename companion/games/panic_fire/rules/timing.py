@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.games.panic_fire.rules.model import Round, Span
+from companion.games.panic_fire.rules.model import Round
 from companion.rules.game import Moment
-from companion.rules.pauses import Pauses, still_between
+from companion.rules.pauses import Pauses, Span, between
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,17 +19,6 @@ class Times:
     elapsed: Span | None
     longest_calm: Span | None
     gap: bool
-
-
-def between(earlier: Moment | None, later: Moment | None, pauses: Pauses = (), paused: bool = False) -> Span | None:
-    """The interval between two moments of one clock without the pauses in it (PF-T5); None where a moment is missing,
-    the clocks differ, or nobody can know how long a pause was."""
-    if earlier is None or later is None or earlier.clock != later.clock:
-        return None
-    still = still_between(pauses, paused, earlier, later)
-    if still is None:
-        return None
-    return Span(later.us - earlier.us - still[0], earlier.pm + later.pm + still[1])
 
 
 def since_fire(played: Round, at: Moment | None) -> Span | None:

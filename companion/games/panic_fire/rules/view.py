@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.panic_fire.rules.box import notes
-from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, Span, State
+from companion.games.panic_fire.rules.model import ROUNDS, Cause, Pull, Round, ShotVerdict, State
 from companion.games.panic_fire.rules.standings import (
     bullets,
     cards_left,
@@ -22,7 +22,7 @@ from companion.games.panic_fire.rules.text import awaiting, verdict_sentence
 from companion.games.panic_fire.rules.timing import per_minute, times
 from companion.rules.actions import with_keys
 from companion.rules.game import Moment, Seat, SeatId
-from companion.rules.pauses import Pauses
+from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["ready", "open", "shot", "over", "table", "finished"]
 SeatStatus = Literal["in", "out", "winner", "champion", "left", "next"]

@@ -6,10 +6,10 @@ from textual.content import Content
 
 from companion.dashboard.themes import seat_style
 from companion.dashboard.words import plus_minus, span
-from companion.games.panic_fire.rules.model import Span
 from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.game import Moment
+from companion.rules.pauses import Span
 
 NAME_CELLS = 16
 

@@ -10,13 +10,13 @@ from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, SIZES, Placed, 
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
 from companion.games.sky_rise.rules.setting import given, share
 from companion.games.sky_rise.rules.standings import contenders, may_share, most_contenders, over, totals, winners
-from companion.games.sky_rise.rules.timing import Span, building_time, in_order, photo_finish
+from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import either, named
 from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
-from companion.rules.pauses import GO_ON
+from companion.rules.pauses import GO_ON, Span
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:

@@ -3,37 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.model import Stop
 from companion.rules.common import Common
 from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
-from companion.rules.pauses import still_between
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """An interval of `us` microseconds, give or take `pm`."""
-
-    us: int
-    pm: int
-
-
-def between(earlier: Moment | None, later: Moment | None) -> Span | None:
-    """The interval between two moments of one clock; None where a moment is missing or the clocks differ."""
-    if earlier is None or later is None or earlier.clock != later.clock:
-        return None
-    return Span(later.us - earlier.us, earlier.pm + later.pm)
+from companion.rules.pauses import Span, between
 
 
 def building_time(common: Common, begun: Moment | None, stop: Moment | None) -> Span | None:
     """How long a contender built, pauses left out; None where nobody can know."""
-    span = between(begun, stop)
-    if span is None or begun is None or stop is None:
-        return None
-    still = still_between(common.pauses, common.paused, begun, stop)
-    return None if still is None else Span(span.us - still[0], span.pm + still[1])
+    return between(begun, stop, common.pauses, common.paused)
 
 
 def in_order(stops: Sequence[Stop]) -> tuple[Stop, ...]:

@@ -25,13 +25,13 @@ from companion.games.sky_rise.rules.scoring import (
 from companion.games.sky_rise.rules.setting import given, must_place, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name
-from companion.games.sky_rise.rules.timing import Span, building_time, in_order, photo_finish
+from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.tower import picture
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import with_keys
 from companion.rules.components import box_of
 from companion.rules.game import TABLE, Moment, SeatId
-from companion.rules.pauses import Pauses
+from companion.rules.pauses import Pauses, Span
 
 Phase = Literal["floor", "pyramids", "roof", "antennas", "goals", "showdown", "finished"]
 
