@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
@@ -165,8 +165,8 @@ class Game(Generic[S]):
     """Returns the state before anything happened; raises `Refused` for a setup the rules do not allow."""
     apply: Callable[[S, Fact, int], S]
     """Returns the state after a fact, which is the entry of the record with that number; raises `Refused`."""
-    legal: Callable[[S], tuple[Fact, ...]] = lambda _: ()
-    """Returns the facts the rules allow now, sorted, each once (without `at`)."""
+    candidates: Callable[[S], Iterable[Fact]] = lambda _: ()
+    """Returns facts that the rules may allow now (without `at`); `legal` leaves out what `apply` refuses."""
 
     sentence: Callable[[S, S, Fact, SeatId], str]
     """Returns the sentence of a fact for the log, the undo label and transcripts as that viewer may read it, by the
@@ -229,6 +229,19 @@ class Game(Generic[S]):
     def ended(self, state: S) -> bool:
         """Return whether the game has its result, or the table ended it early."""
         return self.over(state) or self.common(state).abandoned is not None
+
+    def legal(self, state: S) -> tuple[Fact, ...]:
+        """Return those of the candidates that the rules allow, sorted by kind and body, each once."""
+        kept = {fact for fact in self.candidates(state) if self.allows(state, fact)}
+        return tuple(sorted(kept, key=lambda fact: (fact.kind, fact.model_dump_json())))
+
+    def allows(self, state: S, fact: Fact) -> bool:
+        """Return whether the rules allow that fact now."""
+        try:
+            self.advance(state, fact, 1)
+        except Refused:
+            return False
+        return True
 
     def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
         """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it."""

@@ -17,7 +17,6 @@ from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
-from companion.rules.trying import allowed
 from companion.session import corrections
 from companion.session.board_side import CLOSED, BoardSide, TableParts
 from companion.session.consent import Consent
@@ -156,13 +155,12 @@ class Table:
     def allows(self, kind: str, body: Mapping[str, Any]) -> bool:
         """Return whether the rules allow that fact now."""
         with self._lock:
-            state, n = self._record.state, len(self._journal.entries) + 1
-            return bool(allowed(lambda fact: self.game.advance(state, fact, n), [self.game.parse(kind, body)]))
+            return self.game.allows(self._record.state, self.game.parse(kind, body))
 
     def legal(self) -> tuple[Fact, ...]:
         """Return the facts that the rules allow now."""
         with self._lock:
-            return () if self._record.common.abandoned is not None else self.game.legal(self._record.state)
+            return self.game.legal(self._record.state)
 
     def summary(self) -> tuple[str, ...]:
         """Return the result so far as plain lines."""

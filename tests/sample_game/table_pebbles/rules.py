@@ -91,14 +91,10 @@ def _require_turn(state: State, seat: SeatId) -> None:
         raise Refused("PB-3", f"it is not {state.name(seat)}'s turn", state.name(state.next))
 
 
-def legal(state: State) -> tuple[Fact, ...]:
-    if over(state):
-        return ()
+def candidates(state: State) -> tuple[Fact, ...]:
     playing = [seat.id for seat in state.common.playing]
-    free = [seat for seat in playing if seat not in dict(state.takes) and seat not in state.guesses]
-    guesses = [Guess(seat=seat, last=last) for seat in free for last in playing]
-    takes = [Take(seat=state.next, count=count) for count in range(1, min(MOST, state.bowl) + 1) if playing]
-    return tuple(sorted((*guesses, *takes), key=lambda fact: (fact.kind, fact.model_dump_json())))
+    guesses = [Guess(seat=seat, last=last) for seat in playing for last in playing]
+    return (*guesses, *(Take(seat=state.next, count=count) for count in range(1, MOST + 1)))
 
 
 def sentence(before: State, _after: State, fact: Fact, viewer: SeatId) -> str:
@@ -170,7 +166,7 @@ GAME: Game[State] = Game(
     facts=by_kind(Take, Guess, *COMMON_FACTS),
     start=start,
     apply=apply,
-    legal=legal,
+    candidates=candidates,
     sentence=sentence,
     reveals=reveals,
     awaiting=awaiting,

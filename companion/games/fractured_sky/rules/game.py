@@ -8,7 +8,7 @@ from companion.games.fractured_sky.rules import fold, hands, keys, result, text
 from companion.games.fractured_sky.rules.awaiting import awaiting
 from companion.games.fractured_sky.rules.checklist import checklist
 from companion.games.fractured_sky.rules.facts import FACTS
-from companion.games.fractured_sky.rules.legal import legal
+from companion.games.fractured_sky.rules.legal import candidates
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standings import result as game_result
@@ -35,7 +35,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         ),
         start=fold.start,
         apply=lambda state, fact, _entry: fold.apply(state, fact),
-        legal=legal,
+        candidates=candidates,
         sentence=text.describe,
         reveals=text.reveals,
         follows=text.follows,

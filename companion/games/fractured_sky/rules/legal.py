@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import CardKind, Direction
-from companion.games.fractured_sky.rules.fold import apply
 from companion.games.fractured_sky.rules.model import ROUNDS, State
 from companion.games.fractured_sky.rules.phase import (
     ai_to_move,
@@ -24,19 +22,14 @@ from companion.games.fractured_sky.rules.public import as_ai, color_of
 from companion.games.fractured_sky.rules.starfalls import to_deal
 from companion.games.fractured_sky.rules.turns import may_take
 from companion.rules.game import Fact
-from companion.rules.trying import allowed
 
 _KINDS: tuple[CardKind, ...] = ("airship", "fortress", "market", "skimmer", "scout")
 _STARS: tuple[Direction, ...] = ("N", "SE", "W")
 _POWERS = ((5, 4, 3), (0, 0, 1), (10, 0, 0), (2, 3, 5), (6, 1, 8))
 
 
-def legal(state: State) -> tuple[Fact, ...]:
-    """Return the allowed facts, sorted by kind and body, each once, without `at`."""
-    return allowed(partial(apply, state), _candidates(state))
-
-
-def _candidates(state: State) -> Iterator[Fact]:
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now."""
     match phase(state):
         case "first":
             yield from (f.First(seat=seat) for seat in state.humans)

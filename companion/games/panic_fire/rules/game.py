@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.panic_fire.rules import fold, hands, keys, people, result, text
 from companion.games.panic_fire.rules.checklist import checklist
 from companion.games.panic_fire.rules.facts import FACTS
-from companion.games.panic_fire.rules.legal import legal
+from companion.games.panic_fire.rules.legal import candidates
 from companion.games.panic_fire.rules.model import State
 from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion
@@ -30,7 +30,7 @@ GAME: Game[State] = Game(
     ),
     start=fold.start,
     apply=fold.apply,
-    legal=legal,
+    candidates=candidates,
     sentence=lambda before, after, fact, _viewer: text.describe(before, after, fact),  # there are no secrets
     awaiting=text.awaiting,
     checklist=checklist,

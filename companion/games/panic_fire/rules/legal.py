@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from companion.games.panic_fire.rules import facts as f
-from companion.games.panic_fire.rules.fold import apply
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.standings import outcome
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact
-from companion.rules.trying import allowed
 
 
-def legal(state: State) -> tuple[Fact, ...]:
-    """Return the allowed facts, sorted by kind and body, each once, without `at`.
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now.
 
     The table's own words (`override`, `round_end` outside PF-R5, `score_set`, who comes, goes or changes) are always
-    possible and so not listed.
+    possible and so not among them.
     """
-    return allowed(partial(apply, state, entry=1), _candidates(state))
-
-
-def _candidates(state: State) -> Iterator[Fact]:
     yield from (f.Fire(), f.Shot(), f.DryPull(), f.Knock(), f.Illegal(), f.Legal())
     yield from (f.ShieldHand(), f.StalemateDraw(), f.Reshuffle(), Pause(), Unpause())
     yield from (f.Match(basis=basis) for basis in ("shooter", "target", "both", "unknown"))

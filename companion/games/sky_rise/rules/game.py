@@ -7,7 +7,7 @@ from functools import partial
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold, hands, keys, result, text
 from companion.games.sky_rise.rules.checklist import checklist
-from companion.games.sky_rise.rules.legal import legal
+from companion.games.sky_rise.rules.legal import candidates
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.people import SEAT_COUNTS
@@ -41,7 +41,7 @@ def _game(orders: Orders | None = None) -> Game[State]:
         ),
         start=fold.start,
         apply=fold.apply,
-        legal=legal,
+        candidates=candidates,
         sentence=text.describe,
         reveals=_reveals,
         awaiting=text.awaiting,

@@ -3,26 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from companion.games.sky_rise.rules import facts as f
-from companion.games.sky_rise.rules.fold import apply, is_ready
+from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State
 from companion.games.sky_rise.rules.setting import given, share
 from companion.rules.game import Fact, SeatId
-from companion.rules.trying import allowed
 
 
-def legal(state: State) -> tuple[Fact, ...]:
-    """Return the allowed facts, sorted by kind and body, each once, without `at`.
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now.
 
-    The table's own words (`turn`, whatever carries a reason, people and scores) are always possible and so not listed;
-    neither is the rank of a card. Goals are listed while a seat has none, and only those nobody else has (SR-3).
+    The table's own words (`turn`, whatever carries a reason, people and scores) are always possible and so not among
+    them; neither is the rank of a card. Goals are while a seat has none, and only those nobody else has (SR-3).
     """
-    return allowed(partial(apply, state, entry=1), (*_goals(state), *_candidates(state)))
-
-
-def _candidates(state: State) -> Iterator[Fact]:
+    yield from _goals(state)
     yield from (f.Pass(), f.Reveal(), f.Showdown(), f.ShowdownRuling())
     for seat in state.playing:
         yield from (f.TurnOver(seat=seat), f.ShowdownStop(seat=seat), f.ShowdownRuling(seat=seat))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from companion.games.skyfire.rules import fold, hands, keys, result, text
 from companion.games.skyfire.rules.checklist import checklist
 from companion.games.skyfire.rules.facts import FACTS
-from companion.games.skyfire.rules.legal import legal
+from companion.games.skyfire.rules.legal import candidates
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.revelations import reveals
@@ -30,7 +30,7 @@ GAME: Game[State] = Game(
     ),
     start=fold.start,
     apply=fold.apply,
-    legal=legal,
+    candidates=candidates,
     sentence=text.describe,
     reveals=reveals,
     awaiting=text.awaiting,

@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.flow import still_open
-from companion.games.skyfire.rules.fold import apply
 from companion.games.skyfire.rules.model import State
 from companion.games.skyfire.rules.standings import open_targets
 from companion.rules.common import Pause, Unpause
 from companion.rules.game import Fact
-from companion.rules.trying import allowed
 
 
-def legal(state: State) -> tuple[Fact, ...]:
-    """Return the allowed facts, sorted by kind and body, each once, without `at`.
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield facts that the rules may allow now.
 
-    What is always possible is not listed: the table's word, people who come and go, and what somebody notes or enters
-    of cards seen.
+    What is always possible is not among them: the table's word, people who come and go, and what somebody notes or
+    enters of cards seen.
     """
-    return allowed(partial(apply, state, entry=1), _candidates(state))
-
-
-def _candidates(state: State) -> Iterator[Fact]:
     yield from (f.Deal(), f.Misfire(), f.Satisfied(satisfied=True), f.Satisfied(satisfied=False))
     yield from (f.Direction(clockwise=not state.clockwise), Pause(), Unpause())
     current = still_open(state)
