@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Any
 
 from companion.demo.steps import DemoStep, ScriptedPlayers
 from companion.rules.game import Fact, body_of
@@ -17,7 +18,7 @@ A_TABLE = 3  # people, where the game leaves a choice
 
 
 @dataclass(slots=True)
-class Anybody(ScriptedPlayers):
+class Anybody(ScriptedPlayers[Any]):
     """People who know the rules and have no plan. They need no board: what they do is entered."""
 
     def steps(self) -> Iterator[DemoStep]:
@@ -50,7 +51,7 @@ def people_for(counts: range) -> int:
     return max(counts[0], min(A_TABLE, counts[-1]))
 
 
-def anybody(game_id: str, counts: range) -> type[ScriptedPlayers]:
+def anybody(game_id: str, counts: range) -> type[ScriptedPlayers[Any]]:
     """Return people for a game that can be played by so many."""
     seats = tuple(unnamed(people_for(counts)))
     return type("Anybody", (Anybody,), {"__slots__": (), "game": game_id, "seats": seats})

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from companion.demo.steps import DemoStep, ScriptedPlayers
 from companion.session.table import Table
@@ -68,7 +69,7 @@ class Performance:
     and eyes are no faster."""
 
     table: Table
-    players: ScriptedPlayers
+    players: ScriptedPlayers[Any]
     speed: float
     waiting: Waiting
 

@@ -35,7 +35,7 @@ class DemoRun:
 
     table: Table
     board: Hands
-    players: ScriptedPlayers
+    players: ScriptedPlayers[Any]
     speed: float
     look: Mapping[str, Any] | None
 
@@ -45,10 +45,10 @@ class DemoRun:
         return Waiting(lambda: clock_ns() / 1e9)
 
 
-def scripted_players_of(game: str) -> type[ScriptedPlayers]:
+def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:
     """Return who plays a game's demo: its own people, or any."""
     info = info_of(game)
-    performers: type[ScriptedPlayers] = info.part(info.players) if info.players else anybody(game, info.seats)
+    performers: type[ScriptedPlayers[Any]] = info.part(info.players) if info.players else anybody(game, info.seats)
     return performers
 
 

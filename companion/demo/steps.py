@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from companion.session.key_debounce import GUARD_US
 from companion.session.table import Table
@@ -19,6 +19,8 @@ LIFT_S = 0.03  # until the finger is off and the contact has settled
 
 See = Callable[[Any], bool]
 """Whether a view of the game shows what was done."""
+V = TypeVar("V")
+"""What the view of the game is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +37,7 @@ class DemoStep:
 
 
 @dataclass(slots=True)
-class ScriptedPlayers:
+class ScriptedPlayers(Generic[V]):
     """People at a table with a board: a script of steps for a whole game, another one for each seed."""
 
     board: Hands
@@ -55,9 +57,10 @@ class ScriptedPlayers:
         """Yield steps until the game is over."""
         raise NotImplementedError
 
-    def look(self) -> Any:
-        """The game's view, as everybody at the table sees it."""
-        return self.table.view().game
+    def look(self) -> V:
+        """The screen, as everybody at the table sees it."""
+        view: V = self.table.view().game
+        return view
 
     def may(self, kind: str, **body: Any) -> bool:
         """Whether the rules allow that fact now; people who know a game do nothing that is refused."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -80,6 +80,12 @@ def key_name(key: str) -> str:
 def named(action_id: str, key: str) -> str:
     """Return what a sentence has for the key of an action whose own first key is `key`; see `with_keys`."""
     return f"{{{action_id}|{key_name(key)}}}"
+
+
+def named_by(prefix: str, actions: Iterable[Action]) -> Callable[[str], str]:
+    """Return what gives for the rest of an id behind `prefix` what a sentence has for the key of that action."""
+    own = {action.id.removeprefix(prefix): action.keys[0] for action in actions}
+    return lambda what: named(prefix + what, own[what])
 
 
 def named_run(own: Mapping[str, str], words: str) -> str:

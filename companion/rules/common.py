@@ -102,6 +102,31 @@ class Common:
         return dict(self.by_hand).get(seat, 0)
 
 
+@dataclass(frozen=True, slots=True)
+class GameState:
+    """What the state of a game says of its people; the game's own adds the rest."""
+
+    common: Common
+
+    @property
+    def setup(self) -> Setup:
+        """The seats as they are now, those who left among them, and the house rules."""
+        return self.common.setup
+
+    @property
+    def playing(self) -> tuple[SeatId, ...]:
+        """The seats that have not left, in order."""
+        return tuple(seat.id for seat in self.common.playing)
+
+    def seat(self, seat: SeatId) -> Seat:
+        """The seat with that id."""
+        return next(found for found in self.setup.seats if found.id == seat)
+
+    def name(self, seat: SeatId) -> str:
+        """What the table calls that seat."""
+        return self.seat(seat).name
+
+
 def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) -> Common:
     """Return what `fact`, one of `COMMON_FACTS`, makes of it; `standings` are the scores so far, those set by hand
     included. Raise `Refused`; whether a game lets somebody leave or join now is for its own rules to say before."""

@@ -16,7 +16,7 @@ CHIPS = (0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10)  # FS-2
 
 
 @dataclass(slots=True)
-class FracturedSkyPlayers(ScriptedPlayers):
+class FracturedSkyPlayers(ScriptedPlayers[FracturedSkyView]):
     """One person against two AIs: zone buttons are regions, the trigger makes the AIs' steps, held it ends a round."""
 
     game: ClassVar[str] = "fractured-sky"
@@ -37,11 +37,6 @@ class FracturedSkyPlayers(ScriptedPlayers):
                     yield self.hold(TRIGGER, lambda after: after.past != view.past, "the round is over")
                 case _:
                     yield self._zone(view)
-
-    def look(self) -> FracturedSkyView:
-        """The screen, as everybody at the table sees it."""
-        view: FracturedSkyView = self.table.view().game
-        return view
 
     def _seat(self, view: FracturedSkyView) -> str:
         return next(player.id for player in view.players if not player.ai)

@@ -27,7 +27,7 @@ class FracturedSkyReport(GameReport):
 
     def scores(self, state: State) -> Scores:
         """Return each seat's Starfalls after each round, then with those that the table set by hand."""
-        return Scores.of("Starfalls", state.common.setup.seats, result(state).after)
+        return Scores.of("Starfalls", state.setup.seats, result(state).after)
 
     def figures(self, record: Record) -> Mapping[SeatId, Figures]:
         """Return the rounds in which each seat gained most Starfalls, alone or with others, and the games."""
@@ -41,7 +41,7 @@ class FracturedSkyReport(GameReport):
                 ),
                 games_won=int(seat.id in self.winners(state)),
             )
-            for seat in state.common.setup.seats
+            for seat in state.setup.seats
         }
 
     def is_ruling(self, kind: str) -> bool:

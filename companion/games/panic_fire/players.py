@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules.view import PanicFireView
 
 
 @dataclass(slots=True)
-class PanicFirePlayers(ScriptedPlayers):
+class PanicFirePlayers(ScriptedPlayers[PanicFireView]):
     """Three people with a toy gun: a script of steps for a whole game, another one for each seed."""
 
     game: ClassVar[str] = "panic-fire"
@@ -28,11 +28,6 @@ class PanicFirePlayers(ScriptedPlayers):
                 yield from self._draws(self.random.randint(1, 4))
                 yield from self._noise()
                 yield from self._shooting()
-
-    def look(self) -> PanicFireView:
-        """The screen, as everybody at the table sees it."""
-        view: PanicFireView = self.table.view().game
-        return view
 
     def _opening(self) -> Iterator[DemoStep]:
         if self.random.random() < 0.5:

@@ -22,18 +22,13 @@ MOST_OF_A_SUIT = 12  # SR-2, with three players
 
 
 @dataclass(slots=True)
-class SkyRisePlayers(ScriptedPlayers):
+class SkyRisePlayers(ScriptedPlayers[SkyRiseView]):
     """Three people who like points. They end most turns with their buttons and enter on the screen what they did;
     goals are dealt so that two of them are tied in the end, where the tower allows it, and then they build a Tower
     Showdown."""
 
     game: ClassVar[str] = "sky-rise"
     seats: ClassVar[tuple[str, ...]] = ("Ada", "Ben", "Cleo")
-
-    def look(self) -> SkyRiseView:
-        """The screen, as everybody at the table sees it."""
-        view: SkyRiseView = self.table.view().game
-        return view
 
     def steps(self) -> Iterator[DemoStep]:
         """Yield steps until somebody has won."""

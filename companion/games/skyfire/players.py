@@ -20,7 +20,7 @@ LOOK_S = 0.4
 
 
 @dataclass(slots=True)
-class SkyFirePlayers(ScriptedPlayers):
+class SkyFirePlayers(ScriptedPlayers[SkyFireView]):
     """Four people: they hold real cards of the example deck and look at them where the rules let them."""
 
     game: ClassVar[str] = "skyfire"
@@ -35,11 +35,6 @@ class SkyFirePlayers(ScriptedPlayers):
     def components(cls) -> Mapping[str, Any]:
         """The example deck."""
         return as_json(example(cls.game))
-
-    def look(self) -> SkyFireView:
-        """The screen, as everybody at the table sees it."""
-        view: SkyFireView = self.table.view().game
-        return view
 
     def steps(self) -> Iterator[DemoStep]:
         """Yield steps until somebody has won."""

@@ -9,8 +9,9 @@ import pytest
 
 from companion.games import fractured_sky
 from companion.games.fractured_sky.rules.facts import FACTS
-from companion.games.fractured_sky.rules.options import HOUSE_RULES, read_options
+from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.rules.game import Refused
+from companion.rules.house_rules import read_options
 
 FOLDER = Path(fractured_sky.__file__).parent
 PAGE = (FOLDER / "RULES.md").read_text(encoding="utf-8")
@@ -45,9 +46,9 @@ def test_every_house_rule_changes_something_in_the_code(rule: object) -> None:
 
 def test_an_unknown_house_rule_or_alternative_is_refused() -> None:
     with pytest.raises(Refused, match="OPTION"):
-        read_options({"gravity": "no"})
+        read_options({"gravity": "no"}, HOUSE_RULES)
     with pytest.raises(Refused, match="FS-11: excess_floor=basement"):
-        read_options({"excess_floor": "basement"})
+        read_options({"excess_floor": "basement"}, HOUSE_RULES)
 
 
 def test_every_fact_says_what_it_is() -> None:

@@ -314,7 +314,7 @@ def account(game: Game[State], before: Any, after: Any, fact: Fact) -> None:
     assert sorted((*tray, *pile)) == sorted(after.board.ids)
     assert all(shown in (None, card) for shown, card in zip(now.hidden, tray, strict=True))
     assert len(now.draws) + now.unused == len(pile)
-    drawn = [one.region for seat in after.humans for one in game.view(after, seat).sights if one.where == "explore"]
+    drawn = [one.region for seat in after.playing for one in game.view(after, seat).sights if one.where == "explore"]
     assert sorted(drawn) == sorted(pile[: len(now.draws)])
     if fact.kind == "round_end" and phase(after) != "over":
         assert before.current.hidden == before.current.dealt[: len(before.current.hidden)]

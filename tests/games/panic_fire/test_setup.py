@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from companion.games.panic_fire.rules import fold as rules
-from companion.games.panic_fire.rules.options import HOUSE_RULES, read_options
+from companion.games.panic_fire.rules.options import HOUSE_RULES
 from companion.rules.components import packaged
 from companion.rules.game import Refused, Setup
+from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.panic_fire.playing import begun, setup
 
@@ -77,20 +78,20 @@ def test_pf1_the_number_of_shields_is_unknown_and_said_to_be() -> None:
 
 
 def test_every_house_rule_has_its_first_alternative_as_default() -> None:
-    assert dict(read_options({}).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
+    assert dict(read_options({}, HOUSE_RULES).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
 
 
 @pytest.mark.parametrize("rule", HOUSE_RULES, ids=lambda rule: rule.name)
 def test_an_alternative_nobody_knows_is_refused_with_its_clause(rule: object) -> None:
     name, clause = getattr(rule, "name", ""), getattr(rule, "clause", "")
     with pytest.raises(Refused) as caught:
-        read_options({name: "perhaps"})
+        read_options({name: "perhaps"}, HOUSE_RULES)
     assert caught.value.clause == clause
 
 
 def test_an_option_nobody_knows_is_refused() -> None:
     with pytest.raises(Refused, match="no option 'colour'"):
-        read_options({"colour": "red"})
+        read_options({"colour": "red"}, HOUSE_RULES)
 
 
 def test_another_version_of_the_rules_is_refused() -> None:

@@ -11,12 +11,12 @@ from companion.games.sky_rise.rules.facts import Color, Piece, Suit
 from companion.games.sky_rise.rules.game import GAME as GAME
 from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import SIZES, Placed, State, TowerLevel
-from companion.games.sky_rise.rules.options import read_options
+from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.scoring import Group, groups
 from companion.games.sky_rise.rules.standings import totals
 from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Setup
-from companion.rules.house_rules import Options
+from companion.rules.house_rules import Options, read_options
 from companion.rules.seats import seats_from_names
 
 NAMES = "ada bo cleo dan eve"
@@ -138,7 +138,7 @@ def drawn(rows: str, grid: Grid | None = None) -> tuple[Placed, ...]:
 def groups_of(rows: str, color: Color, **options: str) -> tuple[Group, ...]:
     """The groups of a color in a drawing."""
     grid = SMALL if len(rows.replace(" ", "")) == len(SMALL.places) else LARGE
-    return groups(grid, drawn(rows, grid), color, read_options(options))
+    return groups(grid, drawn(rows, grid), color, read_options(options, HOUSE_RULES, NUMBERS))
 
 
 def scores(rows: str, color: Color, **options: str) -> list[int]:
@@ -147,4 +147,4 @@ def scores(rows: str, color: Color, **options: str) -> list[int]:
 
 
 def options_of(**options: str) -> Options:
-    return read_options(options)
+    return read_options(options, HOUSE_RULES, NUMBERS)

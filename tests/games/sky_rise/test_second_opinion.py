@@ -12,8 +12,9 @@ import pytest
 from companion.games.sky_rise.rules.facts import Color, Piece
 from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Placed, TowerLevel
-from companion.games.sky_rise.rules.options import read_options
+from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.scoring import column, groups, is_column
+from companion.rules.house_rules import read_options
 from companion.rules.transcript import fold, parse_transcript
 from tests.games.sky_rise.playing import GAME
 
@@ -83,7 +84,7 @@ def test_sr10_to_sr12_groups_score_as_the_definition_says_over_random_towers(see
             "single_with_two_wilds": rng.choice(["yes", "no"]),
         }
         level, color = random_level(rng, grid), rng.choice(COLORS)
-        found = groups(grid, as_pyramids(level), color, read_options(chosen))
+        found = groups(grid, as_pyramids(level), color, read_options(chosen, HOUSE_RULES))
         assert sorted(group.points for group in found) == second_opinion(level, color, chosen), (level, color, chosen)
         corners = [place for group in found for place in (*group.own, *group.opaque)]
         assert len(corners) == len(set(corners)), "each pyramid is in one group of a color at most"
@@ -120,7 +121,7 @@ def test_sr15_columns_are_what_every_window_of_three_or_more_says_over_random_to
             TowerLevel(4, "ada", "ada", pyramids=tuple(Placed(2, "b2", one, "small", "ada") for one in antennas))
         )
         stack = pieces + (list(antennas) if chosen["antenna_in_column"] == "yes" else [])
-        options = read_options(chosen)
+        options = read_options(chosen, HOUSE_RULES)
         assert column(levels, "b2", options) == tuple(stack)
         for color in ("red", "blue"):
             expected = columns_by_windows(stack, color, chosen)

@@ -10,10 +10,11 @@ import pytest
 
 from companion.games.sky_rise.rules import box
 from companion.games.sky_rise.rules import fold as rules
-from companion.games.sky_rise.rules.options import HOUSE_RULES, read_options
+from companion.games.sky_rise.rules.options import HOUSE_RULES
 from companion.games.sky_rise.rules.setting import given, share, stock, stock_of
 from companion.rules.components import BoxError, as_json, overlay, packaged, read_box
 from companion.rules.game import Refused, Setup
+from companion.rules.house_rules import read_options
 from companion.rules.seats import seats_from_names
 from tests.games.sky_rise.playing import GAME, Record, setup
 
@@ -250,7 +251,7 @@ def test_another_version_of_the_rules_is_refused() -> None:
 
 
 def test_every_house_rule_has_its_first_alternative_as_default() -> None:
-    assert dict(read_options({}).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
+    assert dict(read_options({}, HOUSE_RULES).chosen) == {rule.name: rule.alternatives[0] for rule in HOUSE_RULES}
     assert GAME.house_rules == HOUSE_RULES
 
 
@@ -258,7 +259,7 @@ def test_every_house_rule_has_its_first_alternative_as_default() -> None:
 def test_an_alternative_nobody_knows_is_refused_with_its_clause(rule: object) -> None:
     name, clause = getattr(rule, "name", ""), getattr(rule, "clause", "")
     with pytest.raises(Refused) as caught:
-        read_options({name: "perhaps"})
+        read_options({name: "perhaps"}, HOUSE_RULES)
     assert caught.value.clause == clause
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from companion.games.skyfire.rules.deck import Face
 from companion.games.skyfire.rules.judge import satisfies
-from companion.games.skyfire.rules.options import read_options
+from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.rules.game import Refused
+from companion.rules.house_rules import read_options
 from tests.games.skyfire.playing import FIVE, FOUR, THREE, Record, at, begun, example_deck
 
 
@@ -150,8 +151,8 @@ def test_sf14_every_symbol_of_the_target_appears_as_often_as_it_shows(
 ) -> None:
     shown = [Face(None, tuple(sorted(face))) for face in faces]
     goal = tuple(sorted(target))
-    assert satisfies(goal, shown, read_options({})) is multiset
-    assert satisfies(goal, shown, read_options({"satisfies": "set"})) is as_set
+    assert satisfies(goal, shown, read_options({}, HOUSE_RULES)) is multiset
+    assert satisfies(goal, shown, read_options({"satisfies": "set"}, HOUSE_RULES)) is as_set
 
 
 def on_target(*zones: int, **options: Any) -> Record:

@@ -38,7 +38,7 @@ def _said(state: State) -> str:
     regions = answer_keys(len(state.board.regions))
     match phase(state):
         case "first":
-            return f"who takes turn slot 1? {PRESS} {_by_key(state, state.humans)} (FS-4)"
+            return f"who takes turn slot 1? {PRESS} {_by_key(state, state.playing)} (FS-4)"
         case "public" if deals(state):
             what = "the Hidden cards are dealt" if to_deal(state) else "the Public Starfall card is turned up"
             return f"round {state.round} of {ROUNDS}: {what}: {_STEP} (FS-T8)"

@@ -23,7 +23,7 @@ def checklist(state: State) -> tuple[str, ...]:
 def _board(state: State) -> Iterator[str]:
     regions, slots = len(state.board.regions), len(state.board.gold)
     yield f"Lay out the side of the board with {regions} regions and {slots} turn slots."
-    ten = box_for(state.common.setup).row("side", "ten")
+    ten = box_for(state.setup).row("side", "ten")
     gone = [name for name in (ten.fields["regions"] if ten else ()) if name not in _names(state)]
     if state.options["starfalls"] == "virtual":
         yield "Both Starfall decks stay in the box: the companion shuffles and deals them."
@@ -36,7 +36,7 @@ def _board(state: State) -> Iterator[str]:
 
 def _names(state: State) -> set[str]:
     """The regions in play as the box's file calls them."""
-    side = box_for(state.common.setup).row("side", state.board.side)
+    side = box_for(state.setup).row("side", state.board.side)
     return set(side.fields["regions"]) if side is not None else set()
 
 

@@ -63,10 +63,10 @@ def require_turn(state: State, seat: SeatId) -> Round:
 
 def require_seat(state: State, seat: SeatId) -> None:
     """Refuse what is no seat, or one that has left."""
-    if seat not in {each.id for each in state.common.setup.seats}:
-        known = ", ".join(each.id for each in state.common.setup.seats)
+    if seat not in {each.id for each in state.setup.seats}:
+        known = ", ".join(each.id for each in state.setup.seats)
         raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {known}")
-    if seat not in state.humans:
+    if seat not in state.playing:
         raise Refused("FS-T1", f"{state.name(seat)} has left the game", "a seat that plays")
 
 

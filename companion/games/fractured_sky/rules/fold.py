@@ -11,11 +11,11 @@ from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.board import board_of
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.model import State
-from companion.games.fractured_sky.rules.options import read_options
+from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standings import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup
-from companion.rules.house_rules import Options
+from companion.rules.house_rules import Options, read_options
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -29,7 +29,7 @@ def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
     require_setup(setup, "Fractured Sky", RULES_VERSION, SEAT_COUNTS, "FS-31")
     seats = len(setup.seats)
-    options = read_options(setup.options)
+    options = read_options(setup.options, HOUSE_RULES)
     board = board_of(box_for(setup), "eight" if seats <= _SMALL_SIDE else "ten")
     return State(Common(setup), options, board, _ais(seats, options))
 
@@ -61,11 +61,11 @@ def _applied(state: State, fact: Fact) -> State:
 
 
 def _common(state: State, fact: Fact) -> State:
-    if isinstance(fact, SeatLeaves) and state.humans == (fact.seat,):
+    if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
         raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead")
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
-    scores = {seat.id: starfalls_of(state, seat.id) for seat in state.common.setup.seats}
+    scores = {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
     after = replace(state, common=apply_common(state.common, fact, scores))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
         raise Refused("FS-T2", "five seats play already", "a seat that leaves first")

@@ -112,7 +112,7 @@ def answer(state: State, number: int) -> Fact:
     """What number `number` answers: a region as a rule, else what is asked (the tenth key is also 0)."""
     match phase(state):
         case "first":
-            return f.First(seat=_nth(state.humans, number, "FS-4"))
+            return f.First(seat=_nth(state.playing, number, "FS-4"))
         case "slot":
             return f.Slot(seat=owing_slot(state) or "", slot=int(_nth(SLOTS, number, "FS-10")))
         case "objective":

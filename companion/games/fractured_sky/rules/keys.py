@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from companion.rules.actions import Action, named, named_run
+from companion.rules.actions import Action, named, named_by, named_run
 from companion.rules.game import Setup
 
 PREFIX = "fractured-sky."
@@ -17,12 +17,8 @@ _STEPS = (
 )
 
 
-_OWN = {action.id.removeprefix(PREFIX): action.keys[0] for action in _STEPS}
-
-
-def key_of(what: str) -> str:
-    """The key that does `what`, for a sentence (see `actions.named`)."""
-    return named(PREFIX + what, _OWN[what])
+key_of = named_by(PREFIX, _STEPS)
+"""The key that does one of these, for a sentence."""
 
 
 def answer_key(place: int) -> str:

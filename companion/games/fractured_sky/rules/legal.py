@@ -32,7 +32,7 @@ def candidates(state: State) -> Iterator[Fact]:
     """Yield facts that the rules may allow now."""
     match phase(state):
         case "first":
-            yield from (f.First(seat=seat) for seat in state.humans)
+            yield from (f.First(seat=seat) for seat in state.playing)
         case "public" if to_deal(state):
             yield from (f.Deal(cards=cards) for cards in (state.board.ids, state.board.ids[::-1]))
         case "public":

@@ -20,7 +20,7 @@ from companion.games.fractured_sky.rules.public import (
     color_of,
     is_ai,
 )
-from companion.rules.common import Common
+from companion.rules.common import GameState
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 
@@ -118,11 +118,10 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(GameState):
     """The game. `starfalls` are the tokens on regions, `held` those of each player, `market_cards` the resources on
     each AI's; `watched` lists who peeked at which Objective."""
 
-    common: Common
     options: Options
     board: Board
     ais: tuple[Ai, ...] = ()
@@ -136,14 +135,9 @@ class State:
     finished: bool = False
 
     @property
-    def humans(self) -> tuple[SeatId, ...]:
-        """The seats that have not left."""
-        return tuple(seat.id for seat in self.common.playing)
-
-    @property
     def players(self) -> tuple[PlayerId, ...]:
         """Everybody who plays: seats that have not left, then the AIs."""
-        return (*self.humans, *self.ais)
+        return (*self.playing, *self.ais)
 
     @property
     def round(self) -> int:
@@ -159,4 +153,4 @@ class State:
         """What a player is called."""
         if is_ai(player):
             return f"AI {color_of(player)}"
-        return next((seat.name for seat in self.common.setup.seats if seat.id == player), player)
+        return next((seat.name for seat in self.setup.seats if seat.id == player), player)

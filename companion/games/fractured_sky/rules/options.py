@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from companion.rules import house_rules
-from companion.rules.house_rules import HouseRule, Options
+from companion.rules.house_rules import HouseRule
 
 HOUSE_RULES = (
     HouseRule("map", "FS-U8", ("box", "example")),
@@ -42,8 +39,3 @@ HOUSE_RULES = (
     HouseRule("ai_none_eligible", "FS-43", ("all_low", "best_high")),
     HouseRule("market_trade_rest", "FS-45", ("lost", "kept")),
 )
-
-
-def read_options(given: Mapping[str, str]) -> Options:
-    """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
-    return house_rules.read_options(given, HOUSE_RULES)

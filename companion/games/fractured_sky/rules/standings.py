@@ -15,7 +15,7 @@ def starfalls_of(state: State, player: PlayerId) -> int:
 
 def standings(state: State) -> dict[SeatId, int]:
     """Each seat's Starfalls, in the order of the seats."""
-    return {seat.id: starfalls_of(state, seat.id) for seat in state.common.setup.seats}
+    return {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
 
 
 def winner(state: State) -> PlayerId | None:

@@ -27,8 +27,8 @@ def first(state: State, fact: f.First) -> State:
     require_seat(state, fact.seat)
     if state.current is not None:
         raise Refused("FS-4", "the first turn order stands already", waiting_for(state)[1])
-    place = state.humans.index(fact.seat)
-    order = (*state.humans[place:], *state.humans[:place], *state.ais)
+    place = state.playing.index(fact.seat)
+    order = (*state.playing[place:], *state.playing[:place], *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
     for slot_number, player in enumerate(order, start=1):
         begun = covered(begun, player, slot_number)

@@ -149,7 +149,7 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
 def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
     """What a seat can deduce; nothing for the table, and nothing before the round's Public card and after the game."""
     now = state.current
-    if now is None or viewer not in state.humans or where in ("public", "over"):
+    if now is None or viewer not in state.playing or where in ("public", "over"):
         return None
     looked = [("hidden", mark.card) for mark in now.marks if mark.player == viewer]
     looked += [("explore", number) for number in range(1, now.draws.count(viewer) + 1)]
@@ -157,12 +157,12 @@ def _deduction(state: State, viewer: SeatId, where: Phase) -> Deduction | None:
 
 
 def _everybody(state: State) -> tuple[PlayerId, ...]:
-    return (*(seat.id for seat in state.common.setup.seats), *state.ais)
+    return (*(seat.id for seat in state.setup.seats), *state.ais)
 
 
 def _player(state: State, now: Round, player: PlayerId, where: Phase) -> PlayerView:
     ai, color = is_ai(player), color_of(player)
-    seat = next((seat for seat in state.common.setup.seats if seat.id == player), None)
+    seat = next((seat for seat in state.setup.seats if seat.id == player), None)
     built = [one.building for one in state.buildings if one.player == player]
     flown = sum(1 for flight in now.flights if flight.player == player)
     each = buildings_of_each(state.options) if ai else PIECES

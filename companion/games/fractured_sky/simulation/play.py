@@ -99,7 +99,7 @@ class _People:
         """What happens now."""
         match phase(state):
             case "first":
-                return f.First(seat=self._rng.choice(state.humans))
+                return f.First(seat=self._rng.choice(state.playing))
             case "slot":
                 seat = owing_slot(state) or ""
                 return f.Slot(seat=seat, slot=self._scripts[seat].slot(self._seen(state, seat), self._rng))

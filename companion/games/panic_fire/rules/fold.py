@@ -24,7 +24,7 @@ from companion.games.panic_fire.rules.model import (
     TableSays,
     Tally,
 )
-from companion.games.panic_fire.rules.options import read_options
+from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.people import (
     SEAT_COUNTS,
     answer,
@@ -51,6 +51,7 @@ from companion.games.panic_fire.rules.standings import (
 from companion.games.panic_fire.rules.timing import stamped
 from companion.rules.common import COMMON_FACTS, Common, require_since
 from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.house_rules import read_options
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -60,7 +61,7 @@ def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
     require_setup(setup, "Panic Fire", RULES_VERSION, SEAT_COUNTS, "PF-2")
     seats = len(setup.seats)
-    options = read_options(setup.options)
+    options = read_options(setup.options, HOUSE_RULES, NUMBERS)
     most = PLAY_DECK - DEALT * seats
     if (removed := options.numbers["removed_shields"]) > most:
         reason = f"{removed} removed Shields leave too few cards to deal"

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.panic_fire.rules.model import State
-from companion.rules.actions import Action, named
+from companion.rules.actions import Action, named, named_by
 from companion.rules.game import SeatId, Setup
 
 PREFIX = "panic-fire."
@@ -57,13 +57,11 @@ def _column(place: int, name: str, initial: str) -> tuple[Action, ...]:
     )
 
 
-_OWN = {action.id: action.keys[0] for action in _COMMON}
 _ROWS = {"draw": DRAW_KEYS, "name": NAME_KEYS}
 
 
-def key_of(what: str) -> str:
-    """The key that does `what`, for a sentence (see `actions.named`)."""
-    return named(PREFIX + what, _OWN[what])
+key_of = named_by(PREFIX, _COMMON)
+"""The key that does one of these, for a sentence."""
 
 
 def keys_of(row: str, state: State, seats: Iterable[SeatId]) -> str:

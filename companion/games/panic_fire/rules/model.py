@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.panic_fire.rules.facts import Basis, Order, RoundEnd, Status
-from companion.rules.common import Common
-from companion.rules.game import Moment, Seat, SeatId, Setup
+from companion.rules.common import GameState
+from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 from companion.rules.pauses import Pauses, Span
 
@@ -172,37 +172,18 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(GameState):
     """A game: the people, the rounds before, and the round that is open or was played last.
 
     `kept` are those of the rounds before that count among the six: nothing changes them any more.
     """
 
-    common: Common
     options: Options
     past: tuple[Round, ...] = ()
     kept: tuple[Round, ...] = ()
     current: Round | None = None
 
     @property
-    def setup(self) -> Setup:
-        """The seats as they are now, those who left among them, and the house rules."""
-        return self.common.setup
-
-    @property
-    def playing(self) -> tuple[SeatId, ...]:
-        """The seats that have not left, in order."""
-        return tuple(seat.id for seat in self.common.playing)
-
-    @property
     def rounds(self) -> tuple[Round, ...]:
         """All rounds in order, replayed ones included."""
         return self.past if self.current is None else (*self.past, self.current)
-
-    def seat(self, seat: SeatId) -> Seat:
-        """The seat with that id."""
-        return next(found for found in self.setup.seats if found.id == seat)
-
-    def name(self, seat: SeatId) -> str:
-        """What the table calls that seat."""
-        return self.seat(seat).name

@@ -10,7 +10,7 @@ from companion.games.sky_rise.rules import building, ending, people
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.box import kit_of
 from companion.games.sky_rise.rules.model import EACH, SIZES, Closed, State, TowerLevel
-from companion.games.sky_rise.rules.options import read_options
+from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.people import SEAT_COUNTS
 from companion.games.sky_rise.rules.setting import (
     color_missing,
@@ -27,6 +27,7 @@ from companion.games.sky_rise.rules.turns import can_act, left_of, room, settle
 from companion.rules.common import COMMON_FACTS, Common, require_playing, require_running, require_seat
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, Setup
+from companion.rules.house_rules import read_options
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -36,7 +37,7 @@ def start(setup: Setup) -> State:
     """Return the state before the first card; raise `Refused` for seats, options or a version not known."""
     require_setup(setup, "Sky Rise", RULES_VERSION, SEAT_COUNTS, "SR-1")
     seats = len(setup.seats)
-    options, kit = read_options(setup.options), kit_of(box_of(setup))
+    options, kit = read_options(setup.options, HOUSE_RULES, NUMBERS), kit_of(box_of(setup))
     plan = plan_of(seats, options, kit, ())
     hands, pile = deal(plan, [seat.id for seat in setup.seats])
     first = setup.seats[0].id

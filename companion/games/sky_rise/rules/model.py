@@ -8,8 +8,8 @@ from typing import Literal
 from companion.games.sky_rise.rules.box import Kit
 from companion.games.sky_rise.rules.facts import Color, Piece, Rank, Size, Suit
 from companion.games.sky_rise.rules.grid import Grid
-from companion.rules.common import Common
-from companion.rules.game import Moment, Seat, SeatId, Setup
+from companion.rules.common import GameState
+from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 
 LEVELS = 3  # SR-5 to SR-12; the roof is the fourth round (SR-13)
@@ -151,13 +151,12 @@ class TowerShowdown:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(GameState):
     """A game. `seated` are the seats that were in when the first card was laid (none before that); `hands` counts the
     cards of each seat, `pile` those of the draw pile (None: unknown); `given` are the opaque pyramids that the table
     entered: large, medium, small. `undealt` are the Nests and Trees left of those that the companion dealt (None: it
     dealt none)."""
 
-    common: Common
     options: Options
     kit: Kit
     plan: Plan
@@ -173,11 +172,6 @@ class State:
     showdown: TowerShowdown | None = None
 
     @property
-    def setup(self) -> Setup:
-        """The seats as they are now."""
-        return self.common.setup
-
-    @property
     def level(self) -> TowerLevel:
         """The level that is being built, or the last one."""
         return self.levels[-1]
@@ -186,19 +180,6 @@ class State:
     def after_the_tower(self) -> str:
         """What is expected once the tower is built, for a refusal."""
         return "the tie to be settled" if self.revealed else "the goals to be turned up"
-
-    @property
-    def playing(self) -> tuple[SeatId, ...]:
-        """The seats that have not left, in order."""
-        return tuple(seat.id for seat in self.common.playing)
-
-    def seat(self, seat: SeatId) -> Seat:
-        """The seat with that id."""
-        return next(found for found in self.setup.seats if found.id == seat)
-
-    def name(self, seat: SeatId) -> str:
-        """What the table calls that seat."""
-        return self.seat(seat).name
 
     def hand(self, seat: SeatId) -> int:
         """How many cards that seat holds."""

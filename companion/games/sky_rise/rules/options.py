@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from companion.rules import house_rules
-from companion.rules.house_rules import HouseRule, Number, Options
+from companion.rules.house_rules import HouseRule, Number
 
 HOUSE_RULES = (
     HouseRule("deck", "SR-2", ("ordinary", "five_suit")),
@@ -27,8 +24,3 @@ NUMBERS = (
         "stamp_error_us", "SR-17", 0, 1_000_000, "microseconds within which two stamps are a tie; 0: as the board says"
     ),
 )
-
-
-def read_options(given: Mapping[str, str]) -> Options:
-    """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
-    return house_rules.read_options(given, HOUSE_RULES, NUMBERS)

@@ -22,7 +22,7 @@ from companion.games.skyfire.rules.flow import (
 )
 from companion.games.skyfire.rules.judge import closed
 from companion.games.skyfire.rules.model import SEAT_COUNTS, Move, Placed, Question, Result, Round, State, Zone
-from companion.games.skyfire.rules.options import read_options
+from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
 from companion.rules.columns import plural
 from companion.rules.common import (
@@ -36,6 +36,7 @@ from companion.rules.common import (
 )
 from companion.rules.components import box_of
 from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.house_rules import read_options
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -46,7 +47,7 @@ def start(setup: Setup) -> State:
     """Return the state before the first round; raise `Refused` for seats, options or a version not known."""
     require_setup(setup, "SkyFire", RULES_VERSION, SEAT_COUNTS, "SF-5")
     box = box_of(setup)
-    return State(Common(setup), read_options(setup.options), (deck_for(box, 3), deck_for(box, 4)))
+    return State(Common(setup), read_options(setup.options, HOUSE_RULES), (deck_for(box, 3), deck_for(box, 4)))
 
 
 def _require_seats(count: int, what: str) -> None:
@@ -100,7 +101,7 @@ def _deal(state: State, fact: f.Deal, _entry: int) -> State:
         raise Refused("SF-18", "the game is over", "a new game")
     if (current := still_open(state)) is not None:
         raise Refused("SF-9", f"round {current.number} is not over", "a launch or a misfire that ends it")
-    players = tuple(seat.id for seat in state.common.playing)
+    players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
     target = Face(deck.finale.name, deck.finale.symbols) if is_final(number) and deck.finale is not None else None

@@ -49,7 +49,7 @@ def interpret(state: State, gesture: Gesture) -> Fact:
 
 def _players(state: State) -> tuple[str, ...]:
     current = still_open(state)
-    return current.players if current is not None else tuple(seat.id for seat in state.common.playing)
+    return current.players if current is not None else state.playing
 
 
 def _zone_of(state: State, channel: str) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.skyfire.rules.facts import MOST_ZONES
-from companion.rules.actions import Action, named
+from companion.rules.actions import Action, named, named_by
 from companion.rules.game import Setup
 
 PREFIX = "skyfire."
@@ -56,13 +56,11 @@ def _zone(number: int) -> tuple[Action, Action]:
     )
 
 
-_OWN = {action.id: action.keys[0] for action in _COMMON}
 _ROWS = {"place": PLACE_KEYS, "launch": LAUNCH_KEYS}
 
 
-def key_of(what: str) -> str:
-    """The key that does `what`, for a sentence (see `actions.named`)."""
-    return named(PREFIX + what, _OWN[what])
+key_of = named_by(PREFIX, _COMMON)
+"""The key that does one of these, for a sentence."""
 
 
 def keys_of(row: str, zones: Iterable[int]) -> str:

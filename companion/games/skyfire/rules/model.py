@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.games.skyfire.rules.deck import NO_WHITE, Deck, Face
-from companion.rules.common import Common
-from companion.rules.game import Moment, Seat, SeatId, Setup
+from companion.rules.common import GameState
+from companion.rules.game import Moment, SeatId
 from companion.rules.house_rules import Options
 
 ROUNDS = 5  # SF-18
@@ -135,24 +135,18 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(GameState):
     """A game: the people, the rounds before, and the round that is open or was played last.
 
     `decks` are the cards in play with three players and with more; `removed` the targets taken out openly.
     """
 
-    common: Common
     options: Options
     decks: tuple[Deck, Deck]
     past: tuple[Round, ...] = ()
     current: Round | None = None
     removed: tuple[Face, ...] = ()
     clockwise: bool = True
-
-    @property
-    def setup(self) -> Setup:
-        """The seats as they are now, and the house rules."""
-        return self.common.setup
 
     @property
     def rounds(self) -> tuple[Round, ...]:
@@ -167,11 +161,3 @@ class State:
     def deck_with(self, players: int) -> Deck:
         """The cards in play with that many players (SF-2, SF-3, SF-4)."""
         return self.decks[0] if players == NO_WHITE else self.decks[1]
-
-    def seat(self, seat: SeatId) -> Seat:
-        """The seat with that id."""
-        return next(found for found in self.setup.seats if found.id == seat)
-
-    def name(self, seat: SeatId) -> str:
-        """What the table calls that seat."""
-        return self.seat(seat).name

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from companion.rules import house_rules
-from companion.rules.house_rules import HouseRule, Options
+from companion.rules.house_rules import HouseRule
 
 HOUSE_RULES = (
     HouseRule("removed_targets", "SF-5", ("random_unseen", "chosen_open")),
@@ -20,8 +17,3 @@ HOUSE_RULES = (
     HouseRule("failed_zone", "SF-R7", ("open", "closed")),
     HouseRule("direction", "SF-R8", ("clockwise", "table")),
 )
-
-
-def read_options(given: Mapping[str, str]) -> Options:
-    """Return the options with defaults filled in; raise `Refused` for an unknown name or alternative."""
-    return house_rules.read_options(given, HOUSE_RULES)

@@ -28,7 +28,7 @@ def scores(state: State) -> dict[SeatId, int]:
 
 def leaders(state: State) -> tuple[SeatId, ...]:
     """The seats with the most points among those who have not left (SF-T1)."""
-    held, playing = scores(state), [seat.id for seat in state.common.playing]
+    held, playing = scores(state), state.playing
     best = max((held[seat] for seat in playing), default=0)
     return tuple(seat for seat in playing if held[seat] == best)
 
@@ -49,7 +49,7 @@ def is_final(number: int) -> bool:
 def next_first(state: State) -> SeatId:
     """Who begins the next round (SF-R3); raise `Refused` when nobody plays any more."""
     order = [seat.id for seat in state.setup.seats]
-    playing = [seat.id for seat in state.common.playing]
+    playing = state.playing
     if not playing:
         raise Refused("SF-5", "everybody has left", f"{SEAT_COUNTS.start} players")
     if state.current is None:

@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.skyfire.rules.facts import LEFT_OVER
-from companion.games.skyfire.rules.options import read_options
+from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.seen import NOBODY_LOOKED
 from companion.games.skyfire.rules.shorthand import Shorthand, parts, shorthand
 from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.rules.game import Refused, Setup
+from companion.rules.house_rules import read_options
 
 _VOUCHED = ("revealed", "hand_shown", "backs")
 """What the table can enter whatever speaks against it (SF-T5)."""
@@ -107,7 +108,7 @@ def _targets(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSi
     now = (game.target.name or "+".join(game.target.symbols or ()),) if game.target.text != "unknown" else ()
     names = tuple(name for name in symbols.names if name in game.target.stack or game.target.finale)
     yield InSight("target", "target", "target", "card", replace(symbols, names=names), now, 1)
-    if read_options(setup.options)["removed_targets"] == "chosen_open":
+    if read_options(setup.options, HOUSE_RULES)["removed_targets"] == "chosen_open":
         yield InSight("removed", "targets taken out", "removed", "cards", symbols)
 
 
@@ -117,7 +118,7 @@ def _more(one: Shorthand, other: Shorthand) -> Shorthand:
 
 
 def _hands(game: SkyFireView, setup: Setup, faces: Shorthand) -> Iterator[InSight]:
-    if read_options(setup.options)["eliminated_hand"] == "kept_hidden":
+    if read_options(setup.options, HOUSE_RULES)["eliminated_hand"] == "kept_hidden":
         return
     for seat in game.seats:
         if seat.status == "eliminated":
