@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules.model import State
-from companion.rules.game import TABLE, Fact, Refused
+from companion.rules.game import TABLE, Fact, Refused, secret_kinds
 from tests.games.skyfire.playing import FOUR, GAME, Record, begun, example_deck
 from tests.thorough import examples
 
@@ -108,7 +108,7 @@ def test_the_sentence_of_a_refused_note_names_no_card(kind: str) -> None:
 
 
 def test_all_secret_facts_are_tested_here() -> None:
-    assert {fact.model_fields["kind"].default for fact in f.SECRET} == {"hand_noted", "place_noted"}
+    assert secret_kinds(f.FACTS) == {"hand_noted", "place_noted"}
 
 
 def test_sf7_a_note_has_as_many_cards_as_the_hand() -> None:

@@ -22,7 +22,7 @@ from companion.games.sky_rise.rules.scoring import (
     scoring_of,
     stacks,
 )
-from companion.games.sky_rise.rules.setting import given, must_place, opaque_left, opaque_left_of, share, stock
+from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name
 from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
@@ -181,9 +181,8 @@ class ShowdownView:
 class SkyRiseView:
     """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
     the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
-    all the room. `skipped` are those whose turns passed by themselves just now; `may_pass` says that whoever is due
-    need not place; `dealt` that the companion dealt the goals; `keys` are the actions of the footer that mean something
-    now."""
+    all the room. `skipped` are those whose turns passed by themselves just now; `dealt` says that the companion dealt
+    the goals; `keys` are the actions of the footer that mean something now."""
 
     viewer: SeatId
     phase: Phase
@@ -196,7 +195,6 @@ class SkyRiseView:
     due: SeatId | None
     to_enter: tuple[SeatId, ...]
     skipped: tuple[SeatId, ...]
-    may_pass: bool
     keys: frozenset[str]
     size: Size | None
     pile: int | None
@@ -227,7 +225,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         due=None if built else due(state),
         to_enter=tuple(closed.seat for closed in level.closed),
         skipped=level.skipped,
-        may_pass=level.stage == "pyramids" and (level.is_roof or not must_place(state, due(state))),
         keys=meaningful(state, offered),
         size=None if level.is_roof else SIZES[level.number - 1],
         pile=state.pile,

@@ -153,7 +153,6 @@ class RoundEnd(Fact):
     reason: str = ""
 
 
-SECRET = (HandNoted, PlaceNoted)
 FACTS = by_kind(
     Deal, First, Direction, Place, Launch, Misfire, Satisfied, Revealed, Target, Removed, Backs, HandShown,
     HandNoted, PlaceNoted, Turn, Override, RoundEnd, *COMMON_FACTS,

@@ -130,7 +130,6 @@ class SkyFireView:
     left_over: int
     left_over_backs: tuple[str | None, ...]
     begun: Moment | None
-    last_move: Moment | None
     result: str
     winners: tuple[SeatId, ...]
     paused: bool
@@ -165,7 +164,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         left_over=current.left_over if current is not None else 0,
         left_over_backs=current.left_over_backs if current is not None else (),
         begun=current.begun if current is not None else None,
-        last_move=(current.moves[-1].at if current.moves else current.begun) if current is not None else None,
         result=result_sentence(state, current.result) if current is not None and current.result is not None else "",
         winners=final,
         paused=state.common.paused,
