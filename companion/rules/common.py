@@ -123,8 +123,8 @@ class GameState:
         return next(found for found in self.setup.seats if found.id == seat)
 
     def name(self, seat: SeatId) -> str:
-        """What the table calls that seat."""
-        return self.seat(seat).name
+        """What the table calls that seat; what is no seat is called as it is."""
+        return next((found.name for found in self.setup.seats if found.id == seat), seat)
 
 
 def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) -> Common:

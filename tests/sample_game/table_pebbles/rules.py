@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 from companion.rules.actions import PRESS, Action, named
-from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common, require_playing
+from companion.rules.common import COMMON_FACTS, Common, GameState, apply_common, describe_common, require_playing
 from companion.rules.game import Fact, Game, Refused, SeatId, Setup, by_kind, score_lines
 
 PEBBLES, MOST, RIGHT = 12, 3, 3
@@ -34,10 +34,9 @@ class Guess(Fact):
 
 
 @dataclass(frozen=True)
-class State:
+class State(GameState):
     """The people, what each seat took, in order, and what each guessed."""
 
-    common: Common
     takes: tuple[tuple[SeatId, int], ...] = ()
     guesses: dict[SeatId, SeatId] = field(default_factory=dict)
 
@@ -49,16 +48,11 @@ class State:
     @property
     def next(self) -> SeatId:
         """Whose turn it is: the seat after the one that took last, of those that play."""
-        playing = [seat.id for seat in self.common.playing]
-        order = [seat.id for seat in self.common.setup.seats]
-        if not self.takes or not playing:
-            return next(iter(playing), "")
+        order = [seat.id for seat in self.setup.seats]
+        if not self.takes or not self.playing:
+            return next(iter(self.playing), "")
         place = order.index(self.takes[-1][0]) + 1
-        return next(seat for seat in order[place:] + order[:place] if seat in playing)
-
-    def name(self, seat: SeatId) -> str:
-        """What the table calls a seat."""
-        return next((each.name for each in self.common.setup.seats if each.id == seat), seat)
+        return next(seat for seat in order[place:] + order[:place] if seat in self.playing)
 
 
 def start(setup: Setup) -> State:
@@ -92,8 +86,7 @@ def _require_turn(state: State, seat: SeatId) -> None:
 
 
 def candidates(state: State) -> tuple[Fact, ...]:
-    playing = [seat.id for seat in state.common.playing]
-    guesses = [Guess(seat=seat, last=last) for seat in playing for last in playing]
+    guesses = [Guess(seat=seat, last=last) for seat in state.playing for last in state.playing]
     return (*guesses, *(Take(seat=state.next, count=count) for count in range(1, MOST + 1)))
 
 
@@ -144,7 +137,7 @@ def over(state: State) -> bool:
 
 
 def standings(state: State) -> dict[SeatId, int]:
-    scores = {seat.id: state.common.added(seat.id) for seat in state.common.setup.seats}
+    scores = {seat.id: state.common.added(seat.id) for seat in state.setup.seats}
     for seat, count in state.takes:
         scores[seat] += count
     if over(state):
@@ -154,7 +147,7 @@ def standings(state: State) -> dict[SeatId, int]:
 
 
 def summary(state: State) -> tuple[str, ...]:
-    return (f"{state.bowl} pebbles are in the bowl", *score_lines(state.common.setup, standings(state)))
+    return (f"{state.bowl} pebbles are in the bowl", *score_lines(state.setup, standings(state)))
 
 
 # The game as the companion asks for it. What is not said here has a plain default.

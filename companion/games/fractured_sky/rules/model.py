@@ -153,4 +153,4 @@ class State(GameState):
         """What a player is called."""
         if is_ai(player):
             return f"AI {color_of(player)}"
-        return next((seat.name for seat in self.setup.seats if seat.id == player), player)
+        return GameState.name(self, player)
