@@ -25,6 +25,9 @@ from companion.session.views import TableView
 class ScreenPart(Widget):
     """A part of the main screen that can show a view. What is entered on it goes to the table through `Entered`."""
 
+    shown: TableView | None = None
+    """The view that it was given last."""
+
     class Entered(Message):
         """Somebody enters a fact on the main screen."""
 
@@ -35,16 +38,39 @@ class ScreenPart(Widget):
     def perform(self, action_id: str) -> None:
         """Do one of the game screen's `actions` that is this part's; leave those that are not."""
 
+    def on_mount(self) -> None:
+        """Follow a change of the theme: some styles are set in its colors."""
+        self.app.theme_changed_signal.subscribe(self, lambda _: self.fill())
+
+    def on_resize(self) -> None:
+        """Fit what is shown into the new size."""
+        self.fill()
+
     def show(self, view: TableView) -> None:
         """Show `view`; called on every change, in the thread of the screen."""
+        self.shown = view
+        self.fill()
+
+    def fill(self) -> None:
+        """Show the last view, if there is one, in the size that there is."""
+        if self.shown is not None and self.is_mounted:
+            self.draw(self.shown)
+
+    def draw(self, view: TableView) -> None:
+        """Put the view on the screen; done anew in a new size, and in the colors of a new theme."""
         raise NotImplementedError
+
+    @property
+    def roomy(self) -> bool:
+        """Whether the screen is wide and tall."""
+        return self.screen.has_class("-wide") and self.screen.has_class("-tall")
 
 
 class SeatScores(ScreenPart, Static):
     """The seats with their scores, for a game that brings no screen of its own."""
 
-    def show(self, view: TableView) -> None:
-        """Show one line per seat."""
+    def draw(self, view: TableView) -> None:
+        """Put a line per seat."""
         self.update(Content("\n").join(map(_seat_line, _lines(view))))
 
 
@@ -65,8 +91,8 @@ class Summary(ScreenPart, Static):
         super().__init__(**attributes)
         self._keys = keys
 
-    def show(self, view: TableView) -> None:
-        """Show the lines."""
+    def draw(self, view: TableView) -> None:
+        """Put the lines."""
         self.update(_summary(view, self._keys))
 
 

@@ -80,33 +80,24 @@ class MapPart(ScreenPart):
 
     def __init__(self) -> None:
         super().__init__(id="top")
-        self._view: TableView | None = None
-        self._game: FracturedSkyView | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the map and the players beside each other."""
         yield MapView()
         yield Static(id="sky-players")
 
-    def show(self, view: TableView) -> None:
-        """Show a view."""
-        self._view, self._game = view, replace(view.game, keys=keys_of(self.app))
-        self._fill()
-
-    def on_resize(self) -> None:
-        """Fit both into the new size."""
-        self._fill()
-
-    def _fill(self) -> None:
+    def draw(self, view: TableView) -> None:
+        """Put both beside each other."""
+        game: FracturedSkyView = replace(view.game, keys=keys_of(self.app))
         width = self.size.width
-        if self._game is None or not width:
+        if not width:
             return
         height = max(LEAST_ROWS, self.app.size.height - BELOW - self.app.size.height // 4)
         beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
         short = self.app.size.height < TALL
         self.styles.height, self.styles.margin = height, (0 if short else 1, 0, 0, 0)
-        self.query_one(MapView).draw(self._game, width - beside - 1, height)
-        rows = player_rows(self._game, beside, height)
+        self.query_one(MapView).draw(game, width - beside - 1, height)
+        rows = player_rows(game, beside, height)
         if len(rows) + len(LEGEND) < height and beside >= WIDE_PLAYERS_CELLS:
             rows += [Content(""), *(Content.assemble((line, "$quiet")) for line in LEGEND)]
         self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
@@ -120,24 +111,25 @@ class MapPart(ScreenPart):
     def perform(self, action_id: str) -> None:
         """Move the cursor, or answer with the region under it."""
         what, _, way = action_id.removeprefix(PREFIX).partition(".")
-        if self._game is not None and what == "move":
-            self.query_one(MapView).step(self._game.table.board.ids, way)
-            self._fill()
+        if self.shown is not None and what == "move":
+            self.query_one(MapView).step(self.shown.game.table.board.ids, way)
+            self.fill()
         elif what == "here":
             self._answer(self.query_one(MapView).cursor)
 
     def _answer(self, place: str) -> None:
         """Answer with a region or a platform; say what is awaited where none is asked for."""
-        if self._game is None or self._view is None:
+        if self.shown is None:
             return
-        number = answer_with(self._game, place)
+        game: FracturedSkyView = replace(self.shown.game, keys=keys_of(self.app))
+        number = answer_with(game, place)
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
         elif place:
-            text = f"that place answers nothing now; expected {with_keys(expected(self._game), self._game.keys)}"
-            self.screen.query_one(NoticeLine).refuse(text, self._view)
+            text = f"that place answers nothing now; expected {with_keys(expected(game), game.keys)}"
+            self.screen.query_one(NoticeLine).refuse(text, self.shown)
         else:
-            self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self._view)
+            self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self.shown)
 
 
 class FracturedSkySide(ScreenPart, Static):
@@ -145,22 +137,15 @@ class FracturedSkySide(ScreenPart, Static):
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._game: FracturedSkyView | None = None
         self._setup: Setup | None = None
         self._open = 0
 
-    def show(self, view: TableView) -> None:
-        """Show a view."""
+    def draw(self, view: TableView) -> None:
+        """Put the tray and the moves."""
+        width = self.content_size.width
         if self._setup is not view.setup:
             self._setup, self._open = view.setup, open_facts(view)
-        self._game = replace(view.game, keys=keys_of(self.app))
-        self._fill()
-
-    def on_resize(self) -> None:
-        """Fit the lines into the new width."""
-        self._fill()
-
-    def _fill(self) -> None:
-        if self._game is not None and self.content_size.width:
+        if width:
             self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
-            self.update(Content("\n").join(side_rows(self._game, self._open, self.content_size.width)))
+            game = replace(view.game, keys=keys_of(self.app))
+            self.update(Content("\n").join(side_rows(game, self._open, width)))

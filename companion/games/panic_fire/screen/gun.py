@@ -11,7 +11,6 @@ from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.static import Static
 from companion.dashboard.words import device_time, plus_minus, since, span
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
-from companion.rules.game import Setup
 from companion.rules.pauses import between
 from companion.session.views import TableView
 
@@ -27,29 +26,19 @@ class GunPart(ScreenPart, Static):
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._game: PanicFireView | None = None
-        self._setup: Setup | None = None
 
-    def show(self, view: TableView) -> None:
-        """Show the gun and the piles of a view."""
-        self._game, self._setup = view.game, view.setup
-        self._fill()
-
-    def on_resize(self) -> None:
-        """Fit the lines into the new width."""
-        self._fill()
-
-    def _fill(self) -> None:
+    def draw(self, view: TableView) -> None:
+        """Put the gun and the piles."""
+        game: PanicFireView = view.game
         width = self.content_size.width
-        if self._game is None or self._setup is None or not width:
+        if not width:
             return
-        rows = labelled("Gun", gun(self._game, width - LABEL_CELLS), LABEL_CELLS, width)
-        rows += labelled("Piles", [piles(self._game)], LABEL_CELLS, width)
-        large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
-        if large:
-            rows += [Content(""), *labelled("Round", round_lines(self._game), LABEL_CELLS, width), Content("")]
-        if large or self._game.last_shot is None:
-            rows += box_rows(self._setup, LABEL_CELLS, width, key_for_more(self.app))
+        rows = labelled("Gun", gun(game, width - LABEL_CELLS), LABEL_CELLS, width)
+        rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
+        if self.roomy:
+            rows += [Content(""), *labelled("Round", round_lines(game), LABEL_CELLS, width), Content("")]
+        if self.roomy or game.last_shot is None:
+            rows += box_rows(view.setup, LABEL_CELLS, width, key_for_more(self.app))
         self.update(Content("\n").join(rows))
 
 

@@ -54,30 +54,18 @@ class SeatsPart(ScreenPart):
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="top")
         self._actions = actions
-        self._game: PanicFireView | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
         yield Static(id="seat-rows")
         yield Horizontal(id="seat-cards")
 
-    def on_mount(self) -> None:
-        """Follow a change of the theme: the cards' edges are set in its colors."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._fill())
-
-    def on_resize(self) -> None:
-        """Fit the rows into the new width; each card does so by itself."""
-        self._fill()
-
-    def show(self, view: TableView) -> None:
-        """Show the seats of a view."""
-        self._game = view.game
-        self._fill()
-
-    def _fill(self) -> None:
-        if self._game is None or not self.query("#seat-rows"):  # on the way out the rows go before their part
+    def draw(self, view: TableView) -> None:
+        """Put the seats in both forms."""
+        if not self.query("#seat-rows"):  # on the way out the rows go before their part
             return
-        lines = [self._line(self._game, place, seat) for place, seat in enumerate(self._game.seats, start=1)]
+        game: PanicFireView = view.game
+        lines = [self._line(game, place, seat) for place, seat in enumerate(game.seats, start=1)]
         width = max(LEAST_ROW, self.size.width - 2)
         rows = [heading(width), *(row(line, width) for line in lines)]
         self.query_one("#seat-rows", Static).update(Content("\n").join(rows))

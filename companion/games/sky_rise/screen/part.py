@@ -76,7 +76,6 @@ class TowerPart(ScreenPart):
         self.cursor = GridCursor()
         self._actions = actions
         self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(keys.PREFIX)}
-        self._game: SkyRiseView | None = None
         self._phase = ""
         self._picked: Piece | None = None
         self._picked_size: Size | None = None
@@ -95,16 +94,14 @@ class TowerPart(ScreenPart):
     def show(self, view: TableView) -> None:
         """Show the level in play of a view; what was chosen for another phase is forgotten."""
         game: SkyRiseView = view.game
-        self._game = game
         if game.phase != self._phase:
             self._phase, self._picked, self._picked_size = game.phase, None, None
         self.cursor.take(game)
-        self._fill()
+        super().show(view)
 
-    def _fill(self) -> None:
-        game = self._game
-        if game is None or not self.is_mounted:
-            return
+    def draw(self, view: TableView) -> None:
+        """Put the grid with its cursor and what can be entered there, or the result."""
+        game: SkyRiseView = view.game
         self.query_one("#building").display = self.query_one("#here").display = not game.revealed
         self.query_one("#result").display = game.revealed
         if game.revealed:
@@ -123,15 +120,15 @@ class TowerPart(ScreenPart):
 
     def perform(self, action_id: str) -> None:
         """Move the cursor, or enter a card or a pyramid at it."""
-        if self._game is None or not action_id.startswith(keys.PREFIX):
+        if self.shown is None or not action_id.startswith(keys.PREFIX):
             return
         what, _, which = action_id.removeprefix(keys.PREFIX).partition(".")
         if what == "move":
             x, y = keys.MOVES[which]
             self.cursor.go(self.cursor.x + x, self.cursor.y + y)
-            self._fill()
+            self.fill()
         elif what == "kind":
-            self._kind(self._game, int(which))
+            self._kind(self.shown.game, int(which))
         elif what == "opaque":
             self._pyramid(OPAQUE)
         else:
@@ -140,15 +137,15 @@ class TowerPart(ScreenPart):
     def on_clicked(self, event: Clicked) -> None:
         """Put the cursor where the grid was clicked; enter what was clicked among the choices."""
         event.stop()
-        if self._game is None:
+        if self.shown is None:
             return
         if event.text.id == "grid":
             self.cursor.go(*grid.place_at(event.x, event.y, self.cursor))
-            self._fill()
+            self.fill()
             return
-        place, colors = event.y - 1, len(self._game.colors)
+        place, colors = event.y - 1, len(self.shown.game.colors)
         if 0 <= place < colors:
-            self._kind(self._game, place)
+            self._kind(self.shown.game, place)
         elif place == colors:
             self._pyramid(OPAQUE)
         elif place == colors + 1 and (size := choices.size_under(event.x, self._keys)) is not None:
@@ -168,11 +165,11 @@ class TowerPart(ScreenPart):
         """Enter a pyramid, refused where a card is due; an antenna has a size to be chosen, before or after."""
         if self._phase == "antennas" and self._picked_size is None:
             self._picked = color
-            self._fill()
+            self.fill()
             return
         size = {} if self._picked_size is None else {"size": self._picked_size}
         self._picked = self._picked_size = None
-        self._fill()
+        self.fill()
         self.post_message(self.Entered("pyramid", {"place": self.cursor.place, "color": color, **size}))
 
     def _sized(self, size: Size) -> None:
@@ -181,6 +178,6 @@ class TowerPart(ScreenPart):
             return
         self._picked_size = size
         if self._picked is None:
-            self._fill()
+            self.fill()
         else:
             self._pyramid(self._picked)

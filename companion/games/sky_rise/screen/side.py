@@ -15,7 +15,6 @@ from companion.games.sky_rise.rules.tower import title_of
 from companion.games.sky_rise.rules.view import ColorView, GroupView, LevelView, SkyRiseView
 from companion.games.sky_rise.screen.cursor import level_of
 from companion.games.sky_rise.screen.grid import chip, grid_rows, grid_width
-from companion.rules.game import Setup
 from companion.session.views import TableView
 
 _GAP = "   "
@@ -35,35 +34,25 @@ class SkyRiseSide(ScreenPart):
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._game: SkyRiseView | None = None
-        self._setup: Setup | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out the tower and the words."""
         yield Static(id="levels")
         yield Static(id="words")
 
-    def on_resize(self) -> None:
-        """Fit everything into the new width."""
-        self._fill()
-
-    def show(self, view: TableView) -> None:
-        """Show the groups and columns of a view."""
-        self._game, self._setup = view.game, view.setup
-        self._fill()
-
-    def _fill(self) -> None:
-        game, setup, width = self._game, self._setup, self.content_size.width
-        if game is None or setup is None or not width:
+    def draw(self, view: TableView) -> None:
+        """Put the tower, the groups and the columns."""
+        game: SkyRiseView = view.game
+        width, large = self.content_size.width, self.roomy
+        if not width:
             return
-        large = self.screen.has_class("-wide") and self.screen.has_class("-tall")
         tower = self.query_one("#levels", Static)
         tower.display = large
         tower.update(Content("\n").join(tower_rows(game, width)) if large else "")
         most, key = None if large else _MOST_ROWS, key_for_more(self.app)
         words = [*group_rows(game, level_of(game), width, most, key), *column_rows(game, width, most, key)]
         if large or not words:
-            words += box_rows(setup, _LABEL, width, key)
+            words += box_rows(view.setup, _LABEL, width, key)
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 

@@ -21,26 +21,16 @@ class SkyFireSide(ScreenPart, Static):
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._view: TableView | None = None
 
-    def show(self, view: TableView) -> None:
-        """Show what a view says of it."""
-        self._view = view
-        self._fill()
-
-    def on_resize(self) -> None:
-        """Fit the lines into the new width."""
-        self._fill()
-
-    def _fill(self) -> None:
+    def draw(self, view: TableView) -> None:
+        """Put what is said of it."""
+        game: SkyFireView = view.game
         width = self.content_size.width
-        if self._view is None or not width:
+        if not width:
             return
-        game: SkyFireView = self._view.game
-        roomy = self.screen.has_class("-wide") and self.screen.has_class("-tall")
-        said = box(game, self._view.setup)
+        said = box(game, view.setup)
         small = labelled("Box", [said], LABEL, width) if said else []
-        rows = wide_rows(game, width) if roomy else small
+        rows = wide_rows(game, width) if self.roomy else small
         self.display = bool(rows)
         self.update(Content("\n").join(rows))
 

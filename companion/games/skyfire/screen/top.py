@@ -50,7 +50,6 @@ class TopPart(ScreenPart):
     def __init__(self, actions: tuple[Action, ...]) -> None:
         super().__init__(id="top")
         self._keys = SkyFireKeys(actions)
-        self._game: SkyFireView | None = None
 
     def compose(self) -> ComposeResult:
         """Lay out both forms; the style sheet shows the one that fits."""
@@ -63,31 +62,21 @@ class TopPart(ScreenPart):
                 yield SeatCard(classes="sf-zone")
         yield Static(id="sf-misfire")
 
-    def on_mount(self) -> None:
-        """Follow a change of the theme: the cards' edges are set in its colors."""
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._fill())
-
     def on_resize(self) -> None:
         """Fit the text into the new size, once the cards have theirs."""
         for card in self.query(".sf-zone").results(SeatCard):
             card.styles.height = ZONE_ROWS[self.screen.size.height >= VERY_TALL]
-        self._fill()
-        self.call_after_refresh(self._fill)
+        self.call_after_refresh(self.fill)
 
-    def show(self, view: TableView) -> None:
-        """Show the seats and zones of a view."""
-        self._game = view.game
-        self._fill()
-
-    def _fill(self) -> None:
-        if self._game is None or not self.display:  # not shown any more: another part takes its place
+    def draw(self, view: TableView) -> None:
+        """Put the seats and zones in both forms."""
+        if not self.display:  # not shown any more: another part takes its place
             return
-        self.query_one("#sf-rows", Static).update(rows(self._game, self._keys, max(LEAST, self.size.width - 2)))
-        self.query_one("#sf-misfire", Static).update(
-            misfire_row(self._game, self._keys, min(self.size.width - 8, LEAST))
-        )
-        self._seats(self._game)
-        self._zones(self._game)
+        game: SkyFireView = view.game
+        self.query_one("#sf-rows", Static).update(rows(game, self._keys, max(LEAST, self.size.width - 2)))
+        self.query_one("#sf-misfire", Static).update(misfire_row(game, self._keys, min(self.size.width - 8, LEAST)))
+        self._seats(game)
+        self._zones(game)
 
     def _seats(self, game: SkyFireView) -> None:
         # Somebody who joined has no card yet: the screen lays out new ones as soon as it knows the keys.
