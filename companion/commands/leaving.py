@@ -37,7 +37,7 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     from companion.commands.reports import run_export
 
     name, suffix = FORMATS[wanted]
-    out = _free(folder / f"{path.stem}{suffix}")
+    out = free(folder / f"{path.stem}{suffix}")
     if run_export(str(path), name, out) == 0:
         say(f"The report is {out}")
 
@@ -57,7 +57,8 @@ def _answer(ask: Ask, question: str, answers: tuple[str, ...]) -> str:
             return answer
 
 
-def _free(path: Path) -> Path:
+def free(path: Path) -> Path:
+    """Return the path, or one like it with a number, that no file has."""
     free, count = path, 1
     while free.exists():
         count += 1

@@ -13,6 +13,7 @@ from shlex import quote
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
+from companion.commands.after_game import AfterGame
 from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.reporting import run_reporting_errors
@@ -199,8 +200,9 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     following: Opener | None = open_table
     while following is not None:
         with _board_at(play_options.port) as place, closing(following()) as table:
-            code = _play_at(table, place, play_options)
-        following = afterwards(table.path, play_options)
+            after = AfterGame(table.path)
+            code = _play_at(table, place, play_options, after)
+        following = afterwards(after, table.path, play_options)
     return code
 
 
@@ -213,21 +215,21 @@ def at_board(stack: ExitStack, path: Path, play_options: PlayOptions, make: Tabl
     return table
 
 
-def afterwards(path: Path, play_options: PlayOptions) -> Opener | None:
-    """Keep a copy of the session that was left; return what follows it: another game, or nothing. Only a person at a
-    terminal is asked."""
+def afterwards(after: AfterGame, path: Path, play_options: PlayOptions) -> Opener | None:
+    """Keep a copy of the session that was left; return what follows it: another game, or nothing. The dashboard has
+    asked; of plain lines only a person at a terminal is asked."""
     _keep_copy(path)
-    if not (_person() and ended_just_now(path)):
-        return None
-    offer_report(path, input, print, Path.cwd())
-    if not wants_rematch(input):
+    if play_options.plain and _person() and ended_just_now(path):
+        offer_report(path, input, print, Path.cwd())
+        after.again = wants_rematch(input)
+    if not after.again:
         return None
     from companion.commands.rematch import rematch
 
     return partial(rematch, path, without_board=play_options.without_board)
 
 
-def _play_at(table: Table, place: str | None, play_options: PlayOptions) -> int:
+def _play_at(table: Table, place: str | None, play_options: PlayOptions, after: AfterGame) -> int:
     if play_options.plain:
         from companion.commands.typed import play_plain
 
@@ -236,7 +238,8 @@ def _play_at(table: Table, place: str | None, play_options: PlayOptions) -> int:
 
     if place is not None:
         table.connect(place)
-    code = run_dashboard(table, crash_file=sessions_dir().parent / "crash.txt", **play_options.look)
+    crash_file = sessions_dir().parent / "crash.txt"
+    code = run_dashboard(table, crash_file=crash_file, offers=after.offers(), **play_options.look)
     say_goodbye(table)
     return code
 

@@ -46,6 +46,11 @@ def run_export(
     return _guarded(lambda: _export(session, format, out, evidence, anyway))
 
 
+def export(path: Path, wanted: str, out: Path) -> None:
+    """Write a session in a format to `out`, and say nothing; raise `CommandError`."""
+    _write(read_record(path), wanted, out)
+
+
 def run_import(file: Path, out: Path | None = None) -> int:
     """Make a session of an export or a transcript, at `out` or among the sessions, and print its path."""
     return _guarded(lambda: _import(file, out))
@@ -79,10 +84,17 @@ def _export(session: str | None, wanted: str, out: Path | None, evidence: bool, 
     record = _read_record(session, anyway)
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
+    link = _write(record, wanted, out, evidence)
+    if link:
+        print(link, file=sys.stderr if out is None else sys.stdout)
+
+
+def _write(record: Record, wanted: str, out: Path | None, evidence: bool = False) -> str:
+    """Write an export; return the link that says the same, where there is one."""
     if wanted == "bgstats":
-        _bgstats(record, out)
-    else:
-        _put(_text(record, wanted, evidence), out)
+        return _bgstats(record, out)
+    _put(_text(record, wanted, evidence), out)
+    return ""
 
 
 def _export_stored(session: str | None, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
@@ -110,14 +122,14 @@ def _text(record: Record, wanted: str, evidence: bool) -> str:
     return format_html(record)
 
 
-def _bgstats(record: Record, out: Path | None) -> None:
+def _bgstats(record: Record, out: Path | None) -> str:
     from companion.reports import bgstats
 
     link = bgstats.link(record)
     _put(json_text(bgstats.play(record), indent=2) + "\n", out)
     if out is not None:
         _put(bgstats.qr_svg(link), out.with_suffix(".svg"))
-    print(link, file=sys.stderr if out is None else sys.stdout)
+    return link
 
 
 def _import(file: Path, out: Path | None) -> None:

@@ -98,12 +98,15 @@ def _on_screen(
     path: Path, outline: Outline, wanted: Preferences, play_options_of: Callable[[], tuple[PlayOptions, TableMaker]]
 ) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
+    from companion.commands.after_game import AfterGame
     from companion.dashboard.app import run_dashboard
 
+    after = AfterGame(path)
     with ExitStack() as stack:
         reading = SessionReading(outline, partial(_open, stack, path, play_options_of))
         try:
-            code = run_dashboard(reading=reading, crash_file=sessions_dir().parent / "crash.txt", **wanted.look)
+            crash_file = sessions_dir().parent / "crash.txt"
+            code = run_dashboard(reading=reading, crash_file=crash_file, offers=after.offers(), **wanted.look)
         finally:
             reading.stop()  # before what it opened is closed
         table = reading.end()
@@ -114,7 +117,7 @@ def _on_screen(
 
         say_goodbye(table)
     play_options = play_options_for(path, play_options_of()[0])
-    following = afterwards(path, play_options)
+    following = afterwards(after, path, play_options)
     return code if following is None else play(following, play_options)
 
 

@@ -21,7 +21,7 @@ def watch(
     watcher = Watcher(path, anyway=anyway)
     watcher.start()
     try:
-        return _plain(watcher, out) if plain else _dashboard(watcher, look)
+        return _plain(watcher, out) if plain else _dashboard(watcher, path, look)
     finally:
         watcher.close()
 
@@ -36,7 +36,8 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
     return Exit.DONE
 
 
-def _dashboard(watcher: Watcher, look: Mapping[str, Any]) -> int:
+def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
+    from companion.commands.after_game import AfterGame
     from companion.dashboard.app import run_dashboard
 
-    return run_dashboard(watcher, **look)
+    return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)

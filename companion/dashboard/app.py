@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import events
@@ -28,11 +29,13 @@ from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
 if TYPE_CHECKING:
     from companion.dashboard.at_table import AtTable
     from companion.dashboard.correcting.behind import Fault
+    from companion.dashboard.game_over.page import Offers
     from companion.dashboard.game_screen import ScreenPart
     from companion.dashboard.reading import SessionReading
     from companion.dashboard.screens.log import LogPage
     from companion.dashboard.source import Clock, TableLike
 
+NO_OFFERS: Offers = MappingProxyType({})
 HELD_S = 0.3
 """Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
@@ -49,7 +52,7 @@ class ReadingEnded(Message):
 
 class Dashboard(KeyQueue[None], inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
-    takes the traceback of a crash."""
+    takes the traceback of a crash; `offers` is what can be done once the game is over."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
@@ -68,6 +71,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         animation: bool = False,
         sound: bool = False,
         crash_file: Path | None = None,
+        offers: Offers = NO_OFFERS,
     ) -> None:
         super().__init__()
         self.animation_level = "full" if animation else "none"
@@ -82,6 +86,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._clock = clock
         self._sound = sound
         self._crash_file = crash_file
+        self.offers = offers
+        """What can be done once the game is over."""
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0
@@ -117,7 +123,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def _listen(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
         self._unsubscribe = self.at_table.table.subscribe(self._table_changed)
-        self.at_table.count_down(self.at_table.table.view())
+        self.at_table.begin()
 
     def on_unmount(self) -> None:
         """Stop listening."""
@@ -229,12 +235,13 @@ def run_dashboard(
     animation: bool = False,
     sound: bool = False,
     crash_file: Path | None = None,
+    offers: Offers = NO_OFFERS,
 ) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
     The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
     `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a crash leaves its traceback in
-    `crash_file`.
+    `crash_file`; `offers` is what can be done once the game is over (see `game_over.page.Offers`).
     """
     app = Dashboard(
         table,
@@ -246,6 +253,7 @@ def run_dashboard(
         animation=animation,
         sound=sound,
         crash_file=crash_file,
+        offers=offers,
     )
     app.run()
     return app.return_code or 0

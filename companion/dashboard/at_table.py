@@ -59,6 +59,7 @@ class AtTable:
         self._heard = view
         self._painted: object = None
         self._deaf_until_s = -math.inf
+        self._ended = self._ending_due = False
 
     def screen(self) -> TableScreen:
         """Return a new main page."""
@@ -82,6 +83,12 @@ class AtTable:
     def _paint_held(self) -> None:
         self._held = False
         self._paint()
+
+    def begin(self) -> None:
+        """Begin to follow the table: what it waits for, and whether its game is over."""
+        view = self.table.view()
+        self.count_down(view)
+        self._follow_end(view)
 
     def count_down(self, view: TableView) -> None:
         """Look again soon while a proposal counts its seconds down."""
@@ -108,10 +115,30 @@ class AtTable:
         self.paints += 1
         self._take_keys(view)
         self._give_signals(view)
+        self._follow_end(view)
         for screen in stack:
             if isinstance(screen, TableScreen | TextPage | Form | Curtain) and screen.is_mounted:
                 screen.show(view)
         self._app.call_after_refresh(self._pace.end)
+
+    def _follow_end(self, view: TableView) -> None:
+        """Open the last page when the game comes to its end, and close it when that is taken back."""
+        ended = view.ending is not None
+        if ended == self._ended:
+            return
+        self._ended = self._ending_due = ended
+        if ended:
+            self._app.call_after_refresh(self._open_due)
+        else:
+            self._pages.close_result()
+
+    def _open_due(self) -> None:
+        """Open the last page; who enters or reads something else comes to its end first."""
+        if not self._ending_due or not self._app.is_running:
+            return
+        self._ending_due = not self._pages.open_result()
+        if self._ending_due:
+            self._app.set_timer(TICK_S, self._open_due)
 
     def _give_signals(self, view: TableView) -> None:
         """Sound what has happened since the last paint."""
@@ -177,7 +204,7 @@ class AtTable:
             return self._pages.does[action_id]
         if any(action_id == each.id for each in self._game_screen.actions()):
             return partial(self._do_for_game, action_id)
-        return {own.SOUND.id: self._change_sound, own.BACK.id: self.close_page}.get(action_id)
+        return {own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}.get(action_id)
 
     @cached_property
     def _pages(self) -> Pages:
@@ -185,6 +212,13 @@ class AtTable:
 
         deaf, now = self._curtain_fell, lambda: self.actions
         return Pages(self._app, self.table, self._clock, self._game_screen, self.refuse, deaf, now)
+
+    def _go_back(self) -> None:
+        """Close the page that is open; from the table of a game that is over, go on to its last page."""
+        if self._ended and isinstance(self._app.screen, TableScreen):
+            self._pages.open_result()
+        else:
+            self.close_page()
 
     def _do_for_game(self, action_id: str) -> None:
         self._dismiss_notices()

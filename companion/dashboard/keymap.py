@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from companion.dashboard import registry as own
 from companion.dashboard.game_screen import game_screen_of
-from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name
+from companion.rules.actions import OWN_KEYS, Action, KeyMap, key_name, remapped
 from companion.rules.game import Setup
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names, unnamed
@@ -33,7 +33,7 @@ def check(keys: KeyMap, game_id: str) -> None:
     with the most people at the table."""
     if not keys:
         return
-    known = {action.id for action in actions_of(game_id)}
+    known = {action.id for action in (*actions_of(game_id), *own.AT_THE_END)}
     for action in keys:
         another = action.partition(".")[0] in GAMES.keys() - {game_id}
         if not another and action not in known:
@@ -53,7 +53,7 @@ def table(game_id: str, keys: KeyMap = OWN_KEYS) -> Iterator[str]:
     yield ""
     yield "| key | what it does | action |"
     yield "|---|---|---|"
-    for group, members in own.grouped(actions_of(game_id, keys)).items():
+    for group, members in own.grouped((*actions_of(game_id, keys), *remapped(own.AT_THE_END, keys))).items():
         yield f"| **{group[:1].upper()}{group[1:]}** | | |"
         for action in members:
             names = " ".join(f"`{_cell(key_name(key))}`" for key in action.keys)

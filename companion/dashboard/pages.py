@@ -4,12 +4,14 @@ the table is on the screen sooner."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from companion.dashboard import registry as own
 from companion.dashboard.big.page import BigPage
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.verbs import Verbs
+from companion.dashboard.game_over.page import GameOverPage
 from companion.dashboard.reasons.page import ReasonsPage
 from companion.dashboard.screens.details import BoardForm, DetailsPage
 from companion.dashboard.screens.help import HelpPage
@@ -63,6 +65,7 @@ class Pages:
             own.LEVELS.id: verbs.levels,
             own.PEOPLE.id: verbs.people,
             own.CURTAIN.id: verbs.curtain,
+            **{each.id: partial(self._do_about_result, each.id) for each in own.AT_THE_END},
         }
         """What each action opens, by its id."""
 
@@ -76,6 +79,23 @@ class Pages:
         self._app.at_table.close_page()
         if not already:
             self._app.push_screen(page)
+
+    def open_result(self) -> bool:
+        """Open the page of a game that is over, over the table's own; return False while another one is read, or a form
+        is open."""
+        over_table = isinstance(self._app.screen, TableScreen | BigPage)
+        if over_table:
+            self.open(GameOverPage(self._table, self._clock, self._game_screen, self._app.offers))
+        return over_table
+
+    def close_result(self) -> None:
+        """Close that page: the end was taken back."""
+        if isinstance(self._app.screen, GameOverPage):
+            self._app.at_table.close_page()
+
+    def _do_about_result(self, action_id: str) -> None:
+        if isinstance(self._app.screen, GameOverPage):
+            self._app.screen.do(action_id)
 
     def _open_big(self) -> None:
         main = next(screen for screen in self._app.screen_stack if isinstance(screen, TableScreen))

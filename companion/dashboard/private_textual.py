@@ -8,6 +8,7 @@ from textual.app import App, ReturnType
 from textual.binding import BindingsMap
 from textual.command import CommandPalette
 from textual.filter import LineFilter
+from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
@@ -39,6 +40,11 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
     def last_words(self, error: Exception) -> str:
         """Return what is said on the terminal after the first fault, in place of its traceback."""
         raise NotImplementedError
+
+
+def bind_screen(screen: Screen[Any], keys: BindingsMap) -> None:
+    """Have the keys do this while that screen is open, whatever they mean to the app."""
+    screen._bindings = keys
 
 
 class SearchedPalette(CommandPalette):

@@ -39,6 +39,14 @@ QUIT = Action(
     "dashboard.quit", ("ctrl+q", "ctrl+c"), "quit", "Leave; the record stays and can be resumed.", GROUP, footer=True
 )
 
+OVER = "when a game is over"
+REMATCH = Action("ending.rematch", ("r",), "rematch", "Play again, with the same seats and house rules.", OVER)
+REPORT = Action("ending.report", ("h",), "report", "Write the report, one page of HTML, and open it.", OVER)
+PHONES = Action("ending.phones", ("p",), "phones", "Show the table on phones, and the code to scan.", OVER)
+BG_STATS = Action("ending.bgstats", ("g",), "BG Stats", "Write the play for the app BG Stats.", OVER)
+AT_THE_END = (REMATCH, REPORT, PHONES, BG_STATS)
+"""What the page of a game that is over adds; its keys mean this there alone, whatever they are in a game."""
+
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
 VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN)
 """What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
@@ -46,8 +54,8 @@ OWN = (
     HELP, LOG, STATISTICS, DETAILS, MARSHAL, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PALETTE, THEME,
     BACK, QUIT,
 )  # fmt: skip
-OPENING = frozenset(each.id for each in OWN if each not in (SOUND, BACK, THEME, QUIT))
-"""The ids of the actions that open a page or a form."""
+OPENING = frozenset(each.id for each in (*OWN, *AT_THE_END) if each not in (SOUND, BACK, THEME, QUIT))
+"""The ids of the actions that open a page or a form, or are done on one."""
 
 
 def registry(
@@ -59,6 +67,7 @@ def registry(
     looking = tuple(action for action in OWN if action not in VERBS)
     actions = remapped(table_actions + game_actions + OWN if table_actions else looking, keys)
     by_key(actions)
+    by_key((*(each for each in actions if each.id.startswith(("table.", "dashboard."))), *remapped(AT_THE_END, keys)))
     ids = [action.id for action in actions]
     twice = {each for each in ids if ids.count(each) > 1}
     if twice:

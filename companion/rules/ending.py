@@ -43,15 +43,15 @@ class Ending:
 
 
 def scores_after(
-    players: Iterable[str], gains: Iterable[tuple[str, Mapping[str, int]]], last: tuple[str, Mapping[str, int]] | None
+    gains: Iterable[tuple[str, Mapping[str, int]]], scores: Mapping[str, int], last: str = BY_HAND
 ) -> ScoresAfter:
-    """Return the scores that grow by `gains`, round by round; `last` is the name and the scores of what came after all
-    rounds, such as what the table set by hand."""
-    held, rows = dict.fromkeys(players, 0), []
+    """Return the scores that grow by `gains`, round by round; where they come to other than `scores`, what made the
+    difference behind all rounds is called `last`."""
+    held, rows = dict.fromkeys(scores, 0), []
     for name, gained in gains:
         held = {player: score + gained.get(player, 0) for player, score in held.items()}
         rows.append((name, held))
-    return tuple(rows if last is None else [*rows, (last[0], {**held, **last[1]})])
+    return tuple(rows if held == scores else [*rows, (last, dict(scores))])
 
 
 def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
@@ -66,11 +66,20 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     names = {seat.id: seat.name for seat in common.setup.seats} | dict(result.others)
     scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
     rivals = {player: score for player, score in scores.items() if player not in common.left}
-    winners = [names[player] for player in result.winners]
-    held = _counted(scores[result.winners[0]], unit) if result.winners else ""
-    wins = "wins" if len(winners) == 1 else "share the victory"
-    headline = f"{listed(winners)} {wins} with {held}" if winners else "The game is over"
+    headline = _headline(result.winners, [seat.id for seat in common.playing], scores, names, unit)
     return Ending(result.winners, headline, result.tie_break or decided_by(result, rivals, names, unit), result.after)
+
+
+def _headline(
+    winners: tuple[str, ...], seats: list[str], scores: Mapping[str, int], names: Mapping[str, str], unit: str
+) -> str:
+    """Who won with how much; of a lone player who did not, to whom."""
+    if not winners:
+        return "The game is over"
+    won, held = listed(names[player] for player in winners), scores[winners[0]]
+    if len(seats) == 1 and seats[0] not in winners:
+        return f"{names[seats[0]]} lost to {won}, {scores[seats[0]]} to {_counted(held, unit)}"
+    return f"{won} {'wins' if len(winners) == 1 else 'share the victory'} with {_counted(held, unit)}"
 
 
 def best_scores(game: Game[Any], state: Any) -> GameResult:

@@ -40,12 +40,12 @@ def _clock(clock: str, columns: int, rows: int) -> list[Content]:
     """The clock takes at most a third of the height."""
     if not clock or not can_draw(clock):
         return [Content.assemble((clock, "bold"))] if clock else []
-    across, down = _size([clock], columns, max(HEIGHT, rows // 3))
+    across, down = largest([clock], columns, max(HEIGHT, rows // 3))
     return [Content.assemble((row, "$foreground")) for row in drawn(clock, across, down)]
 
 
-def _size(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
-    """The largest dot with which every text fits; the smallest where none does."""
+def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
+    """Return the largest dot with which every text fits; the smallest where none does."""
     widest = max(width(text, 1) for text in texts)
     fitting = (size for size in SIZES if widest * size[0] <= columns and HEIGHT * size[1] <= rows)
     return next(fitting, SIZES[-1])
@@ -64,7 +64,7 @@ def _letters(big: Big, cells: int, rows: int) -> tuple[tuple[int, int], bool]:
     """The size of the scores, and whether the initials stand above them in the same size."""
     scores = [seat.score for seat in big.seats if can_draw(seat.score)] or ["0"]
     free = rows - 4  # the bar, the name, the note and the unit
-    size = _size(scores, cells, free)
+    size = largest(scores, cells, free)
     initials = [seat.initial for seat in big.seats]
     fits = all(map(can_draw, initials)) and max(width(each, size[0]) for each in initials) <= cells
     return size, fits and 2 * HEIGHT * size[1] + 1 <= free

@@ -3,49 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
+from typing import Protocol
 
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.rules.game import Seat
 from companion.session.score_history import Course
 
 HEIGHT = 8
 """Rows of the plot at most."""
 LEAST = 24
 """Cells below which nothing can be plotted."""
+NARROW, WIDE = 4, 9
+"""Cells that a step takes at most: with its number, and with its name."""
 SEVERAL = "&"
 """Stands where several seats have one score."""
 
 
-def score_plot(course: Course, seats: Sequence[Seat], width: int, unit: str = "entry") -> list[Content]:
-    """Return the plot in lines of `width` cells: a column for each change, a glyph for each seat, the numbers of the
-    steps below, each of them a `unit`; nothing while no score has changed."""
-    shown = [(seat, course.seats.index(seat.id)) for seat in seats if seat.id in course.seats]
-    if not course.steps or not shown or width < LEAST:
+class Player(Protocol):
+    """Whose scores are plotted: a seat, or somebody who has none."""
+
+    @property
+    def id(self) -> str: ...  # noqa: D102
+    @property
+    def name(self) -> str: ...  # noqa: D102
+    @property
+    def color(self) -> str: ...  # noqa: D102
+    @property
+    def glyph(self) -> str: ...  # noqa: D102
+
+
+def score_plot(
+    course: Course,
+    players: Sequence[Player],
+    width: int,
+    unit: str = "entry",
+    names: Sequence[str] = (),
+    height: int = HEIGHT,
+) -> list[Content]:
+    """Return the plot in lines of `width` cells, `height` rows above its axis at most: a column for each change, a
+    glyph for each player, below them the `names` of the steps where these have room, else the numbers of the first and
+    the last, each of them a `unit`; nothing while no score has changed."""
+    shown = [(player, course.seats.index(player.id)) for player in players if player.id in course.seats]
+    if not course.steps or not shown or width < LEAST or height < 1:
         return []
     after = [[step.scores[place] for _, place in shown] for step in course.steps]
     least, most = min(0, *(min(row) for row in after)), max(1, *(max(row) for row in after))
-    rows = min(HEIGHT, most - least)
+    rows = min(height, most - least)
     margin = max(len(str(least)), len(str(most))) + 1
-    columns = _columns([[0] * len(shown), *after], width - margin - 1)
+    wide = WIDE if names else NARROW
+    columns = _columns([[0] * len(shown), *after], min(width - margin - 1, max((len(after) + 1) * wide, LEAST)))
     levels = [[_level(score, least, most, rows) for score in column] for column in columns]
     lines = [
-        _line(level, levels, [seat for seat, _ in shown], margin, _tick(level, least, most, rows))
+        _line(level, levels, [player for player, _ in shown], margin, _tick(level, least, most, rows))
         for level in range(rows, -1, -1)
     ]
-    first, last = str(course.steps[0].n), str(course.steps[-1].n)
-    names = f"{f'{unit} {first}':<{max(len(columns) - len(last), len(unit) + len(first) + 2)}}{last}"
+    below = _named(names, len(columns)) or _numbered(unit, course, len(columns))
     return [
         *lines,
-        Content.assemble((" " * (margin + 1) + names, "$quiet"))[:width],
-        _legend([seat for seat, _ in shown]),
+        Content.assemble((" " * (margin + 1) + below, "$quiet"))[:width],
+        _legend([player for player, _ in shown]),
     ]
+
+
+def _numbered(unit: str, course: Course, cells: int) -> str:
+    first, last = str(course.steps[0].n), str(course.steps[-1].n)
+    return f"{f'{unit} {first}':<{max(cells - len(last), len(unit) + len(first) + 2)}}{last}"
+
+
+def _named(names: Sequence[str], cells: int) -> str:
+    """Each name where its step begins; nothing where one has no room."""
+    starts = [-(-place * cells // (len(names) + 1)) for place in range(1, len(names) + 1)]
+    rooms = [end - start for start, end in pairwise((*starts, cells + 1))]
+    if not names or any(len(name) >= room for name, room in zip(names, rooms, strict=True)):
+        return ""
+    return " " * starts[0] + "".join(f"{name:<{room}}" for name, room in zip(names, rooms, strict=True))
 
 
 def _columns(scores: list[list[int]], cells: int) -> list[list[int]]:
     """A column for each cell: the scores that stood then; few changes are stretched, many are thinned out."""
-    cells = min(cells, max(len(scores) * 4, LEAST))
     return [scores[cell * len(scores) // cells] for cell in range(cells - 1)] + [scores[-1]]
 
 
@@ -57,19 +94,19 @@ def _tick(level: int, least: int, most: int, rows: int) -> str:
     return str(least + round(level * (most - least) / rows)) if level in (0, rows) or rows <= HEIGHT // 2 else ""
 
 
-def _line(level: int, levels: list[list[int]], seats: Sequence[Seat], margin: int, tick: str) -> Content:
+def _line(level: int, levels: list[list[int]], seats: Sequence[Player], margin: int, tick: str) -> Content:
     cells = [_cell(level, column, seats) for column in levels]
     return Content.assemble((f"{tick:>{margin}}|", "$quiet"), *cells)
 
 
-def _cell(level: int, column: list[int], seats: Sequence[Seat]) -> tuple[str, str]:
+def _cell(level: int, column: list[int], seats: Sequence[Player]) -> tuple[str, str]:
     here = [seat for seat, at in zip(seats, column, strict=True) if at == level]
     if not here:
         return (" ", "$quiet")
     return (here[0].glyph, seat_style(here[0].color)) if len(here) == 1 else (SEVERAL, "bold")
 
 
-def _legend(seats: Sequence[Seat]) -> Content:
+def _legend(seats: Sequence[Player]) -> Content:
     names = Content("  ").join(
         Content.assemble((f"{seat.glyph} {seat.name}", seat_style(seat.color))) for seat in seats
     )

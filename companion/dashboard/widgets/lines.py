@@ -10,7 +10,7 @@ from typing import Any
 from textual.content import Content
 
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
-from companion.dashboard.registry import HELP, LOG, OWN, QUIT, first_key
+from companion.dashboard.registry import BACK, HELP, LOG, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
 from companion.dashboard.widgets.clickable import GAP, Clickable, clickable, keys_of
 from companion.dashboard.widgets.static import Static
@@ -43,8 +43,10 @@ class Awaiting(Static):
     """
 
     def show(self, view: TableView) -> None:
-        """Show the sentence; a game that is over awaits nothing but the key to leave."""
-        text = f"{view.awaiting}. {over(getattr(self.app, 'actions', OWN))}" if view.ended else view.awaiting
+        """Show the sentence; a game that is over awaits nothing but the keys that show its result and leave."""
+        text = view.awaiting
+        if view.ended and self.screen is self.app.screen_stack[0]:
+            text = f"{text}. {over(getattr(self.app, 'actions', OWN))}"
         asked = asking(view, open_form=self.app.screen is not self.screen)
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))
@@ -54,7 +56,7 @@ class Awaiting(Static):
 def over(actions: tuple[Action, ...]) -> str:
     """Return what can be done when the game is over, with the keys of these actions."""
     keys = {action.id: first_key(action) for action in actions}
-    return f"{keys[QUIT.id]} leaves, {keys[LOG.id]} shows the log."
+    return f"{keys[BACK.id]} shows the result, {keys[QUIT.id]} leaves."
 
 
 def asking(view: TableView, *, open_form: bool = False) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from companion.games.panic_fire.rules.judge import disputed
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Pull, Round, State
-from companion.rules.ending import BY_HAND, GameResult, listed, scores_after
+from companion.rules.ending import GameResult, listed, scores_after
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
 
@@ -200,13 +200,10 @@ def result(state: State) -> GameResult:
     """Who won, and the Bullet cards after each round that counts, then those that the table set by hand (PF-T6)."""
     won = ((str(played.number), outcome(played, state.options).winner) for played in counted(state))
     gains = ((name, {} if winner is None else {winner: 1}) for name, winner in won)
-    by_hand = (BY_HAND, bullets(state)) if state.common.by_hand else None
     first, last = champion(state), state.current
     settled = ""
     if first is not None and last is not None and last.sudden_death:
         names = {seat.id: seat.name for seat in state.setup.seats}
         tied = listed(names[seat] for seat in leaders(state))
         settled = f"{tied} had the same number of Bullet cards; {names[first]} won the sudden death."
-    return GameResult(
-        () if first is None else (first,), scores_after(bullets(state), gains, by_hand), tie_break=settled
-    )
+    return GameResult(() if first is None else (first,), scores_after(gains, bullets(state)), tie_break=settled)

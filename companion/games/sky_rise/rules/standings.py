@@ -121,9 +121,8 @@ def result(state: State) -> GameResult:
     names = ["roof" if level.is_roof else str(level.number) for level in done]
     seats = [seat.id for seat in state.setup.seats]
     gains = [{seat: placed_points_on(state, level, seat) for seat in seats} for level in done]
-    more = ("goals" if state.revealed else BY_HAND, totals(state))
-    last = more if state.revealed or state.common.by_hand else None
-    after = scores_after(seats, zip(names, gains, strict=True), last)
+    last = "goals" if state.revealed else BY_HAND
+    after = scores_after(zip(names, gains, strict=True), totals(state), last)
     return GameResult(winners(state), after, "level", _tie_break(state))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.skyfire.rules.deck import Face
 from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Round, State
-from companion.rules.ending import BY_HAND, GameResult, scores_after
+from companion.rules.ending import GameResult, scores_after
 from companion.rules.game import Refused, SeatId
 
 
@@ -77,5 +77,4 @@ def result(state: State) -> GameResult:
     """Who won, and the points after each round that is over, then with those that the table set by hand (SF-T4)."""
     held = scores(state)
     gains = ((str(played.number), {seat: earned(played, seat) for seat in held}) for played in ended(state))
-    by_hand = (BY_HAND, held) if state.common.by_hand else None
-    return GameResult(winners(state), scores_after(held, gains, by_hand))
+    return GameResult(winners(state), scores_after(gains, held))

@@ -227,7 +227,7 @@ async def test_the_end_shows_goals_columns_unplaced_pyramids_and_the_winner(tabl
     do(table, "reveal")
     view = table.view().game
     for size in SIZES:
-        text = await shown(table, size)
+        text = await shown(table, size, "escape")
         assert "the game is over" in text
         for seat in view.seats:
             row = next(row for row in text.split("\n") if f"{seat.glyph} {seat.name}" in row and seat.nest in row)

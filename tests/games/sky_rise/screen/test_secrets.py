@@ -140,6 +140,8 @@ async def test_all_goals_are_turned_up_together(table: Table) -> None:
         text = await until(pilot, app, "all goals are noted: G turns them up together")
         assert "Nest green" not in text
         await pilot.press("G")
+        await until(pilot, app, "the game is over", "Esc table")
+        await pilot.press("escape")
         text = await until(pilot, app, "the game is over", "Nest red, Tree yellow")
     assert all(f"{seat.nest} {seat.score.nest}" in text for seat in table.view().game.seats)
 

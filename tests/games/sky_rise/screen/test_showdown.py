@@ -37,6 +37,8 @@ async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_th
         await pilot.press("enter")
         await until(pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three")
         await pilot.press("2")
+        await until(pilot, app, "Ben won the Tower Showdown", "Esc table")
+        await pilot.press("escape")
         await until(pilot, app, "Ben wins the Tower Showdown", "first", "WINS")
 
 
@@ -50,7 +52,7 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
         text = await until(pilot, app, "! photo finish: the stamps of Ada and Ben are closer than their error")
         assert text.count("41.204 s ± 0.04 ms") >= 2
         await pilot.press("W")
-        await until(pilot, app, "Ben wins the Tower Showdown")
+        await until(pilot, app, "Ben won the Tower Showdown")
 
 
 async def test_the_footer_names_the_key_that_starts_the_clock_until_it_runs(tied: Table) -> None:

@@ -1,0 +1,278 @@
+"""The page of a game that is over: it opens by itself, says who won and why, and offers what works, nothing else."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.dashboard.app import Dashboard
+from companion.dashboard.game_over.layout import GameOver, game_over_rows
+from companion.dashboard.game_over.page import HELD_S, JUST_OVER, GameOverPage
+from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
+from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.themes import LIGHT
+from companion.games.fractured_sky.simulation.play import moves
+from companion.journal.entries import Draft, Layer
+from companion.journal.journal import Journal
+from companion.rules.ending import Ending
+from companion.rules.game import Fact, Setup, body_of
+from companion.rules.header import header
+from companion.rules.panels import SeatLine
+from companion.rules.registry import open_game
+from companion.session.opening import begin
+from companion.session.table import Table
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.recorded import WALL, recorded
+from tests.dashboard.screen import screen_rows, screen_text, until
+from tests.reports.test_withholding import setup_for
+
+SIZES = ((60, 15), (80, 24), (160, 50))
+WHOLE = {
+    "panic-fire": "six-rounds",
+    "skyfire": "misfires-by-hand",
+    "sky-rise": "two-players",
+    "fractured-sky": "four-seats",
+}
+SAID = {
+    "panic-fire": ("Red wins with 3 Bullet cards", "Round 6 decided it: Red and Green were level before"),
+    "skyfire": ("Cleo wins with 10 points", "Round 5 decided it: Bo was in front before"),
+    "sky-rise": ("Bo wins with 54 points", "The goals decided it: Ada was in front before"),
+    "fractured-sky": ("Ada wins with 10 Starfalls", "The score set by hand decided it: Cleo was in front before"),
+}
+each_game = pytest.mark.parametrize("game", WHOLE)
+
+
+@contextmanager
+def table_of(setup: Setup, facts: Sequence[Fact], folder: Path) -> Iterator[Table]:
+    """A table at which these facts were entered."""
+    journal = Journal.create(folder / "evening.sqlite", header(setup, "evening"), wall=lambda: WALL)
+    journal.append(*(Draft(Layer.FACT, fact.kind, body_of(fact), actor="keyboard") for fact in facts))
+    table = Table(open_game(setup.game), journal, setup, host_us=lambda: 5_000_000)
+    try:
+        yield table
+    finally:
+        table.close()
+
+
+@contextmanager
+def whole(game: str, folder: Path) -> Iterator[Table]:
+    """A table at the end of a recorded game."""
+    with recorded(game, WHOLE[game], 1_000, folder) as table:
+        yield table
+
+
+class Offered:
+    """What the program can do about the game, noted."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def offers(self) -> dict[str, Any]:
+        return {each.id: lambda each=each: self._do(each.id) for each in AT_THE_END}
+
+    def _do(self, action_id: str) -> str:
+        self.done.append(action_id)
+        return f"{action_id}: done\nand said"
+
+
+async def ended(pilot: Pilot[Any], app: Dashboard) -> str:
+    return await until(pilot, app, "Esc table", "leave")
+
+
+@each_game
+@pytest.mark.parametrize("size", SIZES)
+async def test_a_game_that_is_over_opens_its_last_page(game: str, size: tuple[int, int], tmp_path: Path) -> None:
+    with whole(game, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
+        async with app.run_test(size=size) as pilot:
+            await ended(pilot, app)
+            text = " ".join((await until(pilot, app, *SAID[game], "r rematch", "u undo")).split())
+            assert "the game is over" in text
+            assert "1. " in text
+            for seat in table.view().setup.seats:
+                assert f"{seat.glyph} {seat.name}" in text
+            rows = screen_text(app).split("\n")
+            assert all(len(row) <= size[0] for row in rows)
+            assert ("██" in text) == (size != (60, 15))
+
+
+async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(tmp_path: Path) -> None:
+    with recorded("panic-fire", "six-rounds", 135, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "round 6")
+            assert isinstance(app.screen, TableScreen)
+            table.enter("shooter", {"seat": "red"})
+            await until(pilot, app, "Red wins with 3 Bullet cards", "Esc table")
+            await pilot.press("u")
+            await until(pilot, app, "undo: Blue was shot at", "round 6")
+            assert isinstance(app.screen, TableScreen)
+            await pilot.press("y")
+            await until(pilot, app, "Red wins with 3 Bullet cards", "Esc table")
+
+
+async def test_escape_goes_to_the_table_and_back_to_the_result(tmp_path: Path) -> None:
+    with whole("panic-fire", tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ended(pilot, app)
+            await pilot.press("escape")
+            await until(pilot, app, "Esc shows the result, ^q leaves")
+            await pilot.press("escape")
+            await ended(pilot, app)
+            await pilot.press("l")
+            await until(pilot, app, "Log", "Red takes a Bullet card and is champion", "Esc back")
+            assert not isinstance(app.screen, GameOverPage)
+
+
+async def test_a_page_that_is_read_is_not_torn_away_by_the_end(tmp_path: Path) -> None:
+    with recorded("panic-fire", "six-rounds", 135, tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "round 6")
+            await pilot.press("question_mark")
+            table.enter("shooter", {"seat": "red"})
+            await until(pilot, app, "the game is over", "arrow and page keys")
+            assert not isinstance(app.screen, GameOverPage)
+            await pilot.press("escape")
+            await ended(pilot, app)
+
+
+async def test_a_game_ended_early_by_the_table_claims_no_winner_and_shows_no_secret(tmp_path: Path) -> None:
+    with recorded("fractured-sky", "virtual-decks", 100, tmp_path) as table:
+        before = table.view().game
+        app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.press("f6")
+            await until(pilot, app, "somebody leaves")
+            await pilot.press("right", "right", "right")
+            await until(pilot, app, "the game ends early, nobody wins")
+            await pilot.press("tab", *"the bus", "enter")
+            text = await until(pilot, app, "The game was ended early", "Nobody has won: the bus.", "Esc table")
+            assert "wins" not in text
+            assert "winner" not in text
+            assert "BG Stats" not in text, "there is no result to enter"
+            assert "r rematch" in text
+            assert table.view().game == before, "what only the end reveals stays hidden"
+            await pilot.press("u")
+            await until(pilot, app, "undo:")
+            assert isinstance(app.screen, TableScreen)
+            assert not table.view().ended
+
+
+async def test_a_lone_player_who_lost_to_an_ai_reads_to_whom(tmp_path: Path) -> None:
+    setup = setup_for(("greedy",), {"difficulty": "hard"})
+    for seed in range(30):
+        facts = [move.fact for move in moves(setup, random.Random(seed))]
+        with table_of(setup, facts, tmp_path) as table:
+            ending = table.view().ending
+            assert ending is not None
+            if ending.winners == ("greedy",):
+                (tmp_path / "evening.sqlite").unlink()
+                continue
+            app = Dashboard(table, clock=ManualClock())
+            async with app.run_test(size=(160, 50)) as pilot:
+                text = await until(pilot, app, "greedy lost to AI ", "1. ", "Esc table")
+                winner = next(one for one in table.view().game.players if one.id == ending.winners[0])
+                assert any(f"1. {winner.glyph} {winner.name}" in row and "winner" in row for row in text.split("\n"))
+                assert "██" in text
+            return
+    pytest.fail("no such game among thirty")
+
+
+def test_a_victory_that_is_shared_has_all_names_large_and_one_place() -> None:
+    players = tuple(SeatLine(name.lower(), name, "#D55E00", "◆", name[0], score) for name, score in
+                    (("Ann", "12"), ("Bo", "7"), ("Cy", "12")))  # fmt: skip
+    after = (("1", {"ann": 5, "bo": 7, "cy": 6}), ("2", {"ann": 12, "bo": 7, "cy": 12}))
+    ending = Ending(("ann", "cy"), "Ann and Cy share the victory with 12 points", "They have the same score.", after)
+    rows = [row.plain.rstrip() for row in game_over_rows(GameOver(ending, players, "points"), (), 100, 30)]
+    assert rows[0].count("██") >= 4
+    assert [row.split("  ")[0] for row in rows if "◆" in row][:3] == [" 1. ◆ Ann"[1:], "1. ◆ Cy", "3. ◆ Bo"]
+    assert any("+5  +7  winner" in row for row in rows)
+    narrow = [row.plain for row in game_over_rows(GameOver(ending, players, "points"), (), 30, 10)]
+    assert not any("██" in row for row in narrow)
+    assert all(len(row) <= 30 for row in narrow)
+
+
+@pytest.mark.usefixtures("sample_game")
+async def test_a_game_that_brings_its_rules_alone_ends_as_well(tmp_path: Path) -> None:
+    table, chance = begin("pebbles", ("Anna", "Bo"), {}, tmp_path / "pebbles.sqlite"), random.Random(3)
+    try:
+        while legal := [fact for fact in table.legal() if fact.kind == "take"]:
+            fact = chance.choice(legal)
+            table.enter(fact.kind, fact.model_dump(mode="json", exclude={"kind", "at"}))
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            text = await until(pilot, app, "Esc table", "entry ")
+            assert "wins with" in text or "share the victory" in text
+            assert "r rematch" not in text, "nobody offers one here"
+    finally:
+        table.close()
+
+
+async def test_each_key_of_the_page_does_what_it_says_and_shows_the_answer(tmp_path: Path) -> None:
+    clock, offered = ManualClock(), Offered()
+    with whole("skyfire", tmp_path) as table:
+        app = Dashboard(table, clock=clock, offers=offered.offers())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ended(pilot, app)
+            await pilot.press("h")
+            await until(pilot, app, JUST_OVER)
+            assert offered.done == [], "it was meant for the game"
+            clock.now += HELD_S
+            await pilot.press("h")
+            await until(pilot, app, "ending.report: done", "and said", "Cleo wins with 10 points")
+            await pilot.press("g")
+            await until(pilot, app, "ending.bgstats: done")
+            await pilot.press("r")
+        assert offered.done == [REPORT.id, BG_STATS.id, REMATCH.id]
+        assert app.return_code == 0
+
+
+async def test_the_keys_of_the_page_are_those_a_person_gave_them(tmp_path: Path) -> None:
+    clock, offered = ManualClock(), Offered()
+    with whole("skyfire", tmp_path) as table:
+        app = Dashboard(table, clock=clock, keys={REPORT.id: ("w",)}, offers=offered.offers())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, "w report", "Esc table")
+            clock.now += HELD_S
+            await pilot.press("h", "w")
+            await until(pilot, app, "ending.report: done")
+    assert offered.done == [REPORT.id]
+
+
+async def test_a_rematch_is_not_offered_to_fewer_than_can_play(tmp_path: Path) -> None:
+    with recorded("panic-fire", "six-rounds", 30, tmp_path) as table:
+        for seat in ("blue", "green"):
+            table.enter("seat_leaves", {"seat": seat})
+        table.enter("abandon", {})
+        app = Dashboard(table, clock=ManualClock(), offers=Offered().offers())
+        async with app.run_test(size=(80, 24)) as pilot:
+            text = await until(pilot, app, "Nobody has won.", "Esc table")
+            assert "rematch" not in text
+
+
+@pytest.mark.parametrize("look", [{"theme": LIGHT}, {"ascii": True}], ids=["light", "ascii"])
+async def test_the_page_says_the_same_in_light_and_in_ascii(look: dict[str, Any], tmp_path: Path) -> None:
+    with whole("sky-rise", tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock(), **look)
+        async with app.run_test(size=(80, 24)) as pilot:
+            text = await until(pilot, app, *SAID["sky-rise"], "roof", "goals", "winner", "Esc table")
+    assert text.isascii() == ("ascii" in look)
+
+
+async def test_the_page_needs_no_color(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    with whole("sky-rise", tmp_path) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(80, 24)) as pilot:
+            await until(pilot, app, *SAID["sky-rise"], "winner", "Esc table")
+            styles = [segment.style for row in screen_rows(app) for segment in row if segment.style is not None]
+    colors = {style.color.triplet for style in styles if style.color is not None and style.color.triplet is not None}
+    assert all(len(set(color)) == 1 for color in colors), "shades of gray"
