@@ -17,7 +17,7 @@ from companion.dashboard.game_over.page import HELD_S, JUST_OVER, GameOverPage
 from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
-from companion.games.fractured_sky.simulation.play import moves
+from companion.games.fractured_sky.simulation.play import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
 from companion.rules.ending import Ending
@@ -30,7 +30,6 @@ from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import WALL, recorded
 from tests.dashboard.screen import screen_rows, screen_text, until
-from tests.reports.test_withholding import setup_for
 
 SIZES = ((60, 15), (80, 24), (160, 50))
 WHOLE = {

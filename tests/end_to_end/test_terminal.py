@@ -15,9 +15,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.commands.reports import run_import
 from companion.commands.resuming import LONG
 from companion.session.opening import begin
 from tests.commands.test_resuming import session
+from tests.dashboard.recorded import FIXTURES
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
@@ -182,3 +184,22 @@ def test_the_demo_runs_on_the_virtual_board_in_a_terminal(terminal: Terminal) ->
     terminal.wait_for("Bullets", "Gun", "peak")
     terminal.type("C-q")
     assert terminal.exit_code() == 0
+
+
+def test_a_game_that_is_over_is_played_again_with_one_key_in_a_terminal(
+    folder: Path, own_data_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(folder)
+    assert run_import(FIXTURES / "panic-fire" / "six-rounds.jsonl", folder / "evening.sqlite") == 0
+    environment = {"COMPANION_DATA": str(own_data_folder), "SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22"}
+    terminal = Terminal(folder, 80, 24, "resume", "evening.sqlite", "--port", "none", **environment)
+    try:
+        terminal.wait_for("Red wins with 3 Bullet cards", "Round 6 decided it", "r rematch")
+        terminal.press_until("h", "Open it in a browser.", f"Report: {folder / 'evening.html'}"[:70])
+        terminal.type("r")
+        terminal.wait_for("before round 1 of 6", "Red", "Blue", "Green")
+        terminal.type("C-q")
+        assert terminal.exit_code() == 0
+    finally:
+        terminal.close()
+    assert (folder / "evening.html").exists()

@@ -1,0 +1,111 @@
+"""What the keys of the last page do: report, BG Stats, another game; and which game follows."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.commands.after_game import AfterGame, in_browser
+from companion.commands.playing import PlayOptions, afterwards
+from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
+from companion.journal.sessions import list_sessions, sessions_dir
+from companion.journal.store import read_entries
+from companion.session.opening import begin
+from companion.session.plain import LinePrinter
+from tests.commands.test_leaving import over
+
+__all__ = ["over"]
+
+
+def test_the_report_is_written_where_the_user_is_opened_and_named(over: Path, tmp_path: Path) -> None:
+    opened: list[str] = []
+
+    def open_it(address: str) -> bool:
+        opened.append(address)
+        return True
+
+    offers = AfterGame(over, tmp_path, open_it).offers()
+    said = offers[REPORT.id]()
+    out = tmp_path / "evening.html"
+    assert said == f"Report: {out}\nIt is open in your browser."
+    assert opened == [out.as_uri()]
+    assert "<html" in out.read_text(encoding="utf-8")
+
+
+def test_where_no_browser_can_be_opened_the_path_is_told(over: Path, tmp_path: Path) -> None:
+    said = AfterGame(over, tmp_path, lambda _: False).offers()[REPORT.id]()
+    assert said == f"Report: {tmp_path / 'evening.html'}\nOpen it in a browser."
+
+
+def test_a_report_that_is_wanted_again_takes_its_own_place_and_no_others(over: Path, tmp_path: Path) -> None:
+    (tmp_path / "evening.html").write_text("mine")
+    offers = AfterGame(over, tmp_path, lambda _: True).offers()
+    assert offers[REPORT.id]() == offers[REPORT.id]()
+    assert (tmp_path / "evening.html").read_text() == "mine"
+    assert sorted(path.name for path in tmp_path.glob("evening*")) == ["evening-2.html", "evening.html"]
+
+
+def test_bg_stats_gets_its_file_and_the_code_to_scan(over: Path, tmp_path: Path) -> None:
+    said = AfterGame(over, tmp_path).offers()[BG_STATS.id]()
+    out = tmp_path / "evening.bgstats.json"
+    assert said == f"BG Stats: {out}\nTo scan it into the app: {out.with_suffix('.svg')}"
+    assert json.loads(out.read_text(encoding="utf-8"))["players"][0]["winner"] is True
+    assert "<svg" in out.with_suffix(".svg").read_text(encoding="utf-8")
+
+
+def test_what_cannot_be_written_is_said_in_a_sentence(over: Path, tmp_path: Path) -> None:
+    said = AfterGame(over, tmp_path / "gone", lambda _: True).offers()[REPORT.id]()
+    assert "evening.html cannot be written: No such file or directory" in said
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"SSH_CONNECTION": "10.0.0.1 5 10.0.0.2 22", "DISPLAY": ":0"}, {}, {"DISPLAY": ""}],
+    ids=["over ssh", "no display", "an empty one"],
+)
+def test_no_browser_is_opened_where_nobody_would_see_it(
+    environment: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.platform", "linux")
+    assert not in_browser("file:///tmp/evening.html", environment)
+
+
+def test_a_browser_runs_without_the_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    browser, seen = tmp_path / "browser", tmp_path / "seen"
+    browser.write_text(f'#!/bin/sh\ntest -t 1 || echo "$1" > {seen}\necho noise\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    assert in_browser("file:///tmp/evening.html", {"DISPLAY": ":0"})
+    assert seen.read_text() == "file:///tmp/evening.html\n"
+
+
+def test_who_only_looks_on_is_offered_no_rematch(over: Path) -> None:
+    assert set(AfterGame(over).offers(rematch=False)) == {REPORT.id, BG_STATS.id}
+
+
+def test_a_rematch_that_was_wanted_on_the_page_follows_without_a_question(over: Path) -> None:
+    after = AfterGame(over)
+    assert afterwards(after, over, PlayOptions("none")) is None
+    after.offers()[REMATCH.id]()
+    following = afterwards(after, over, PlayOptions("none"))
+    assert following is not None
+    table = following()
+    table.close()
+    assert read_entries(table.path)[0].body["rematch_of"] == read_entries(over)[0].digest.hex()
+
+
+def test_a_game_that_was_ended_early_is_offered_for_resuming_no_more() -> None:
+    table = begin("panic-fire", ("ada", "bo"), {})
+    table.enter("fire", {})
+    table.enter("abandon", {"reason": "the bus"})
+    out = io.StringIO()
+    LinePrinter(table, out).print_new()
+    table.close()
+    assert "the table ends the game early: the bus" in out.getvalue()
+    assert "** The game was ended early. Nobody has won: the bus." in out.getvalue()
+    assert [info.ended for info in list_sessions(sessions_dir())] == [True]
+    said = AfterGame(table.path, table.path.parent).offers()[BG_STATS.id]()
+    assert "has no result yet" in said
