@@ -8,9 +8,9 @@ from collections.abc import Callable
 from textual.message_pump import MessagePump
 
 from companion.dashboard.source import Clock
-from companion.dashboard.words import US_PER_S
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, still_between
+from companion.rules.spans import US_PER_S
 
 
 class Elapsed:

@@ -19,6 +19,7 @@ from companion.rules.game import Moment, Seat
 from companion.rules.panels import SeatLine, panels_of
 from companion.rules.pauses import Pauses
 from companion.rules.registry import GAMES, part_of
+from companion.rules.tables import Shown
 from companion.session.views import TableView
 
 
@@ -93,11 +94,7 @@ class Summary(ScreenPart, Static):
 
     def draw(self, view: TableView) -> None:
         """Put the lines."""
-        self.update(_summary(view, self._keys))
-
-
-def _summary(view: TableView, keys: KeyMap) -> Content:
-    return Content("\n").join(Content(with_keys(line, keys)) for line in view.summary())
+        self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in view.summary()))
 
 
 class SecretPart(Widget):
@@ -163,9 +160,9 @@ class GameScreen:
         """Return the part beside the log (below it on a narrow screen, above the log)."""
         return Summary(self.keys, id="side")
 
-    def statistics(self, view: TableView) -> Content:
-        """Return the page of statistics."""
-        return _summary(view, self.keys)
+    def tables(self, view: TableView) -> tuple[Shown, ...]:
+        """Return what the page of statistics shows; of a game without tables, how it stands in plain lines."""
+        return panels_of(view.setup.game).tables_or(view.game, view.summary)
 
     def big(self, view: TableView) -> Big:
         """Return what the big page shows."""

@@ -9,7 +9,6 @@ from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from companion.reports.markup import Markup
 from companion.reports.record import Record
-from companion.rules.actions import with_keys
 from companion.rules.ending import ScoresAfter, best_scores
 from companion.rules.game import Game, Seat, SeatId, Setup
 from companion.rules.panels import panels_of
@@ -90,13 +89,6 @@ class Figures:
     from_lamp: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Sheet:
-    """What the state sheet says of a game."""
-
-    state: tuple[str, ...]
-
-
 class GameReport(ABC):
     """What a report shows of one game; a game that has nothing of a kind leaves out what has an answer here."""
 
@@ -123,10 +115,6 @@ class GameReport(ABC):
     def is_ruling(self, _kind: str) -> bool:
         """Return whether facts of that kind belong among the rulings, rather than only in the whole record."""
         return True
-
-    @abstractmethod
-    def sheet(self, record: Record) -> Sheet:
-        """Return what is needed to go on by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +153,6 @@ class PlainReport(GameReport):
         """Return who won."""
         winners = self.winners(record.state)
         return {seat.id: Figures(games_won=int(seat.id in winners)) for seat in self._record.setup.seats}
-
-    def sheet(self, record: Record) -> Sheet:
-        """Return the game's own summary."""
-        return Sheet(tuple(map(with_keys, record.game.summary(record.state))))
 
 
 def report_of(record: Record) -> GameReport:

@@ -15,6 +15,7 @@ from companion.reports.games import Figures, GameReport, Pictured, TimeLine, cha
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
+from companion.reports.tables import table
 from companion.rules.actions import with_keys
 from companion.rules.common import Common
 from companion.rules.game import Seat, SeatId
@@ -71,7 +72,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
             element("p", text(when), class_="soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
             *([] if over else [element("p", text(result))]),
-            _table(head, [(*map(text, row),) for row in rows], numbers=frozenset(range(1, len(head)))),
+            table(head, [(*map(text, row),) for row in rows], set(range(1, len(head)))),
         )
     )
 
@@ -231,13 +232,3 @@ def _pairs(pairs: Iterable[tuple[str, str]]) -> Markup:
             yield element("dd", text(words))
 
     return element("dl", *rows())
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[Markup]], numbers: frozenset[int]) -> Markup:
-    def cells(tag: str, row: Sequence[Markup]) -> Iterator[Markup]:
-        for place, cell in enumerate(row):
-            yield element(tag, cell, class_="number" if place in numbers else "words")
-
-    top = element("tr", *cells("th", [text(word) for word in head]))
-    body = join(element("tr", *cells("td", row)) for row in rows)
-    return element("div", element("table", element("thead", top), element("tbody", body)), class_="scroll")

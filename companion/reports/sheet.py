@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from companion.journal.entries import UNDO
-from companion.reports.games import Sheet, changed_rules, report_of
+from companion.reports.games import changed_rules, report_of
 from companion.reports.record import Record, RecordedFact
-from companion.rules.columns import width, wrap
+from companion.rules.actions import with_keys
+from companion.rules.columns import wrap
+from companion.rules.game import TABLE
+from companion.rules.panels import panels_of
+from companion.rules.tables import Shown, plain_lines
 
 COLUMNS, LINES = 80, 60  # a printed page
 RULINGS = 10  # the last so many
@@ -16,29 +20,47 @@ RULINGS = 10  # the last so many
 
 def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
-    machine's. Where the page is too short, the oldest rulings are left out first, and it says so."""
+    machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
     report = report_of(record)
-    head = _head(record, report.sheet(record), zone)
+    tables = _tables(record)
     ruled = [line for line in record.facts if report.is_ruling(line.entry.kind) or line.remark is not None]
     standing = [line for line in ruled if line.counts]
-    for shown in range(min(RULINGS, len(standing)), -1, -1):
-        lines = [*head, *_rulings(standing, shown, zone), *_corrections(record), *_withheld(record)]
-        if len(lines) <= LINES:
-            return "\n".join(lines) + "\n"
+    most = min(RULINGS, len(standing))
+    for left_out in range(len(tables) + 1):
+        head = _head(record, tables[: len(tables) - left_out], zone)
+        for shown in range(0 if left_out else most, -1, -1):
+            lines = [*head, *_rulings(standing, shown, zone), *_corrections(record), *_withheld(record)]
+            if len(lines) <= LINES:
+                return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
 
 
-def _head(record: Record, sheet: Sheet, zone: tzinfo | None) -> list[str]:
+def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
     last = local(record.entries[-1].wall, zone)
     title = f"{record.game.title} - {record.name} - as of {last:%Y-%m-%d %H:%M:%S}, entry {record.entries[-1].n}"
     changed = (f"{rule.name} = {rule.chosen} ({rule.clause})" for rule in changed_rules(record.game, record.setup))
     rules = "; ".join(changed) or "all as in the published rules and their defaults"
     lines = [*wrap(title, COLUMNS, "  "), ""]
-    for line in sheet.state:
-        lines += [line] if width(line) <= COLUMNS else wrap(line, COLUMNS, "  ")
+    lines += _state(record, tables)
     if record.lacking:
         lines = [*wrap(record.lacking, COLUMNS, "  "), *lines]
     return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
+
+
+def _tables(record: Record) -> list[Shown]:
+    """What the whole table sees, and nothing else."""
+    panels, view = panels_of(record.setup.game), record.game.view(record.state, TABLE)
+    tables = panels.tables_or(view, lambda: record.game.summary(record.state))
+    return [table for table in tables if table.rows and not table.long]
+
+
+def _state(record: Record, tables: Sequence[Shown]) -> list[str]:
+    """Where the game stands, the tables and what is awaited."""
+    where = panels_of(record.setup.game).where(record.game.view(record.state, TABLE))
+    said = ", ".join(filter(None, (where, "paused" if record.game.common(record.state).paused else "")))
+    awaiting = with_keys(record.game.awaiting(record.state))
+    awaited = awaiting if record.game.over(record.state) else f"awaited: {awaiting}"
+    return [*([said] if said else []), *plain_lines(tables, COLUMNS), "", *wrap(awaited, COLUMNS, "  ")]
 
 
 def _rulings(standing: Sequence[RecordedFact], shown: int, zone: tzinfo | None) -> list[str]:

@@ -6,8 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rules.actions import with_keys
 from companion.rules.game import SeatId, Setup
 from companion.rules.registry import part_of
+from companion.rules.tables import Shown, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,14 @@ class Panels:
     """What a game shows. Each function takes the game's own view for the table, and nothing else.
 
     `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
-    those among them who have no seat; None: the seats with their standings.
+    those among them who have no seat; None: the seats with their standings. `tables` is how the game stands and what
+    was counted, pictures among it, the most wanted first.
     """
 
     unit: str = "points"
     where: Callable[[Any], str] = lambda _game: ""
     seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
+    tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
 
     def lines(
         self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]
@@ -52,6 +56,10 @@ class Panels:
             )
             for seat in setup.seats
         )  # fmt: skip
+
+    def tables_or(self, game: Any, summary: Callable[[], tuple[str, ...]]) -> tuple[Shown, ...]:
+        """Return the tables; of a game that declares none, its summary as one."""
+        return self.tables(game) or (Table("", (), tuple((with_keys(line),) for line in summary())),)
 
 
 def panels_of(game_id: str) -> Panels:

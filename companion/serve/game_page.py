@@ -3,31 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from companion.reports.markup import Markup, element, join, text
-from companion.rules.actions import with_keys
+from companion.reports.tables import drawn
+from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
-from companion.rules.seats import PALETTE
 from companion.session.views import TableView
-
-_TONES = {color.casefold(): name for name, color in PALETTE.items()}
-
-
-class Marked(Protocol):
-    """Somebody who is told by a color, a glyph and an initial: a seat, or a game's view of one."""
-
-    @property
-    def color(self) -> str:
-        """The color, `#rrggbb`."""
-
-    @property
-    def glyph(self) -> str:
-        """The sign that stands for the color."""
-
-    @property
-    def initial(self) -> str:
-        """The letter that stands for the name."""
 
 
 class GamePage:
@@ -35,8 +17,9 @@ class GamePage:
     can say better."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
-        """Return what lies on the table."""
-        return (titled("How it stands", items(map(with_keys, view.summary()))),)
+        """Return what lies on the table: the tables of the game, or else how it stands in plain lines."""
+        tables = panels_of(view.setup.game).tables_or(view.game, view.summary)
+        return (titled(shown.title or "How it stands", drawn(shown)) for shown in tables)
 
     def own(self, _secrets: Any) -> Sequence[Markup]:
         """Return what only the seat of this view may see; nothing: it has no secrets now."""
@@ -47,17 +30,6 @@ def game_page_of(game: str) -> GamePage:
     """Return the page of the game with the id `game`."""
     game_page: GamePage = (part_of(game, "page") or GamePage)()
     return game_page
-
-
-def tone(color: str) -> str:
-    """Return the class of a seat's color, of which the page has a shade for a dark and one for a light ground."""
-    name = _TONES.get(color.casefold())
-    return f"tone-{name}" if name else "tone"
-
-
-def seat_mark(seat: Marked) -> Markup:
-    """Return glyph and initial in the seat's color."""
-    return element("span", text(f"{seat.glyph}{seat.initial}"), class_=f"mark {tone(seat.color)}")
 
 
 def paragraph(words: str, kind: str = "") -> Markup:
@@ -77,8 +49,6 @@ def items(lines: Iterable[str]) -> Markup:
     return element("ul", *said, class_="lines") if said else Markup("")
 
 
-def rows(cells: Iterable[Sequence[Markup]], kind: str, head: Sequence[str] = ()) -> Markup:
+def rows(cells: Iterable[Sequence[Markup]], kind: str) -> Markup:
     """Return rows of cells as a table of that class."""
-    body = [element("tr", *(element("td", cell) for cell in row)) for row in cells]
-    top = element("tr", *(element("th", text(word), scope="col") for word in head)) if head else Markup("")
-    return element("table", top, *body, class_=kind)
+    return element("table", *(element("tr", *(element("td", cell) for cell in row)) for row in cells), class_=kind)

@@ -9,6 +9,8 @@ from typing import Protocol, TextIO
 
 from companion.rules.columns import clean
 from companion.rules.ending import Ending
+from companion.rules.panels import panels_of
+from companion.rules.tables import plain_lines
 from companion.session.views import LineKind, LinkView, LogLine, Notice, Proposal, Question, SavedView, TableView
 
 MARKS = {
@@ -29,6 +31,9 @@ MEANINGS = {
     LineKind.BOARD: "board",
     LineKind.RECORD: "record",
 }
+
+COLUMNS = 80
+"""What a table of plain lines takes at most."""
 
 UNTIMED = " " * len("HH:MM:SS ")
 """Stands where a line of the log has its time, before what is no entry of the record."""
@@ -119,9 +124,11 @@ class LinePrinter:
         self._write(text)
 
     def finish(self, result: Iterable[str]) -> None:
-        """Print what is new, then the result, one line each; raise `OSError` when the stream fails (a closed pipe)."""
-        self.print_new()
-        for line in result:
+        """Print what is new, then the game's tables and the result; raise `OSError` when the stream fails (a closed
+        pipe)."""
+        view = self.print_new()
+        tables = (table for table in panels_of(view.setup.game).tables(view.game) if not table.long)
+        for line in (*plain_lines(tables, COLUMNS), *result):
             self._write(line)
 
     def _ended(self, ending: Ending | None) -> None:

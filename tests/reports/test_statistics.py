@@ -239,10 +239,10 @@ def test_the_sheet_has_what_is_needed_to_go_on() -> None:
     sheet = format_sheet(record_of(fixture("six-rounds")[:24], "six"), UTC)
     for words in (
         "round 1 of 6",
-        "Red deals",
+        "deals                    Red\n",
         "cards left",
         "awaited:",
-        "open: a shot at Green",
+        "waits for names          a shot at Green",
         "24 Green was shot at",
     ):
         assert words in sheet

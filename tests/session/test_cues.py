@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.rules.timing import since_lamp
-from companion.games.panic_fire.screen.statistics import statistics
 from companion.journal.entries import Entry
 from companion.link.events import CueGiven
 from companion.rules.game import Moment
@@ -54,9 +54,9 @@ def test_a_reaction_is_counted_from_the_lamp_where_one_clock_stamped_it() -> Non
     game = replace(game_view(), fire=at(1_000_000), first_shot=Span(500_000, 50), pauses=())
     fire, shot = game.fire, game.first_shot
     assert since_lamp(fire, [at(7), at(1_080_000, 30), at(1_090_000)], shot) == Span(420_000, 55)
-    assert "lamp to the first shot    420" in statistics(game, at(1_080_000, 30)).plain
+    assert ("lamp to the first shot", "420.0 ms ±55 µs") in tables(game, at(1_080_000, 30))[0].rows
     for lit in (None, at(900_000), at(1_600_000), at(1_080_000, clock="host-1")):
         assert since_lamp(fire, [] if lit is None else [lit], shot) is None
-    assert "lamp" not in statistics(game).plain
+    assert "lamp" not in str(tables(game))
     paused = replace(game, pauses=((at(1_000_100), at(1_000_200)),))
     assert since_lamp(fire, [at(1_080_000)], shot, paused.pauses) is None

@@ -12,7 +12,7 @@ from companion.dashboard.registry import BACK, BIG, key_of
 from companion.dashboard.screens.page import TextPage
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.static import Static
-from companion.dashboard.words import clock_time
+from companion.rules.spans import clock_time
 from companion.session.views import TableView
 
 

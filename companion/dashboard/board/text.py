@@ -8,7 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.board.view import At, BoardPage, BoardStep, BoardView, ChannelNow
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.words import device_time
+from companion.rules.spans import device_time
 
 NAME_CELLS = 10
 LEAST_LINES = 2

@@ -8,8 +8,8 @@ from textual.content import Content
 
 from companion.dashboard.correcting.times import CELLS, MomentWriter
 from companion.dashboard.widgets.log import CURSOR
-from companion.dashboard.words import device_time, plus_minus
 from companion.rules.game import Moment, Seat
+from companion.rules.spans import device_time, plus_minus
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 from companion.session.plain import MARKS
 from companion.session.views import LineKind

@@ -6,8 +6,8 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable
 
-from companion.dashboard.words import US_PER_S
 from companion.rules.game import Moment
+from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView
 
 CELLS = 8

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.dashboard.words import US_PER_S
 from companion.rules.game import Seat
+from companion.rules.spans import US_PER_S
 from companion.session.marshal_view import MarshalView, RulingLine
 
 SHOTS = frozenset({"shot", "dry_pull", "knock"})

@@ -12,9 +12,9 @@ from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.reasons.clauses import cited, clause
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.words import device_time, plus_minus
 from companion.rules.game import Moment, Seat
 from companion.rules.registry import GAMES, open_game
+from companion.rules.spans import device_time, plus_minus
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course, ScoreStep
 from companion.session.views import LineKind, LogLine, Refusal

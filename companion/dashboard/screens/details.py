@@ -13,8 +13,8 @@ from companion.dashboard.registry import BACK, BOARD, key_of
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import refused
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.words import plus_minus, span
 from companion.rules.header import chosen_otherwise
+from companion.rules.spans import plus_minus, span
 from companion.session.views import TableView
 from firmware_protocol.board.settings import RANGES
 

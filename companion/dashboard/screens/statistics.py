@@ -13,6 +13,8 @@ from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.plots.shots import shot_plot
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.tables import table_rows
+from companion.rules.tables import Table
 from companion.session.marshal_view import MarshalView
 from companion.session.score_history import Course
 from companion.session.views import TableView
@@ -49,12 +51,14 @@ class StatisticsPage(TextPage):
             self.show(self._source())
 
     def text(self, view: TableView) -> Content:
-        """Return the game's statistics, then the plots."""
-        said = self._game_screen.statistics(view)
-        return said if self._read is None else Content("\n").join([said, *self._plots(view, *self._read)])
-
-    def _plots(self, view: TableView, marshal: MarshalView, course: Course) -> Iterator[Content]:
+        """Return the game's tables and open facts, then the plots."""
         width = max(20, self.app.size.width - MARGIN)
+        facts = Table("Open facts", (), tuple((note,) for note in getattr(view.game, "notes", ())))
+        rows = table_rows((*self._game_screen.tables(view), facts), width)
+        plots = () if self._read is None else self._plots(view, width, *self._read)
+        return Content("\n").join([*rows, *plots])
+
+    def _plots(self, view: TableView, width: int, marshal: MarshalView, course: Course) -> Iterator[Content]:
         seats = view.setup.seats
         for title, rows in (
             ("Scores, ruling by ruling", score_plot(course, seats, width)),

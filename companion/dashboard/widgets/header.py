@@ -8,7 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.elapsed import Elapsed, Seconds
 from companion.dashboard.widgets.static import Static
-from companion.dashboard.words import clock_time
+from companion.rules.spans import clock_time
 from companion.session.views import TableView
 
 GAP = "   "

@@ -6,33 +6,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
-from companion.games.fractured_sky.rules.board import Platform, Region
 from companion.games.fractured_sky.rules.explained import Resolution
-from companion.games.fractured_sky.rules.view import FracturedSkyView, SlotView
+from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.reports.markup import Markup, element, text
-from companion.rules.columns import plural
-from companion.serve.game_page import GamePage, items, paragraph, rows, titled
+from companion.serve.game_page import GamePage, items, paragraph, titled
 from companion.session.views import TableView
-
-_EXAMPLE = "An example map, made up."
 
 
 class FracturedSkyPage(GamePage):
     """Regions, platforms, turn slots."""
 
     def game(self, view: TableView) -> Iterable[Markup]:
-        """Return the move that waits, the regions and platforms, and the end of the round."""
-        game: FracturedSkyView = view.game
-        yield paragraph(_EXAMPLE if game.example else "", "soft")
-        if game.move is not None:
-            by_hand = f"by hand: {game.move.by_hand}" if game.move.by_hand else ""
-            yield titled("An AI moves", paragraph(game.move.sentence, "awaiting"), paragraph(by_hand, "soft"))
-        if game.resolution is not None:
-            yield _resolution(game, game.resolution)
-        yield titled("Regions", rows((_region(game, region) for region in game.table.board.regions), "cells"))
-        places = [_platform(game, platform) for platform in game.table.board.platforms]
-        yield titled("Platforms", rows(places, "cells") if places else Markup(""))
-        yield titled("Next row of turn slots", items(_slot(game, slot) for slot in game.slots))
+        """Return the tables, and the end of the round step by step."""
+        yield from super().game(view)
+        if view.game.resolution is not None:
+            yield _steps(view.game, view.game.resolution)
 
     def own(self, secrets: FracturedSkyView) -> Sequence[Markup]:
         """Return what the seat saw of the Hidden cards, and what follows from it."""
@@ -56,41 +44,11 @@ def _share(chance: Fraction) -> str:
     return f"{chance} ({float(chance):.0%})" if chance.denominator > 1 else "sure" if chance else "no"
 
 
-def _called(game: FracturedSkyView, player: str) -> str:
-    return next((f"{one.glyph}{one.initial} {one.name}" for one in game.players if one.id == player), player)
-
-
-def _region(game: FracturedSkyView, region: Region) -> tuple[Markup, ...]:
-    table = game.table
-    public = " (the Public one among them)" if table.public == region.id else ""
-    count = table.starfalls.get(region.id, 0)
-    said = [f"{plural(count, 'Starfall')}{public}"] if count else []
-    ships = [ship for ship in table.ships if ship.region == region.id]
-    said += [f"Airship of {_called(game, ship.player)}{', explored' if ship.explore else ''}" for ship in ships]
-    flown = [flight for flight in table.flights if flight.region == region.id]
-    said += [f"Skimmer of {_called(game, flight.player)}" for flight in flown]
-    return (element("b", text(region.name)), text(", ".join(region.resources) or "?"), text("; ".join(said) or "-"))
-
-
-def _platform(game: FracturedSkyView, platform: Platform) -> tuple[Markup, ...]:
-    regions = ", ".join(map(game.table.board.name, platform.regions))
-    built = [f"{one.building} of {_called(game, one.player)}" for one in game.table.built_on(platform.id)]
-    return (element("b", text(platform.id)), text(regions), text("; ".join(built) or "-"))
-
-
-def _slot(game: FracturedSkyView, slot: SlotView) -> str:
-    gold = "?" if slot.gold is None else slot.gold
-    return f"{slot.number}: {_called(game, slot.player) if slot.player is not None else f'free, {gold} Gold'}"
-
-
-def _resolution(game: FracturedSkyView, resolution: Resolution) -> Markup:
-    gained = [
-        (text(_called(game, player)), element("b", text(f"+{gain}"))) for player, gain in resolution.gains.items()
-    ]
+def _steps(game: FracturedSkyView, resolution: Resolution) -> Markup:
     steps = items(
         f"{game.table.board.name(region.region)}: {step.text} ({step.clause})"
         for region in resolution.regions
         for step in region.steps
     )
-    how = element("details", element("summary", text("Step by step")), steps, id="steps")
-    return titled("The round's end", rows(gained, "cells"), how)
+    summary = element("summary", text("The round's end, step by step"))
+    return element("details", summary, steps, id="steps")

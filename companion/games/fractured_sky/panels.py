@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
+from collections.abc import Iterable, Iterator
+
+from companion.games.fractured_sky.rules.public import PlayerId
+from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.tables import Cell, Table
 
 
 def where(game: FracturedSkyView) -> str:
@@ -32,4 +36,117 @@ def _player(game: FracturedSkyView, player: PlayerView) -> SeatLine:
     )  # fmt: skip
 
 
-PANELS = Panels("Starfalls", where, seats)
+def tables(game: FracturedSkyView) -> tuple[Table, ...]:
+    """Return the round, the Starfalls, the pieces, the map in words, and the Hidden cards."""
+    board, players = game.table.board, game.players
+    rounds = tuple(f"round {played.number}" for played in game.past)
+    gains = {} if game.resolution is None else game.resolution.gains
+    turned = ((player, [one for one in game.table.turned if one.ai == player.id]) for player in players)
+    cards = (
+        (player, ", ".join(f"{one.card.kind}{'' if one.carried_out else ' (skipped)'}" for one in ones))
+        for player, ones in turned
+        if ones
+    )
+    return (
+        Table("This round", (), tuple(_round(game))),
+        Table("The round's end", (), tuple((_player_of(game, one), f"+{gain}") for one, gain in gains.items())),
+        Table(
+            "Starfalls, and pieces left to place",
+            ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew", ""),
+            tuple(map(_pieces, players)),
+        ),
+        Table(
+            "Regions",
+            ("region", "resources", "Starfalls", "Airships", "explored by", "Skimmers"),
+            tuple(_region(game, region) for region in board.left_to_right),
+        ),
+        Table("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
+        Table("Hidden cards", (), tuple(_hidden(game))),
+        Table("Cards that AIs turned up this round", (), tuple(cards), long=True),
+        Table(
+            "Starfalls by round, and what is built",
+            ("", *rounds, "in all", "Fortresses", "Markets"),
+            tuple(_starfalls(game, player) for player in players),
+            long=True,
+        ),
+    )
+
+
+def _player_of(game: FracturedSkyView, player: PlayerId) -> PlayerView:
+    return next(one for one in game.players if one.id == player)
+
+
+def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
+    if game.example:
+        yield ("example map", "regions, platforms and decks are invented")
+    yield ("turn order", ", ".join(_player_of(game, player).name for player in game.order))
+    if game.winner is not None:
+        yield ("winner", _player_of(game, game.winner))
+    if game.move is not None:
+        by_hand = f" (by hand: {game.move.by_hand})" if game.move.by_hand else ""
+        yield ("an AI moves", f"{game.move.sentence}{by_hand}")
+    yield ("next row of turn slots", "; ".join(_slot(game, slot) for slot in game.slots))
+    yield ("Starfalls on the board", sum(game.table.starfalls.values()))
+
+
+def _slot(game: FracturedSkyView, slot: SlotView) -> str:
+    gold = "?" if slot.gold is None else slot.gold
+    return f"{slot.number} {f'free, {gold} Gold' if slot.player is None else _player_of(game, slot.player).name}"
+
+
+def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
+    gains = (played.gains.get(player.id, 0) or "." for played in game.past)
+    built = [one.building for one in game.table.buildings if one.player == player.id]
+    return (player, *gains, player.starfalls, built.count("fortress"), built.count("market"))
+
+
+def _pieces(player: PlayerView) -> tuple[Cell, ...]:
+    said = ["left the game"] if player.left else []
+    if player.market_card is not None:
+        said += [f"Market card {player.market_card} of {player.market_number or '?'}"]
+    said += [f"tokens {', '.join(player.sitting_out)} sit out"] if player.sitting_out else []
+    left = (player.airships, player.fortresses, player.markets, player.skimmers, player.draws)
+    return (player, player.starfalls, *left, ", ".join(said))
+
+
+def _region(game: FracturedSkyView, region: str) -> tuple[Cell, ...]:
+    table, count = game.table, game.table.starfalls.get(region, 0)
+    public = f"{count}, one Public" if count and table.public == region else count or "-"
+    ships = [ship for ship in table.ships if ship.region == region]
+    resources = next(one.resources for one in table.board.regions if one.id == region)
+    return (
+        table.board.name(region),
+        ", ".join(resources) or "?",
+        public,
+        _marks(game, (ship.player for ship in ships)),
+        _marks(game, (ship.player for ship in ships if ship.explore)),
+        _marks(game, (flight.player for flight in table.flights if flight.region == region)),
+    )
+
+
+def _platforms(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
+    for platform in game.table.board.platforms:
+        regions = ", ".join(map(game.table.board.name, platform.regions))
+        built = game.table.built_on(platform.id)
+        kinds = ([one.player for one in built if one.building == kind] for kind in ("fortress", "market"))
+        yield (platform.id, regions, *(_marks(game, players) for players in kinds))
+
+
+def _marks(game: FracturedSkyView, players: Iterable[PlayerId]) -> Cell:
+    return tuple(_player_of(game, player) for player in players) or "-"
+
+
+def _hidden(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
+    for card, region in enumerate(game.table.hidden, start=1):
+        marks = ", ".join(
+            f"{_player_of(game, mark.player).name} ({mark.resource or ('a resource' if mark.taken else 'nothing')})"
+            for mark in game.table.marks
+            if mark.card == card
+        )
+        shown = "face down" if region is None else game.table.board.name(region)
+        yield (f"Hidden card {card}", f"{shown}{f', scouted by {marks}' if marks else ''}")
+    if game.table.hidden:
+        yield ("unused Hidden cards", game.unused)
+
+
+PANELS = Panels("Starfalls", where, seats, tables)

@@ -16,7 +16,6 @@ ENTRY = GameInfo(
     box="rules.box",
     panels="panels:PANELS",
     screen="screen.game_screen:PanicFireScreen",
-    page="page:PanicFirePage",
     report="report:PanicFireReport",
     players="players:PanicFirePlayers",
     tour="screen.tour:STAGES",

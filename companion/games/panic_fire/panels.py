@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from companion.games.panic_fire.rules.timing import since_lamp
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.columns import plural
+from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.pauses import Span
+from companion.rules.spans import plus_minus, span
+from companion.rules.tables import Cell, Table
 
 
 def where(game: PanicFireView) -> str:
@@ -38,4 +45,48 @@ def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     )  # fmt: skip
 
 
-PANELS = Panels("Bullet cards", where, seats)
+def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[Table, ...]:
+    """Return the round, the seats, and who put out whom; `lit` is when the board's lamp was lit last, the true zero of
+    a reaction to *fire!*."""
+    head = ("", "Bullets", "put out", "draws", "in all", "a minute", "")
+    put_out = zip(game.seats, game.kill_matrix, strict=True)
+    return (
+        Table("This round", (), tuple(_round(game, lit))),
+        Table("Seats", head, tuple(map(_figures, game.seats))),
+        Table(
+            "Who put out whom, in the whole game",
+            ("put out", *(seat.initial for seat in game.seats)),
+            tuple((seat, *(number or "." for number in numbers)) for seat, numbers in put_out),
+        ),
+    )
+
+
+def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]]:
+    yield from (("deals", seat) for seat in game.seats if seat.id == game.dealer)
+    yield from (("waits for names", shot.verdict) for shot in game.open_shots)
+    if (shot := game.last_shot) is not None and not shot.open:
+        yield ("last shot", shot.verdict)
+    if shot is not None and shot.tie:
+        yield ("a tie", "with the shot before: the table says which was first")
+    lamp = since_lamp(game.fire, [] if lit is None else [lit], game.first_shot, game.pauses)
+    if lamp is not None:
+        yield ("lamp to the first shot", _interval(lamp))
+    yield ("fire! to the first shot", _interval(game.first_shot) if game.last_shot else "no shot yet")
+    yield ("longest calm", f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}")
+    yield ("draws a minute", "unknown" if game.draws_per_min is None else game.draws_per_min)
+    yield ("cards left", game.cards_text)
+
+
+def _interval(value: Span | None) -> str:
+    return "unknown" if value is None else f"{span(value.us)} {plus_minus(value.pm)}"
+
+
+def _figures(seat: SeatView) -> tuple[Cell, ...]:
+    rate = "?" if seat.draws_per_min is None else seat.draws_per_min
+    said: list[str] = [] if seat.status == "in" else ["left the game" if seat.status == "left" else seat.status]
+    said += ["Shield"] if seat.shield else []
+    said += [f"{seat.by_hand:+d} Bullets by hand"] if seat.by_hand else []
+    return (seat, seat.bullets, seat.kills, seat.draws, seat.draws_total, rate, ", ".join(said))
+
+
+PANELS = Panels("Bullet cards", where, seats, tables)

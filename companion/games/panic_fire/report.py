@@ -10,11 +10,10 @@ from companion.games.panic_fire.rules.model import Pull, Round, Stalemate, State
 from companion.games.panic_fire.rules.standings import bullets, champion, result
 from companion.games.panic_fire.rules.text import round_name, verdict_sentence
 from companion.games.panic_fire.rules.timing import lamp_lit, since_fire, since_lamp, times
-from companion.games.panic_fire.rules.view import PanicFireView, kill_matrix
-from companion.reports.games import Figures, GameReport, Scores, Sheet, TimeLine, TimeMark, is_board
+from companion.games.panic_fire.rules.view import kill_matrix
+from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
 from companion.reports.record import Record
-from companion.rules.columns import row
-from companion.rules.game import TABLE, Moment, SeatId
+from companion.rules.game import Moment, SeatId
 from companion.session.lamp import Lamp
 
 
@@ -54,11 +53,6 @@ class PanicFireReport(GameReport):
     def is_ruling(self, kind: str) -> bool:
         """Return whether it is more than a draw."""
         return kind != "draw"
-
-    def sheet(self, record: Record) -> Sheet:
-        """Return the round, the seats, the cards and what is open."""
-        view: PanicFireView = record.game.view(record.state, TABLE)
-        return Sheet((*_table(view), "", *_open(view)))
 
 
 def _draws(record: Record) -> list[list[tuple[SeatId, Moment | None]]]:
@@ -132,44 +126,3 @@ def _first_shot(played: Round, seat: SeatId, lits: tuple[Moment, ...]) -> Iterat
     if span is not None and span.us >= 0 and played.fire is not None and is_board(played.fire.clock):
         lamp = since_lamp(played.fire, lits, span, played.pauses)
         yield (span.us, span.pm, False) if lamp is None else (lamp.us, lamp.pm, True)
-
-
-_WIDTHS = (16, 8, 9, 7, 6, 12)
-
-
-def _table(view: PanicFireView) -> Iterator[str]:
-    place = "sudden death" if view.sudden_death else f"round {view.round} of {view.rounds}"
-    names = {seat.id: seat.name for seat in view.seats}
-    yield f"{place}, {_PHASES[view.phase]}; {names[view.dealer]} deals"
-    yield ""
-    yield row(("seat", "Bullets", "status", "Shield", "draws", "eliminations"), _WIDTHS)
-    for seat in view.seats:
-        held = f"{seat.bullets} ({seat.by_hand:+d})" if seat.by_hand else str(seat.bullets)
-        cells = (seat.name, held, seat.status, "in play" if seat.shield else "-", str(seat.draws))
-        yield row((*cells, str(seat.kills)), _WIDTHS)
-    if any(seat.by_hand for seat in view.seats):
-        yield "in brackets: what of it the table set by hand"
-    if any(seat.status == "left" for seat in view.seats):
-        yield "left: has left the game and is dealt no cards"
-    if view.paused:
-        yield "the game is paused"
-
-
-_PHASES = {
-    "ready": "not begun",
-    "open": "open",
-    "shot": "a shot waits to be named",
-    "over": "over",
-    "table": "the table decides",
-    "finished": "the game is over",
-}
-
-
-def _open(view: PanicFireView) -> Iterator[str]:
-    yield f"cards left in the piles: {view.cards_text}"
-    for shot in view.open_shots:
-        yield f"open: {shot.verdict}"
-    if view.champion is None:
-        yield f"awaited: {view.awaiting}"
-    else:
-        yield view.awaiting

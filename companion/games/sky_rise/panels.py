@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from companion.games.sky_rise.rules.model import LEVELS
-from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
+from collections.abc import Iterator
+
+from companion.games.sky_rise.rules.box import OPAQUE_LETTER
+from companion.games.sky_rise.rules.model import LEVELS, SIZES
+from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
+from companion.games.sky_rise.rules.text import seconds
+from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView
 from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.tables import Cell, Picture, Shown, Table
 
 
 def where(game: SkyRiseView) -> str:
@@ -47,4 +53,78 @@ def _goals(seat: SeatView) -> tuple[str, ...]:
     return (f"Nest {seat.nest}", f"Tree {seat.tree}")
 
 
-PANELS = Panels("points", where, seats)
+def tables(game: SkyRiseView) -> tuple[Shown, ...]:
+    """Return the tower, the points, the pieces, the colors with their groups and columns, and the Tower Showdown."""
+    levels = [level for level in game.levels if level.size is not None]
+    names = (f"{level.name}{'' if level.complete else ' so far'}" for level in levels)
+    pile = "?" if game.pile is None else game.pile
+    return (
+        Picture("The tower", game.picture),
+        points(game),
+        Table("Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))),
+        Table(
+            "Colors, and what is left of them",
+            ("color", *names, "total", *SIZES),
+            tuple(_color(game, color) for color in game.colors),
+        ),
+        Table("Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True),
+        Table("Columns", ("color", "corners", "points"), tuple(_columns(game)), long=True),
+        Table("", (), (("draw pile", pile), *_showdown(game))),
+    )
+
+
+def points(game: SkyRiseView) -> Table:
+    """Return the points of each seat by their sources, its goals once they are turned up (SR-14 to SR-16)."""
+    by_hand = ("by hand",) if any(seat.score.by_hand for seat in game.seats) else ()
+    won = "WINS" if len(game.winners) == 1 else "SHARES"
+    rows = tuple(_points(seat, won if seat.id in game.winners else "", by_hand=bool(by_hand)) for seat in game.seats)
+    return Table("Points", ("", "placed", "Nest", "Tree", "opaque", *by_hand, "total", ""), rows)
+
+
+def _points(seat: SeatView, won: str, *, by_hand: bool) -> tuple[Cell, ...]:
+    score = seat.score
+    nest = f"{seat.nest} {score.nest}" if seat.nest else "-"
+    tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if seat.tree else "-"
+    opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}" if score.unplaced is not None else "-"
+    hand = (f"{score.by_hand:+d}",) if by_hand else ()
+    return (seat, score.placed, nest, tree, opaque, *hand, score.total, won or ("left" if seat.left else ""))
+
+
+def _pieces(seat: SeatView) -> tuple[Cell, ...]:
+    goals = ", ".join(_goals(seat)).removeprefix("goals ")
+    return (seat, seat.opaque, *("?" if number is None else number for number in seat.opaque_sizes), seat.hand, goals)
+
+
+def _color(game: SkyRiseView, color: ColorView) -> tuple[Cell, ...]:
+    each = (dict(level.scores).get(color.name, 0) for level in game.levels if level.size is not None)
+    return (f"{color.letter} {color.name} {color.sign}", *each, color.total, *color.stock)
+
+
+def _groups(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
+    letters = {color.name: color.letter for color in game.colors}
+    for level in game.levels:
+        for group in level.groups if level.size is not None else ():
+            wild = f" + {' '.join(OPAQUE_LETTER + place for place in group.opaque)}" if group.opaque else ""
+            corners = f"{' '.join(group.own)}{wild}"
+            yield (level.name, f"{letters[group.color]} {group.color}", corners, group.points)
+
+
+def _columns(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
+    for color in game.colors:
+        places = [one.place for one in game.columns if color.name in one.colors]
+        if places:
+            yield (f"{color.letter} {color.name}", " ".join(places), COLUMN_POINTS * len(places))
+
+
+def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
+    if game.showdown is None:
+        return
+    seats = {seat.id: seat for seat in game.seats}
+    for one in game.showdown.contenders:
+        built = seconds(one.span) if one.span else "done, at a time nobody can know"
+        yield (seats[one.seat], f"Tower Showdown: {built if one.done else 'still building'}")
+    if game.showdown.close:
+        yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
+
+
+PANELS = Panels("points", where, seats, tables)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from companion.games.sky_rise.report_pictures import points_picture, tower_picture
-from companion.games.sky_rise.rules.model import SIZES, State
+from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.scoring import placement_points
-from companion.games.sky_rise.rules.standings import over, result, winners
+from companion.games.sky_rise.rules.standings import result, winners
 from companion.games.sky_rise.rules.tower import level_title
-from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.reports.games import Figures, GameReport, ReportPicture, Scores, Sheet
+from companion.reports.games import Figures, GameReport, ReportPicture, Scores
 from companion.reports.record import Record
-from companion.rules.columns import row
-from companion.rules.game import TABLE, SeatId
+from companion.rules.game import SeatId
 
 
 class SkyRiseReport(GameReport):
@@ -37,13 +35,6 @@ class SkyRiseReport(GameReport):
         """Return whether it is more than a card laid, a turn that ended, or goals noted."""
         return kind not in ("card", "turn_over", "goal_noted")
 
-    def sheet(self, record: Record) -> Sheet:
-        """Return the seats, the colors, the tower and what is awaited; goals only once they are revealed."""
-        view: SkyRiseView = record.game.view(record.state, TABLE)
-        pile = "?" if view.pile is None else str(view.pile)
-        parts = (*_seats(view), f"draw pile: {pile}", "", *_colors(view), "", *view.picture, "")
-        return Sheet((*parts, view.awaiting if over(record.state) else f"awaited: {view.awaiting}"))
-
     def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
         """Return the tower from above, level by level, and the placement points pyramid by pyramid."""
         state: State = record.state
@@ -63,24 +54,3 @@ def _course(state: State, seat: SeatId) -> tuple[int, ...]:
             points += placement_points(state.plan, level, placed) if placed.seat == seat else 0
             course.append(points)
     return tuple(course)
-
-
-_SEATS = (16, 7, 7, 6, 14, 5, 8, 8)
-_COLORS = (10, 4, 6, 7, 7, 7)
-
-
-def _seats(view: SkyRiseView) -> Iterator[str]:
-    yield row(("seat", "points", "placed", "opaque", "of these L M S", "hand", "Nest", "Tree"), _SEATS)
-    for seat in view.seats:
-        sizes = " ".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-        goals = (seat.nest or ("noted" if seat.goals_noted else "-"), seat.tree or "")
-        name = f"{seat.name}{' (left)' if seat.left else ''}"
-        yield row(
-            (name, str(seat.score.total), str(seat.points), str(seat.opaque), sizes, str(seat.hand), *goals), _SEATS
-        )
-
-
-def _colors(view: SkyRiseView) -> Iterator[str]:
-    yield row(("color", "suit", "total", *SIZES), _COLORS)
-    for color in view.colors:
-        yield row((color.name, color.sign, str(color.total), *map(str, color.stock)), _COLORS)

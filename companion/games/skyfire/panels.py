@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-from companion.games.skyfire.rules.text import cards
-from companion.games.skyfire.rules.view import SeatView, SkyFireView
+from collections.abc import Iterator
+
+from companion.games.skyfire.rules.result import EXAMPLE
+from companion.games.skyfire.rules.text import cards, points
+from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
+from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.spans import since
+from companion.rules.tables import Cell, Table
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
 """What a seat is that plays no more in this round."""
@@ -39,4 +45,91 @@ def _seat(seat: SeatView) -> SeatLine:
     )  # fmt: skip
 
 
-PANELS = Panels("points", where, seats)
+def tables(game: SkyFireView) -> tuple[Table, ...]:
+    """Return the round, the seats, the zones, the rounds played, and every move of this one."""
+    played = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
+    zones = tuple(_zone(game, zone) for zone in game.zones)
+    scores = tuple(_points(game, seat) for seat in game.seats)
+    rounds = tuple((one.name, one.target, one.result) for one in game.history)
+    return (
+        Table("This round", (), tuple(_round(game))),
+        Table("Seats", ("", *played, "points", "won", "hand", "status"), scores),
+        Table("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
+        Table("Rounds played", ("round", "target", "result"), rounds, long=True),
+        Table("Every move since the deal", ("", "after", "seat", "move"), tuple(_moves(game)), long=True),
+    )
+
+
+def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
+    if game.example:
+        yield ("deck", EXAMPLE)
+    if game.phase == "finished":
+        yield ("last round", game.round_name)
+    if game.phase != "ready":
+        yield ("target", game.target.text)
+    yield from (("begins", seat) for seat in game.seats if seat.begins)
+    if not game.clockwise:
+        yield ("turns go", "counter-clockwise")
+    if game.phase in ("open", "question"):
+        yield ("right misfire", points(game.misfire_points))
+        others = ", ".join(seat.name for seat in game.seats if seat.id in game.misfire_others)
+        wrong = f"{points(game.wrong_misfire_points)} for: {others}" if others else "scores nobody"
+        yield ("wrong misfire", wrong)
+    if game.result:
+        yield ("result", game.result)
+
+
+def _points(game: SkyFireView, seat: SeatView) -> tuple[Cell, ...]:
+    each = (dict(played.points).get(seat.id, "-") for played in game.history)
+    return (seat, *each, seat.score, seat.won, seat.hand, seat.status)
+
+
+def _zone(game: SkyFireView, zone: ZoneView) -> tuple[Cell, ...]:
+    seats = {seat.id: seat for seat in game.seats}
+    placed = tuple(seats[card.seat] for card in zone.cards)
+    word = f" (by the table's word: {zone.word})" if zone.word else ""
+    turned = f"{', '.join(zone.faces)}{word}" if zone.faces else str(zone.turned or "")
+    return (zone.number, placed or "empty", len(zone.cards), zone.points, turned, _verdict(game, zone))
+
+
+def _verdict(game: SkyFireView, zone: ZoneView) -> str:
+    """What is known of the zone: asked about, closed, satisfying, failed."""
+    if game.phase == "question" and game.asked in (zone.number, None) and zone.cards:
+        return "turned up: does it satisfy the target?"
+    if zone.closed:
+        return "closed"
+    if zone.satisfies and zone.cards:
+        return "satisfies the target"
+    failed = ", ".join(seat.name for seat in game.seats if seat.id in zone.failed)
+    if failed:
+        return f"failed: {failed}"
+    return "does not satisfy the target" if zone.satisfies is False and zone.cards else ""
+
+
+_DID = {"place": "places in zone", "launch": "launches zone", "misfire": "declares a misfire"}
+
+
+def _moves(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
+    seats = {seat.id: seat for seat in game.seats}
+    backs = {card.entry: card.back for zone in game.zones for card in zone.cards}
+    for number, move in enumerate(game.moves, start=1):
+        back = f", back {backs[move.entry]}" if backs.get(move.entry) else ""
+        did = f"{_DID[move.what]}{'' if move.zone is None else f' {move.zone}'}{back}"
+        last = number == len(game.moves) and move.what != "place"
+        yield (number, since_deal(game, move.at), seats[move.seat], f"{did}{_brought(game) if last else ''}")
+
+
+def since_deal(game: SkyFireView, at: Moment | None) -> str:
+    """Return how long after the deal that was, pauses counted; `?` where nobody can know."""
+    if at is None or game.begun is None or at.clock != game.begun.clock:
+        return "?"
+    return since(at.us - game.begun.us)
+
+
+def _brought(game: SkyFireView) -> str:
+    """What a round that is over brought."""
+    brought = [seat for seat in game.seats if seat.earned]
+    return f": {points(brought[0].earned)} for {', '.join(seat.name for seat in brought)}" if brought else ""
+
+
+PANELS = Panels("points", where, seats, tables)

@@ -1,4 +1,4 @@
-"""A game in a package of its own, with rules and nothing else, is everywhere without a line changed in `companion/`."""
+"""A game in a package of its own, with rules and tables alone, is everywhere without a line changed in `companion/`."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_the_page_of_a_seat_says_that_it_shows_what_all_see(tmp_path: Path) -> N
     played(tmp_path / "evening.sqlite", 1, 4).close()
     blocks = Onlooker(tmp_path / "evening.sqlite").showing.blocks
     assert "what the whole table sees" in blocks["anna"]["own"]
-    assert "How it stands" in blocks[TABLE]["game"]
+    assert "left in the bowl" in blocks[TABLE]["game"]
     assert "Nothing is secret to you now" not in blocks["anna"]["own"]
 
 

@@ -125,7 +125,7 @@ def test_the_sheet_fits_its_page_whenever_it_is_made(facts: int | None) -> None:
 def test_the_sheet_says_what_is_needed_to_go_on_by_hand() -> None:
     record = published(simulated(2, 40))
     text = format_sheet(record)
-    for said in ("turn order:", "Amber Atoll", "unused Hidden cards:", "Hidden card 1: face down", "awaited:"):
+    for said in ("turn order  ", "Amber Atoll", "unused Hidden cards  ", "Hidden card 1        face down", "awaited:"):
         assert said in text, said
 
 

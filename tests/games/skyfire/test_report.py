@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC
 from pathlib import Path
 
@@ -59,13 +60,15 @@ def test_house_rules_that_differ_are_named_with_their_clause() -> None:
 
 def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
     record = recorded("a-tie-broken")
-    sheet = report_of(record).sheet(record)
-    text = "\n".join(sheet.state)
-    assert text.startswith(
-        "example deck: these cards are made up\nextra round 7, for the finale, target: finale for four or five"
-    )
-    assert "awaited: Bo wins with 13 points (SF-18), the game is over" in text
-    assert "): tie = extra_round (SF-18)\n" in format_sheet(record, UTC)
+    sheet = format_sheet(record, UTC)
+    for said in (
+        r"deck        example deck: these cards are made up",
+        r"last round  extra round 7, for the finale",
+        r"target      finale for four or five \(blue",
+    ):
+        assert re.search(f"^{said}", sheet, re.MULTILINE)
+    assert "\nBo wins with 13 points (SF-18), the game is over\n" in sheet
+    assert "): tie = extra_round (SF-18)\n" in sheet
 
 
 def test_the_sentences_of_a_report_name_no_card_that_a_seat_noted_for_itself() -> None:

@@ -10,4 +10,5 @@ ENTRY = GameInfo(
     credits="Invented as an example.",
     package=__name__,
     rules="rules:GAME",
+    panels="panels:PANELS",
 )

@@ -129,7 +129,11 @@ def act(state: State, action_id: str) -> Fact:
 def view(state: State, viewer: SeatId) -> Any:
     guesses = state.guesses if over(state) else {}
     own = {viewer: state.guesses[viewer]} if viewer in state.guesses else {}
-    return {"bowl": state.bowl, "takes": state.takes, "guesses": {**guesses, **own}}
+    return {
+        "bowl": state.bowl,
+        "takes": tuple((state.name(seat), count) for seat, count in state.takes),
+        "guesses": {**guesses, **own},
+    }
 
 
 def over(state: State) -> bool:

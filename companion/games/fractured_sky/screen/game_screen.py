@@ -5,23 +5,23 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
+from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.keys import GAME, PREFIX
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
+from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, LEGEND, OWN_BY_HAND, expected
 from companion.games.fractured_sky.screen.parts import FracturedSkySide, MapPart
 from companion.games.fractured_sky.screen.pointing import WAYS
 from companion.games.fractured_sky.screen.secret import SecretCards
-from companion.games.fractured_sky.screen.statistics import statistics
 from companion.games.fractured_sky.screen.turns import turn_form, turned_by_itself
 from companion.rules.actions import Action
 from companion.rules.game import Refused
+from companion.rules.tables import Picture, Shown, Table
 from companion.session.views import TableView
 
 OF_A_TURN = (
@@ -60,9 +60,10 @@ class FracturedSkyScreen(GameScreen):
         """Return the tray and the AIs' moves."""
         return FracturedSkySide()
 
-    def statistics(self, view: TableView) -> Content:
-        """Return the statistics of the game."""
-        return statistics(view)
+    def tables(self, view: TableView) -> tuple[Shown, ...]:
+        """Return those of the game, how much of the box is open, and the signs of the map."""
+        box = Table("The box", (), (("facts still open", len(box_for(view.setup).open_rows)),))
+        return (*super().tables(view), box, Picture("Signs of the map", LEGEND))
 
     def secret(self) -> SecretPart:
         """Return what a seat saw, and what follows from it."""

@@ -14,6 +14,7 @@ from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import keys_of
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
+from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.keys import PREFIX
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.layout import Spot
@@ -22,7 +23,6 @@ from companion.games.fractured_sky.screen.marks import LEGEND, expected
 from companion.games.fractured_sky.screen.moves import side_rows
 from companion.games.fractured_sky.screen.players import player_rows
 from companion.games.fractured_sky.screen.pointing import answer_with, beside
-from companion.games.fractured_sky.screen.statistics import open_facts
 from companion.rules.actions import with_keys
 from companion.rules.game import Setup
 from companion.session.views import TableView
@@ -144,7 +144,7 @@ class FracturedSkySide(ScreenPart, Static):
         """Put the tray and the moves."""
         width = self.content_size.width
         if self._setup is not view.setup:
-            self._setup, self._open = view.setup, open_facts(view)
+            self._setup, self._open = view.setup, len(box_for(view.setup).open_rows)
         if width:
             self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
             game = replace(view.game, keys=keys_of(self.app))

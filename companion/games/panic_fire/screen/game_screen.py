@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.content import Content
-
 from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.games.panic_fire.panels import tables
 from companion.games.panic_fire.rules.view import PanicFireView
 from companion.games.panic_fire.screen.gun import GunPart
 from companion.games.panic_fire.screen.keys import is_seat_key
 from companion.games.panic_fire.screen.seats import SeatsPart
-from companion.games.panic_fire.screen.statistics import statistics
 from companion.rules.actions import Action
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses
+from companion.rules.tables import Shown
 from companion.session.views import TableView
 
 
@@ -46,9 +45,9 @@ class PanicFireScreen(GameScreen):
         """Return the gun and the piles."""
         return GunPart()
 
-    def statistics(self, view: TableView) -> Content:
-        """Return the statistics of the round and of the game."""
-        return statistics(view.game, view.lit)
+    def tables(self, view: TableView) -> tuple[Shown, ...]:
+        """Return those of the game, with what the lamp tells of the round."""
+        return tables(view.game, view.lit)
 
     def shows_key(self, action: Action) -> bool:
         """The keys of a seat stand in its column."""

@@ -9,9 +9,9 @@ from companion.dashboard.screens.page import key_for_more
 from companion.dashboard.widgets.box import box_rows
 from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.static import Static
-from companion.dashboard.words import device_time, plus_minus, since, span
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between
+from companion.rules.spans import device_time, plus_minus, since, span
 from companion.session.views import TableView
 
 _CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.dashboard.words import since
 from companion.games.panic_fire.rules.view import PanicFireView, SeatView
 from companion.rules.pauses import between
+from companion.rules.spans import since
 
 STATUS = {"in": "in", "out": "OUT", "winner": "WINS", "champion": "CHAMPION", "left": "LEFT", "next": "next round"}
 IDLE = ("out", "left", "next")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.correcting.facts import EnterForm
@@ -16,12 +15,10 @@ from companion.games.sky_rise.screen.goals import GoalsPart
 from companion.games.sky_rise.screen.keys import ACTIONS, PIECE_KINDS, PIECES
 from companion.games.sky_rise.screen.part import TowerPart
 from companion.games.sky_rise.screen.side import SkyRiseSide
-from companion.games.sky_rise.screen.statistics import statistics
 from companion.rules.actions import Action
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses
 from companion.rules.registry import open_game
-from companion.session.views import TableView
 
 
 class SkyRiseScreen(GameScreen):
@@ -46,10 +43,6 @@ class SkyRiseScreen(GameScreen):
     def side(self) -> ScreenPart:
         """Return the groups, the columns, and the tower."""
         return SkyRiseSide()
-
-    def statistics(self, view: TableView) -> Content:
-        """Return the tower, the points, and the colors level by level."""
-        return statistics(view.game)
 
     def secret(self) -> SecretPart:
         """Return a seat's Nest and Tree."""

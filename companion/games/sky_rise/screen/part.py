@@ -10,13 +10,15 @@ from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
+from companion.dashboard.tables import table_rows
 from companion.dashboard.widgets.static import Static
+from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen import choices, grid, keys
 from companion.games.sky_rise.screen.cursor import GridCursor, level_of
-from companion.games.sky_rise.screen.seat_text import result_rows, seat_rows
+from companion.games.sky_rise.screen.seat_text import seat_rows
 from companion.games.sky_rise.screen.showdown import showdown_rows
 from companion.rules.actions import Action
 from companion.session.views import TableView
@@ -105,8 +107,8 @@ class TowerPart(ScreenPart):
         self.query_one("#building").display = self.query_one("#here").display = not game.revealed
         self.query_one("#result").display = game.revealed
         if game.revealed:
-            gap = [Content("")] if game.showdown else []
-            self._put("#result", [*result_rows(game), *gap, *showdown_rows(game, self._actions)])
+            rows = [*table_rows([points(game)], self.app.size.width - 2), *([Content("")] if game.showdown else [])]
+            self._put("#result", [*rows, *showdown_rows(game, self._actions)])
             return
         self._put("#grid", grid.grid_rows(level_of(game), self.cursor))
         self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))

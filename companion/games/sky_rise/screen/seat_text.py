@@ -1,15 +1,13 @@
-"""The seats as text while the tower is built, and as a table of points once the goals are up."""
+"""The seats as text while the tower is built."""
 
 from __future__ import annotations
 
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
 
 ROOM_FOR_REMARKS = 46
-_NAME = 12
 _NUMBERS = " pts hand LMS"
 
 
@@ -63,27 +61,3 @@ def _said(game: SkyRiseView, *, wide: bool) -> list[str]:
     left = " ".join(seat.initial for seat in game.seats if seat.left)
     lines = (f"{pile}  Start {start}", f"goals noted {noted}" if noted else "", f"left {left}" if left else "")
     return [line for line in lines if line]
-
-
-def result_rows(game: SkyRiseView) -> list[Content]:
-    """Return the points of each seat by their sources, its goals turned up (SR-14 to SR-16)."""
-    by_hand = any(seat.score.by_hand for seat in game.seats)
-    hand = f"{'by hand':>8}" if by_hand else ""
-    head = f"{'':<{_NAME + 2}}{'placed':>7}{'Nest':>12}{'Tree':>15}{'opaque':>8}{hand}{'total':>7}"
-    return [Content.assemble((head, "$quiet")), *(_result(seat, game, by_hand=by_hand) for seat in game.seats)]
-
-
-def _result(seat: SeatView, game: SkyRiseView, *, by_hand: bool) -> Content:
-    score = seat.score
-    nest = f"{seat.nest} {score.nest}" if seat.nest else "-"
-    tree = f"{seat.tree} {len(seat.columns)}×{COLUMN_POINTS}" if seat.tree else "-"
-    opaque = f"{score.unplaced // UNPLACED_POINTS}×{UNPLACED_POINTS}" if score.unplaced is not None else "-"
-    hand = f"{score.by_hand:>+8}" if by_hand else ""
-    first = seat.id in game.winners
-    return Content.assemble(
-        ("> " if first else "  ", "bold $accent"),
-        named(seat, _NAME),
-        f"{score.placed:>7}{nest:>12}{tree:>15}{opaque:>8}{hand}",
-        (f"{score.total:>7}", "bold"),
-        ("  WINS" if first and len(game.winners) == 1 else "  SHARES" if first else "", "bold $success"),
-    )

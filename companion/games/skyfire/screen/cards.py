@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from textual.content import Content
 
-from companion.games.skyfire.panels import IDLE
+from companion.games.skyfire.panels import IDLE, since_deal
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import CardView, SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen.keys import SkyFireKeys
-from companion.games.skyfire.screen.words import STATUS, earned, held, named, scores, since_deal, verdict
+from companion.games.skyfire.screen.words import STATUS, earned, held, named, scores, verdict
 from companion.rules.columns import plural
 from companion.rules.game import SeatId
 

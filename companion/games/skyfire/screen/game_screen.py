@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from textual.content import Content
 from textual.screen import Screen
 
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
@@ -12,7 +11,6 @@ from companion.games.skyfire.screen.form import CardsForm
 from companion.games.skyfire.screen.keys import CARDS, PHASES, in_a_column
 from companion.games.skyfire.screen.own import OwnPart
 from companion.games.skyfire.screen.side import SkyFireSide
-from companion.games.skyfire.screen.statistics import statistics
 from companion.games.skyfire.screen.top import TopPart
 from companion.games.skyfire.screen.words import EXAMPLE
 from companion.rules.actions import Action
@@ -33,10 +31,6 @@ class SkyFireScreen(GameScreen):
     def side(self) -> ScreenPart:
         """Return what is open about the box."""
         return SkyFireSide()
-
-    def statistics(self, view: TableView) -> Content:
-        """Return every move of the round, and the rounds so far."""
-        return statistics(view.game)
 
     def secret(self) -> SecretPart:
         """Return a seat's own notes and odds."""

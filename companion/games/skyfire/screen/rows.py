@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from companion.games.skyfire.panels import IDLE
+from companion.games.skyfire.panels import IDLE, since_deal
 from companion.games.skyfire.rules.text import points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.games.skyfire.screen.keys import MISFIRE, SkyFireKeys
@@ -16,7 +16,6 @@ from companion.games.skyfire.screen.words import (
     named,
     placed,
     scores,
-    since_deal,
     target,
     verdict,
 )

@@ -7,12 +7,11 @@ from collections.abc import Iterable, Sequence
 from textual.content import Content
 
 from companion.dashboard.themes import seat_style
-from companion.dashboard.words import since
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.components import box_of
-from companion.rules.game import Moment, SeatId, Setup
+from companion.rules.game import SeatId, Setup
 
 STATUS = {
     "in": "in",
@@ -51,13 +50,6 @@ def marks(seats: Sequence[SeatView], ids: Iterable[SeatId]) -> Content:
     """Return the marks of these seats, in the order of `ids`."""
     by_id = {seat.id: seat for seat in seats}
     return Content(" ").join(mark(by_id[each]) for each in ids if each in by_id)
-
-
-def since_deal(game: SkyFireView, at: Moment | None) -> str:
-    """Return how long after the deal that was, pauses counted; `?` where nobody can know."""
-    if at is None or game.begun is None or at.clock != game.begun.clock:
-        return "?"
-    return since(at.us - game.begun.us)
 
 
 def placed(zone: ZoneView, seats: Sequence[SeatView], width: int) -> Content:

@@ -98,10 +98,11 @@ async def test_a_shot_by_key_without_a_board_claims_no_device_time() -> None:
 
 async def test_statistics_show_times_seats_and_who_put_out_whom() -> None:
     text = await shown(panic_fire_table(), (120, 40), "v")
-    assert "fire! to the first shot   42.28 s ±50 µs" in text
-    assert "longest calm              6.23 s ±50 µs" in text
+    assert "fire! to the first shot  42.28 s ±50 µs" in text
+    assert "longest calm             6.23 s ±50 µs" in text
     assert "The Cowboy's match number is not confirmed." in text
-    blue = [row.split() for row in text.split("\n") if "● Blue" in row]
+    deals, *blue = [row.split() for row in text.split("\n") if "● Blue" in row]
+    assert deals == ["deals", "●", "Blue"]
     assert blue == [["●", "Blue", "1", "1", "12", "20", "17.0"], ["●", "Blue", "1", ".", ".", ".", "."]]
 
 

@@ -105,8 +105,8 @@ async def test_the_statistics_list_every_move_and_every_round(table: Table) -> N
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("enter", "1", "2", "q", "s", "v")
         text = await until(pilot, app, "Statistics", "launches zone 1: 1 point for Cleo")
-    assert "1   +0:00.00  ● A Ada           places in zone 1" in text
-    assert "round 1 of 5, target unknown: zone 1 satisfies the target, 1 point for Cleo (SF-15)" in text
+    assert "1  +0:00.00  ● Ada   places in zone 1" in text
+    assert "round 1 of 5  unknown  zone 1 satisfies the target, 1 point for Cleo (SF-15)" in text
     assert "32 of 41 facts about the box are open" in text
 
 
