@@ -347,9 +347,13 @@ def _completion(args: argparse.Namespace) -> int:
 def _play(args: argparse.Namespace) -> int:
     if args.game is None:
         return _play_what(args)
+    if _terminal():
+        from companion.commands import resuming
+
+        return resuming.new(args)
     from companion.commands import playing
 
-    return playing.run(args, playing.new, terminal=_terminal())
+    return playing.run(args, playing.new, terminal=False)
 
 
 def _play_what(args: argparse.Namespace) -> int:

@@ -17,12 +17,15 @@ _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
 
 
 class AfterGame:
-    """What can be done about the session at `path` once its game is over. Files go into `folder` (None: `writable`),
-    under a name that was free the first time; `opened` shows an address in a browser and returns whether it could.
+    """What can be done about the session at `path`, a new one's once it is known, when its game is over. Files go into
+    `folder` (None: `writable`), under a name that was free the first time; `opened` shows an address in a browser and
+    returns whether it could.
     """
 
-    def __init__(self, path: Path, folder: Path | None = None, opened: Callable[[str], bool] | None = None) -> None:
-        self._path = path
+    def __init__(
+        self, path: Path | Callable[[], Path], folder: Path | None = None, opened: Callable[[str], bool] | None = None
+    ) -> None:
+        self._path = path if callable(path) else lambda: path
         self._folder = folder
         self._opened = in_browser if opened is None else opened
         self._written: dict[str, Path] = {}
@@ -55,10 +58,10 @@ class AfterGame:
         from companion.commands.leaving import FORMATS, free
         from companion.commands.reports import export
 
-        suffix = next(suffix for name, suffix in FORMATS.values() if name == wanted)
-        out = self._written.setdefault(wanted, free((self._folder or writable()) / f"{self._path.stem}{suffix}"))
+        path, suffix = self._path(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
+        out = self._written.setdefault(wanted, free((self._folder or writable()) / f"{path.stem}{suffix}"))
         try:
-            export(self._path, wanted, out)
+            export(path, wanted, out)
         except CommandError as problem:
             return out, str(problem)
         return out, ""

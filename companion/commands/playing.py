@@ -67,9 +67,14 @@ def offer(_args: argparse.Namespace, play_options: PlayOptions) -> int:
 def new(args: argparse.Namespace, play_options: PlayOptions) -> int:
     """`play`."""
     make = maker(args.capture, play_options)
+    return play(lambda: begin_as_said(args, play_options, make), play_options)
+
+
+def begin_as_said(args: argparse.Namespace, play_options: PlayOptions, make: TableMaker) -> Table:
+    """Begin the session that the command line asks for; raise as `begin_playing` does."""
     seats = seat_names(args.game, args.seats, play_options.wanted.seats)
     chosen = rules_for(play_options.wanted, args.game, options(args.option))
-    return play(lambda: begin_playing(args.game, seats, chosen, play_options, make), play_options)
+    return begin_playing(args.game, seats, chosen, play_options, make)
 
 
 def begin_playing(
@@ -148,7 +153,7 @@ def maker(capture: Path | None, play_options: PlayOptions) -> TableMaker:
 def go_on(path: Path, play_options: PlayOptions, make: TableMaker = Table) -> int:
     """Go on with a session at the board that it had, or look on where another companion has it open."""
     try:
-        return play(lambda: _resumed(path, play_options, make), play_options_for(path, play_options))
+        return play(lambda: resume_at(path, play_options, make), play_options_for(path, play_options))
     except CommandError as problem:
         if problem.exit_code != Exit.BUSY or not _person():
             raise
@@ -181,7 +186,8 @@ def play_options_for(path: Path, play_options: PlayOptions) -> PlayOptions:
     return replace(play_options, port="auto") if play_options.port == "none" else play_options
 
 
-def _resumed(path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress = UNSEEN) -> Table:
+def resume_at(path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress = UNSEEN) -> Table:
+    """Go on with a session where it was played, see `play_options_for`; raise `CommandError`."""
     at = play_options_for(path, play_options)
     table = resume(path, make, progress, without_board=at.without_board)
     if at.without_board and not play_options.without_board:
@@ -206,10 +212,10 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     return code
 
 
-def at_board(stack: ExitStack, path: Path, play_options: PlayOptions, make: TableMaker, progress: Progress) -> Table:
-    """Open a session and let its table look for the board that it had; `stack` closes both. Raise `CommandError`."""
-    place = stack.enter_context(_board_at(play_options_for(path, play_options).port))
-    table = stack.enter_context(closing(_resumed(path, play_options, make, progress)))
+def at_board(stack: ExitStack, play_options: PlayOptions, open_table: Opener) -> Table:
+    """Open a table and let it look for its board; `stack` closes both. Raise as `open_table` does."""
+    place = stack.enter_context(_board_at(play_options.port))
+    table = stack.enter_context(closing(open_table()))
     if place is not None:
         table.connect(place)
     return table

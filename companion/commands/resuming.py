@@ -1,6 +1,7 @@
-"""`companion resume` at a terminal: where the record is long, the screen comes first, and the table once it is read.
+"""`companion resume` and `companion play` at a terminal: where the record is long, or the game is new, the screen comes
+first, and the table once it is there.
 
-The screen is painted before a game, a table or a link is imported; these come with the record.
+The screen is painted before a game, a table or a link is imported; these come with the table.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ if TYPE_CHECKING:
 
 LONG = 1_000
 """Entries from which a record is read behind the screen: fewer are read before anybody could read what it says."""
+Opened = Callable[["ExitStack", "Options", "Progress"], "Table"]
+"""Opens the table of a session; the stack closes it."""
+Options = Callable[[], "tuple[PlayOptions, TableMaker]"]
+"""Says how the session is played, once a table may be imported."""
 LEFT = "The session is kept: it was left before its table was set. Go on with it:  companion resume"
 
 
@@ -46,7 +51,31 @@ def run(args: argparse.Namespace) -> int:
         return playing.run(args, playing.resumed, terminal=True)
     if args.file is None and (sentence := unread(list_sessions(sessions_dir()))):
         print(sentence, file=sys.stderr)
-    return run_reporting_errors(lambda: _on_screen(path, outline, wanted, lambda: _play_options_of(args, wanted)))
+    options = partial(_play_options_of, args, wanted)
+    return run_reporting_errors(lambda: _on_screen(outline, wanted, partial(_open, path), options))
+
+
+def new(args: argparse.Namespace) -> int:
+    """Run `companion play GAME` for a person at a terminal; return the exit code."""
+    wanted = _wanted_of_new(args)
+    if wanted is None:
+        from companion.commands import playing
+
+        return playing.run(args, playing.new, terminal=True)
+    outline, options = Outline(GAMES[args.game].title), partial(_play_options_of, args, wanted)
+    return run_reporting_errors(lambda: _on_screen(outline, wanted, partial(_begin, args), options))
+
+
+def _wanted_of_new(args: argparse.Namespace) -> Preferences | None:
+    """What is wanted of a new game; None where plain lines are, or where something may be refused: that is told without
+    a screen."""
+    try:
+        wanted = in_force(args, [args.game])
+    except CommandError:
+        return None
+    names = wanted.seats if args.seats is None else [name.strip() for name in args.seats.split(",")]
+    sit = not names or (len(names) in GAMES[args.game].seats and all(names) and len({*names}) == len(names))
+    return wanted if sit and not (wanted.plain or args.option or args.capture) else None
 
 
 def go_on(path: Path, play_options: PlayOptions, make: TableMaker) -> int:
@@ -56,7 +85,7 @@ def go_on(path: Path, play_options: PlayOptions, make: TableMaker) -> int:
         from companion.commands.playing import go_on as go_on_at_once
 
         return go_on_at_once(path, play_options, make)
-    return _on_screen(path, outline, play_options.wanted, lambda: (play_options, make))
+    return _on_screen(outline, play_options.wanted, partial(_open, path), lambda: (play_options, make))
 
 
 def outline_of(path: Path) -> Outline | None:
@@ -94,16 +123,14 @@ def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Pla
     return play_options, maker(args.capture, play_options)
 
 
-def _on_screen(
-    path: Path, outline: Outline, wanted: Preferences, play_options_of: Callable[[], tuple[PlayOptions, TableMaker]]
-) -> int:
+def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: Options) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
     from companion.commands.after_game import AfterGame
     from companion.dashboard.app import run_dashboard
 
-    after = AfterGame(path)
     with ExitStack() as stack:
-        reading = SessionReading(outline, partial(_open, stack, path, play_options_of))
+        reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
+        after = AfterGame(partial(_path_of, reading))
         try:
             crash_file = sessions_dir().parent / "crash.txt"
             code = run_dashboard(reading=reading, crash_file=crash_file, offers=after.offers(), **wanted.look)
@@ -116,17 +143,29 @@ def _on_screen(
         from companion.commands.playing import afterwards, play, play_options_for, say_goodbye
 
         say_goodbye(table)
-    play_options = play_options_for(path, play_options_of()[0])
-    following = afterwards(after, path, play_options)
+    play_options = play_options_for(table.path, options()[0])
+    following = afterwards(after, table.path, play_options)
     return code if following is None else play(following, play_options)
 
 
-def _open(
-    stack: ExitStack, path: Path, play_options_of: Callable[[], tuple[PlayOptions, TableMaker]], progress: Progress
-) -> Table:
+def _path_of(reading: SessionReading[Table]) -> Path:
+    assert reading.table is not None, "nobody comes to the end of a game before its table is there"
+    return reading.table.path
+
+
+def _open(path: Path, stack: ExitStack, options: Options, progress: Progress) -> Table:
     """Import what a table needs, and open the session; `stack` closes it."""
     import_module("companion.dashboard.at_table")
-    from companion.commands.playing import at_board
+    from companion.commands.playing import at_board, play_options_for, resume_at
 
-    play_options, make = play_options_of()
-    return at_board(stack, path, play_options, make, progress)
+    play_options, make = options()
+    return at_board(stack, play_options_for(path, play_options), lambda: resume_at(path, play_options, make, progress))
+
+
+def _begin(args: argparse.Namespace, stack: ExitStack, options: Options, _: Progress) -> Table:
+    """Import what a table needs, and begin the session; `stack` closes it."""
+    import_module("companion.dashboard.at_table")
+    from companion.commands.playing import at_board, begin_as_said
+
+    play_options, make = options()
+    return at_board(stack, play_options, lambda: begin_as_said(args, play_options, make))

@@ -151,10 +151,11 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._at_table = self._at(table)
         self.bind_keys(self._at_table.bindings)
         self._listen()
-        self._held_until = math.inf
         self.add_mode(TABLE_MODE, self._at_table.screen)
         self.switch_mode(TABLE_MODE)
-        self.call_after_refresh(self._hold)
+        if self._reading is not None and self._reading.outline.entries:  # a new table comes before anybody could wait
+            self._held_until = math.inf
+            self.call_after_refresh(self._hold)
 
     def _hold(self) -> None:
         self._held_until = self._clock() + HELD_S

@@ -28,11 +28,12 @@ class SeatSign(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """What a session says of itself before it is read: the game, who began it, and how many entries there are."""
+    """What a session says of itself before it is read: the game, who began it, and how many entries there are; of a new
+    one only the game is known."""
 
     title: str
-    seats: tuple[SeatSign, ...]
-    entries: int
+    seats: tuple[SeatSign, ...] = ()
+    entries: int = 0
 
 
 class SessionReading(Generic[T]):

@@ -40,8 +40,8 @@ class Bare(App):
 Bare().run()
 """
 ONE_LABEL = b"one label"
-FIRST, TABLE = b"Reading the record", b"saved, "
-"""What stands on the page until the record is read, and on the table's."""
+FIRST, NEW, TABLE = b"Reading the record", b"Setting the table", b"saved, "
+"""What stands on the page until the record is read, or a new table is there, and on the table's."""
 NEW_GAME = ("play", "panic-fire", "--seats", "Anna,Bo,Cleo", "--port")
 LINE = "a line of a log"
 
@@ -126,16 +126,17 @@ def table_of_figures() -> None:
     bare: Program = ([sys.executable, "-c", BARE], [ONE_LABEL])
     with TemporaryDirectory() as folder:
         os.environ["COMPANION_DATA"] = folder
-        programs = {
+        programs: dict[str, Program] = {
             "bare Textual app": bare,
             "menu": (ours(), [b"new game"]),
-            "new game, keyboard": (ours(*NEW_GAME, "none"), [TABLE]),
-            "new game, virtual board": (ours(*NEW_GAME, "virtual"), [TABLE]),
+            "new game, keyboard": (ours(*NEW_GAME, "none"), [NEW, TABLE]),
+            "new game, virtual board": (ours(*NEW_GAME, "virtual"), [NEW, TABLE]),
             **peers(Path(folder)),
         }
         figures = take_turns(programs, RUNS)
-    reference, *rest = (each[0] for each in figures.values())
-    show(reference, *rest)
+    (reference,) = figures.pop("bare Textual app")
+    for first, *rest in figures.values():
+        show(reference, first, *(Figure(f"{each.what}, its table", each.ms) for each in rest))
     for entries, runs in ((LONG, RUNS), (LONGER, 3)):
         with TemporaryDirectory() as folder:
             os.environ["COMPANION_DATA"] = folder

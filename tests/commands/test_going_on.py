@@ -21,7 +21,6 @@ from companion.rules.header import header
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import wall
 from companion.session.opening import begin
-from companion.session.progress import UNSEEN
 from companion.session.table import Table
 
 HELLO = {"board": "Pico", "firmware": "1.0", "reset": "power on", "stamp_error_us": 10}
@@ -77,10 +76,15 @@ def begun(path: Path, *, without_board: bool) -> Path:
     return path
 
 
+def at_board(stack: ExitStack, path: Path, play_options: PlayOptions) -> Table:
+    where = playing.play_options_for(path, play_options)
+    return playing.at_board(stack, where, lambda: playing.resume_at(path, play_options, Table))
+
+
 def resumed(path: Path, port: str, *, said: bool) -> None:
     play_options = PlayOptions(port, plain=True, wanted=Preferences(port=port if said else "auto"), port_said=said)
     with ExitStack() as stack:
-        playing.at_board(stack, path, play_options, Table, UNSEEN)
+        at_board(stack, path, play_options)
 
 
 def test_a_session_begun_without_a_board_is_gone_on_with_without_one(
@@ -118,7 +122,7 @@ def test_a_board_that_was_met_after_that_word_is_looked_for_again(
 def test_who_goes_on_without_a_board_is_told_how_to_have_one(tmp_path: Path) -> None:
     path = begun(tmp_path / "1.sqlite", without_board=True)
     with ExitStack() as stack:
-        table = playing.at_board(stack, path, PlayOptions(), Table, UNSEEN)
+        table = at_board(stack, path, PlayOptions())
         notice = table.view().notice
         assert notice is not None
         assert notice.text == playing.NO_BOARD_AGAIN

@@ -150,6 +150,45 @@ def test_who_resumes_a_long_session_at_a_terminal_has_it_read_behind_the_screen(
         assert [entry.kind for entry in journal.entries[-1:]] == ["resumed"]
 
 
+def play(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    monkeypatch.setattr("companion.cli._terminal", lambda: True)
+    return main(["play", "panic-fire", *arguments])
+
+
+def test_a_new_game_at_a_terminal_begins_behind_the_screen(
+    shown: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert play(monkeypatch, "--seats", "Ada,Ben", "--port", "none") == Exit.DONE
+    assert [seat.name for seat in shown[0][0].view().setup.seats] == ["Ada", "Ben"]
+    assert "The session is kept (saved, 1)." in capsys.readouterr().out
+
+
+def test_a_new_game_that_cannot_begin_is_told_so_when_the_screen_is_gone(
+    shown: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "file"))
+    (tmp_path / "file").touch()
+    assert play(monkeypatch, "--seats", "Ada,Ben", "--port", "none") == Exit.CANNOT_CREATE
+    assert shown[0][0] is None
+    assert "The session file cannot be made" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["--seats", "Ada"], Exit.DATA),
+        (["--seats", "Ada,Ada"], Exit.DATA),
+        (["--seats", " "], Exit.USAGE),
+        (["--seats", "Ada,Ben", "--option", "no such=rule"], Exit.DATA),
+    ],
+)
+def test_what_can_be_refused_of_a_new_game_is_refused_without_a_screen(
+    arguments: list[str], code: Exit, shown: list[tuple[Any, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert play(monkeypatch, *arguments) == code
+    assert shown == []
+
+
 def test_who_chose_a_long_session_on_the_start_screens_has_it_read_behind_the_screen(
     shown: list[tuple[Any, int]], tmp_path: Path
 ) -> None:

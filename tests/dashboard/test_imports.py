@@ -77,6 +77,12 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
 
 
 NEW_GAME = FIRST_PAGE.replace('["resume", sys.argv[1],', '["play", "skyfire", "--seats", "A,B,C",')
+WITHOUT_A_PAGE_BEFORE = """
+from companion.commands import playing
+playing.run(companion.cli.parser().parse_args("""
+AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace(
+    '"none"])', '"none"]), playing.new, terminal=True)'
+)
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",
@@ -92,8 +98,16 @@ NOT_AT_A_NEW_TABLE = (
 )
 
 
-def test_a_new_table_without_a_board_imports_no_page_before_it_opens_and_no_link() -> None:
+def test_the_page_that_stands_before_a_new_table_needs_no_game_no_table_and_no_link() -> None:
     done = subprocess.run([sys.executable, "-c", NEW_GAME], capture_output=True, text=True, timeout=60, cwd=ROOT)
+    assert done.returncode == 0, done.stderr
+    modules = done.stdout.splitlines()[-1]
+    assert "'companion.dashboard.screens.reading'" in modules
+    assert [name for name in NOT_YET if f"'{name}'" in modules or f"'{name}." in modules] == []
+
+
+def test_a_new_table_without_a_board_imports_no_page_before_it_opens_and_no_link() -> None:
+    done = subprocess.run([sys.executable, "-c", AT_ONCE], capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert done.returncode == 0, done.stderr
     modules = done.stdout.splitlines()[-1]
     assert "'companion.dashboard.at_table'" in modules

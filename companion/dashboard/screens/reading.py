@@ -1,4 +1,4 @@
-"""The page that stands until a long record is read: what is being opened, how far that is, and the keys there are."""
+"""The page that stands until there is a table: what is being opened, how far that is, and the keys there are."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from companion.rules.columns import clean
 LOOK_S = 0.1
 """Seconds between two looks at how far it is."""
 
-NOT_YET = "The record is still being read, so nothing was done: press the key again when the table is here."
+NOT_YET = "The table is not here yet, so nothing was done. Press the key again when it is."
 
 
 class ReadingScreen(Screen[None], inherit_bindings=False):
@@ -38,7 +38,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         outline = self._reading.outline
         with Horizontal(id="header"):
             yield Static(Content(outline.title), id="where")
-            yield Static(Content(f"{outline.entries:,} entries"), id="state")
+            yield Static(Content(f"{outline.entries:,} entries" if outline.entries else ""), id="state")
         seats = (Content.assemble((clean(f"{s.glyph} {s.name}"), seat_style(s.color))) for s in outline.seats)
         yield Static(Content("   ").join(seats), id="seats-begun")
         yield Static(self._words(), id="awaiting")
@@ -61,6 +61,8 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
 
     def _words(self) -> Content:
         reading, entries = self._reading, self._reading.outline.entries
+        if not entries:
+            return Content("Setting the table.")
         if reading.entries_folded is None:
             return Content(f"Reading the record: {reading.entries_read:,} of {entries:,} entries")
         return Content(f"The record is read; setting the table: {reading.entries_folded:,} of {entries:,} entries")
