@@ -9,6 +9,7 @@ from companion.reports.games import Scores, TimeLine, TimeMark
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.columns import fit
 from companion.rules.game import Seat
+from companion.rules.spans import measured
 
 WIDTH = 400  # user units; 12 of them are a line of text, so a phone shows it unscaled
 LEFT, RIGHT = 92, 12
@@ -136,8 +137,7 @@ def _tick(x: float, y: float, name: str) -> Markup:
 
 
 def _mark(mark: TimeMark, x: float, y: float, gun: float, seats: dict[str, Seat]) -> Markup:
-    seconds = f"{mark.us / 1_000_000:.4f} s" + (f" ± {mark.pm / 1000:.3g} ms" if mark.pm else "")
-    hint = element("title", text(f"{seconds}: {mark.text}"))
+    hint = element("title", text(f"{measured(mark.us, mark.pm)}: {mark.text}"))
     if mark.sign == "draw":
         stroke = seats[mark.seat].color if mark.seat in seats else "currentColor"
         under = element("line", x1=x, y1=y - 8, x2=x, y2=y + 8, class_="under")

@@ -20,6 +20,7 @@ from companion.rules.actions import with_keys
 from companion.rules.common import Common
 from companion.rules.game import Seat, SeatId
 from companion.rules.registry import GAMES
+from companion.rules.spans import measured
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -93,11 +94,7 @@ def _shooting(figures: Figures) -> tuple[str, str, str]:
 
 def _fastest(figures: Figures) -> str:
     us, pm = figures.fastest_us, figures.fastest_pm
-    return "?" if us is None else f"{_seconds(us, pm)}, from {'the lamp' if figures.from_lamp else 'fire!'}"
-
-
-def _seconds(us: int, pm: int) -> str:
-    return f"{us / 1_000_000:.4f} s{f' ± {pm / 1000:.3g} ms' if pm else ''}"
+    return "?" if us is None else f"{measured(us, pm)}, from {'the lamp' if figures.from_lamp else 'fire!'}"
 
 
 def _charts(record: Record, report: GameReport) -> Markup:
@@ -129,7 +126,7 @@ def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:
     clock = "the board's clock" if line.by_board else "the host's clock, by keys"
     notes = [clock if line.clock is not None else "nobody knows when it began"]
     if line.lit is not None:
-        notes.append(f"0 is fire! as recorded, and the lamp was lit {_seconds(*line.lit)} later")
+        notes.append(f"0 is fire! as recorded, and the lamp was lit {measured(*line.lit)} later")
     if line.unplaced:
         notes.append(f"{line.unplaced} more at times nobody can know")
     note = element("p", text("; ".join(notes)), class_="soft")

@@ -14,10 +14,8 @@ from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
 from companion.rules.seats import PALETTE, seats_from_names
+from companion.rules.spans import RATE_FROM, per_minute, seconds
 from companion.session.score_history import Course, ScoreStep
-
-RATE_FROM = 10
-"""How many events a rate is made of at least: fewer say more of chance than of anybody."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +46,7 @@ class Person:
     def draws_per_min(self) -> float | None:
         """Draws a minute in rounds whose length is known; None for fewer than `RATE_FROM` draws."""
         figures = self.figures
-        enough = figures.timed_us > 0 and figures.timed_draws >= RATE_FROM
-        return figures.timed_draws * 60_000_000 / figures.timed_us if enough else None
+        return per_minute(figures.timed_draws, figures.timed_us)
 
 
 class ReadableSessions(NamedTuple):
@@ -141,7 +138,7 @@ _NOTES = (
 def _cells(person: Person) -> tuple[str, ...]:
     figures = person.figures
     lamp = "*" if figures.from_lamp else ""
-    fastest = "?" if figures.fastest_us is None else f"{figures.fastest_us / 1_000_000:.4f}{lamp}"
+    fastest = "?" if figures.fastest_us is None else seconds(figures.fastest_us, figures.fastest_pm).replace(" s", lamp)
     pace = "?" if person.draws_per_min is None else f"{person.draws_per_min:.1f}"
     rate = "?" if person.win_rate is None else f"{person.win_rate:.0%}"
     won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))

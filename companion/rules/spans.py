@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 US_PER_S = 1_000_000
+KEY_ERROR_US = 100_000
+"""How far a key press is off what it stands for, about: a finger answers to what its eyes saw. No board stamped it, so
+its own error is recorded as 0."""
+RATE_FROM = 10
+"""How many events a rate is made of at least: fewer say more of chance than of anybody."""
 
 
 def clock_time(seconds: float) -> str:
@@ -18,11 +23,6 @@ def device_time(us: int) -> str:
     return f"{second}.{fraction // 1000:03} {fraction % 1000:03} s"
 
 
-def plus_minus(us: int) -> str:
-    """Return an error bound: `±25 µs`, or `±1.2 ms` from a millisecond on."""
-    return f"±{us} µs" if abs(us) < 1000 else f"±{us / 1000:.1f} ms"
-
-
 def span(us: int) -> str:
     """Return a short span of device time: `820 µs`, `4.1 ms`, `2.31 s`."""
     if abs(us) < 1000:
@@ -36,3 +36,26 @@ def since(us: int) -> str:
     """Return a span from *fire!* as `+0:02.31`."""
     minutes, rest = divmod(max(us, 0), 60 * US_PER_S)
     return f"+{minutes}:{rest // US_PER_S:02}.{rest % US_PER_S // 10_000:02}"
+
+
+def plus_minus(us: int) -> str:
+    """Return an error bound: `±25 µs`, `±1.2 ms` from a millisecond on; `±0.1 s` for 0, a time by key."""
+    if us == 0:
+        return f"±{KEY_ERROR_US / US_PER_S:g} s"
+    return f"±{us} µs" if abs(us) < 1000 else f"±{us / 1000:.1f} ms"
+
+
+def seconds(us: int, pm: int, places: int = 3) -> str:
+    """Return a time with error `pm` in seconds: `3.491 s`, or `3.4 s` by key; cut, so that two stamps never swap."""
+    cut = 10 ** (6 - (places if pm else 1))
+    return f"{'-' if us < 0 else ''}{abs(us) // cut * cut / US_PER_S:.{places if pm else 1}f} s"
+
+
+def measured(us: int, pm: int, places: int = 3) -> str:
+    """Return a time with its error: `3.491 s ±4 µs`, or `3.4 s ±0.1 s` by key."""
+    return f"{seconds(us, pm, places)} {plus_minus(pm)}"
+
+
+def per_minute(number: int, us: int) -> float | None:
+    """Return the rate of so many events in so long; None for fewer than `RATE_FROM`, or where no time has passed."""
+    return None if us <= 0 or number < RATE_FROM else number * 60 * US_PER_S / us

@@ -87,21 +87,21 @@ def test_where_the_lamp_was_lit_for_fire_the_shot_is_counted_from_it_and_that_is
     a_round(tmp_path / "a.sqlite", 90_000_000, 100_250_000)
     (anna, bo), (words, *_) = (persons(tmp_path)[name] for name in ("Anna", "Bo")), read_records(tmp_path)
     assert (anna.figures.fastest_us, anna.figures.fastest_pm, anna.figures.from_lamp) == (750_000, 125, True)
-    assert "0.7500*" in table((anna, bo))
+    assert "0.750*" in table((anna, bo))
     assert [row["fastest_shot_from"] for row in as_json((anna, bo))] == ["lamp", None]
     page = format_html(words[0], UTC)
-    assert "0.7500 s ± 0.125 ms, from the lamp" in page
-    assert "0 is fire! as recorded, and the lamp was lit 0.2500 s ± 0.125 ms later" in page
+    assert "0.750 s ±125 µs, from the lamp" in page
+    assert "0 is fire! as recorded, and the lamp was lit 0.250 s ±125 µs later" in page
 
 
 def test_without_a_lamp_or_with_one_of_another_round_the_shot_is_counted_from_fire(tmp_path: Path) -> None:
     a_round(tmp_path / "a.sqlite", 90_000_000, 101_500_000)
     anna = persons(tmp_path)["Anna"]
     assert (anna.figures.fastest_us, anna.figures.from_lamp) == (1_000_000, False)
-    assert "1.0000 " in table((anna,))
+    assert "1.000 " in table((anna,))
     assert as_json((anna,))[0]["fastest_shot_from"] == "fire"
     page = format_html(read_records(tmp_path)[0][0], UTC)
-    assert "1.0000 s ± 0.05 ms, from fire!" in page
+    assert "1.000 s ±50 µs, from fire!" in page
     assert "the lamp was lit" not in page
 
 

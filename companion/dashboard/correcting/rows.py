@@ -100,7 +100,7 @@ def _when(at: Moment | None, times: MomentWriter) -> str:
     if at is None:
         return "at a time nobody stamped"
     if at.clock.startswith("host-"):
-        return f"by key at {times.text(at)} s"
+        return f"by key at {times.text(at)} s {plus_minus(0)}"
     shown = times.text(at)
     since = f", {shown} s" if shown.startswith("+") else ""
     return f"at {device_time(at.us)} {plus_minus(at.pm)} of {at.clock}{since}"

@@ -42,7 +42,7 @@ def when(at: Moment | None, times: MomentWriter) -> str:
     shown = times.text(at)
     after = f", {shown} s" if shown.startswith("+") else ""
     if at.clock.startswith(HOST):
-        return f"{shown} s by the computer's clock: a key was pressed"
+        return f"{shown} s {plus_minus(0)} by the computer's clock: a key was pressed"
     return f"{device_time(at.us)} {plus_minus(at.pm)} by {at.clock}{after}"
 
 

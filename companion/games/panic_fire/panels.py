@@ -10,7 +10,7 @@ from companion.rules.columns import plural
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
 from companion.rules.pauses import Span
-from companion.rules.spans import plus_minus, span
+from companion.rules.spans import RATE_FROM, measured
 from companion.rules.tables import Cell, Table
 
 
@@ -73,12 +73,12 @@ def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]
         yield ("lamp to the first shot", _interval(lamp))
     yield ("fire! to the first shot", _interval(game.first_shot) if game.last_shot else "no shot yet")
     yield ("longest calm", f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}")
-    yield ("draws a minute", "unknown" if game.draws_per_min is None else game.draws_per_min)
+    yield ("draws a minute", f"said from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min)
     yield ("cards left", game.cards_text)
 
 
 def _interval(value: Span | None) -> str:
-    return "unknown" if value is None else f"{span(value.us)} {plus_minus(value.pm)}"
+    return "unknown" if value is None else measured(value.us, value.pm)
 
 
 def _figures(seat: SeatView) -> tuple[Cell, ...]:

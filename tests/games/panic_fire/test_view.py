@@ -39,13 +39,17 @@ def test_a_clock_change_is_a_gap_never_a_calm() -> None:
     assert record.view.gap
 
 
-def test_draws_per_minute_are_of_the_round_so_far() -> None:
+def test_draws_per_minute_are_of_the_round_so_far_and_said_from_ten_draws_on() -> None:
     record = begun()
-    record.do("draw", when=at(10 * SECOND), seat="red")
-    record.do("draw", when=at(20 * SECOND), seat="red")
+    for draw in range(1, 10):
+        record.do("draw", when=at(2 * draw * SECOND), seat="red")
+    assert [seat.draws_per_min for seat in record.view.seats] == [None, None, None]
+    assert record.view.draws_per_min is None
     record.do("draw", when=at(30 * SECOND), seat="blue")
-    assert [seat.draws_per_min for seat in record.view.seats] == [4.0, 2.0, 0.0]
-    assert record.view.draws_per_min == 6.0
+    assert [seat.draws_per_min for seat in record.view.seats] == [None, None, None]
+    assert record.view.draws_per_min == 20.0
+    record.do("draw", when=at(60 * SECOND), seat="red")
+    assert [seat.draws_per_min for seat in record.view.seats] == [10.0, None, None]
 
 
 def test_rates_are_unknown_across_clocks() -> None:

@@ -39,7 +39,7 @@ def test_sr17_a_tie_waits_for_the_showdown_where_the_house_rule_says_so() -> Non
 def test_sr17_who_lays_the_seventh_card_first_wins() -> None:
     record = showdown()
     said = record.do("showdown_stop", seat="bo", when=at(52 * S))
-    assert said == "bo lays the seventh card after 42.000 s (SR-17)"
+    assert said == "bo lays the seventh card after 42.0 s ±0.1 s (SR-17)"
     assert record.view.winners == ("bo",)
     assert record.view.awaiting == "bo wins the Tower Showdown, the game is over"
 
@@ -79,7 +79,7 @@ def test_sr17_a_photo_finish_has_one_verdict_and_it_is_said_once() -> None:
     said.append(record.do("showdown_stop", seat="ada", when=at(52 * S + 99, pm=50)))
     said.append(record.do("showdown_ruling", seat="ada"))
     assert [sentence for sentence in said if "wins" in sentence or "won" in sentence] == [
-        "ada lays the seventh card after 42.000 s ± 0.05 ms (SR-17); photo finish: "
+        "ada lays the seventh card after 42.0000 s ±50 µs (SR-17); photo finish: "
         "the stamps of bo and ada are too close, the table says who won",
         "the table says ada won the Tower Showdown (SR-17)",
     ]

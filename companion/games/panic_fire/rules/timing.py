@@ -9,6 +9,7 @@ from typing import Any
 from companion.games.panic_fire.rules.model import Round
 from companion.rules.game import Moment
 from companion.rules.pauses import Pauses, Span, between
+from companion.rules.spans import per_minute
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +70,6 @@ def times(played: Round) -> Times:
     )
 
 
-def per_minute(number: int, elapsed: Span | None) -> float | None:
-    """A rate per minute; None while no time has passed or nobody knows how much."""
-    return None if elapsed is None or elapsed.us <= 0 else number * 60_000_000 / elapsed.us
+def rate(number: int, elapsed: Span | None) -> float | None:
+    """How many a minute; None for too few to say, or where nobody knows how long it was."""
+    return None if elapsed is None else per_minute(number, elapsed.us)

@@ -19,7 +19,7 @@ from companion.games.panic_fire.rules.standings import (
     taken,
 )
 from companion.games.panic_fire.rules.text import awaiting, verdict_sentence
-from companion.games.panic_fire.rules.timing import per_minute, times
+from companion.games.panic_fire.rules.timing import rate, times
 from companion.rules.actions import with_keys
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
@@ -165,7 +165,7 @@ def kill_matrix(state: State, seats: Sequence[Seat]) -> tuple[tuple[int, ...], .
 def _rate(current: Round | None) -> float | None:
     if current is None:
         return None
-    return per_minute(sum(tally.draws for _, tally in current.tallies), times(current).elapsed)
+    return rate(sum(tally.draws for _, tally in current.tallies), times(current).elapsed)
 
 
 def _seats(state: State) -> tuple[SeatView, ...]:
@@ -193,7 +193,7 @@ def _seats(state: State) -> tuple[SeatView, ...]:
 
 
 def _seat_rate(current: Round | None, seat: SeatId) -> float | None:
-    return per_minute(current.tally(seat).draws, times(current).elapsed) if current is not None else None
+    return rate(current.tally(seat).draws, times(current).elapsed) if current is not None else None
 
 
 def _status(state: State, seat: SeatId) -> SeatStatus:

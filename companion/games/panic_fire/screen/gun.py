@@ -11,7 +11,7 @@ from companion.dashboard.widgets.labels import labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between
-from companion.rules.spans import device_time, plus_minus, since, span
+from companion.rules.spans import measured, seconds, span
 from companion.session.views import TableView
 
 _CAUSES = {"shot": "", "dry_pull": "a dry pull, counted as a shot", "knock": "a knock, counted as a shot"}
@@ -60,7 +60,7 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
     if shot is None:
         return [Content("not fired in this round")]
     rows = [Content.assemble((verdict(shot), "bold"))]
-    rows += [Content(line) for line in packed(measured(shot, game), width)]
+    rows += [Content(line) for line in packed(measurements(shot, game), width)]
     waiting = len(game.open_shots)
     if waiting > 1:
         rows.append(Content(f"{waiting} shots wait for names, the oldest first"))
@@ -76,16 +76,16 @@ def verdict(shot: ShotView) -> str:
     return shot.verdict
 
 
-def measured(shot: ShotView, game: PanicFireView) -> list[str]:
-    """Return what was measured: time since *fire!*, device time with its error, lag, peak; what is not known is `?`."""
+def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
+    """Return what was measured: the time since *fire!* with its error, lag, peak."""
     parts = [_CAUSES[shot.cause]] if _CAUSES[shot.cause] else []
     if shot.at is None:
         parts.append("at a time nobody stamped")
     else:
-        by_key = shot.at.clock.startswith(HOST)
-        parts.append("by key" if by_key else f"at {device_time(shot.at.us)} {plus_minus(shot.at.pm)}")
+        parts += ["by key"] if shot.at.clock.startswith(HOST) else []
         after = between(game.fire, shot.at, game.pauses, game.paused)
-        parts += [] if after is None else [since(after.us)]
+        known = "" if after is None else f"{measured(after.us, after.pm)} after fire!"
+        parts.append(known or "nobody knows how long after fire!")
     parts += [] if shot.lag_us is None else [f"lag {span(shot.lag_us)}"]
     parts += [] if shot.peak is None else [f"peak {shot.peak}"]
     return parts
@@ -93,7 +93,7 @@ def measured(shot: ShotView, game: PanicFireView) -> list[str]:
 
 def round_lines(game: PanicFireView) -> list[str]:
     """Return what is worth knowing of the round so far; what nobody can know is left out."""
-    lines = [f"first shot {span(game.first_shot.us)} after fire!" if game.first_shot else ""]
+    lines = [f"first shot {seconds(game.first_shot.us, game.first_shot.pm)} after fire!" if game.first_shot else ""]
     lines += [f"longest calm {span(game.longest_calm.us)}" if game.longest_calm and not game.gap else ""]
     lines += [f"{game.draws_per_min:.0f} draws a minute" if game.draws_per_min is not None else ""]
     return [line for line in lines if line] or ["nothing to tell yet"]

@@ -17,6 +17,7 @@ from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
 from companion.rules.pauses import GO_ON, Span
+from companion.rules.spans import measured
 
 
 def describe(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
@@ -124,10 +125,8 @@ def _after_begin(state: State, seat: SeatId) -> str:
 
 
 def seconds(span: Span | None) -> str:
-    """`41.204 s ± 0.05 ms`, or `?` where nobody can know."""
-    if span is None:
-        return "?"
-    return f"{span.us / 1_000_000:.3f} s" + (f" ± {span.pm / 1000:.3g} ms" if span.pm else "")
+    """`41.2041 s ±50 µs`, a photo finish has the fourth digit; `?` where nobody can know."""
+    return "?" if span is None else measured(span.us, span.pm, places=4)
 
 
 def _followed(before: State, after: State) -> str:

@@ -1,0 +1,33 @@
+"""Times and rates as they are shown: one figure for one quantity, and no more digits than were measured."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.spans import RATE_FROM, measured, per_minute, plus_minus, seconds
+
+
+@pytest.mark.parametrize(
+    ("us", "pm", "said"),
+    [
+        (3_491_235, 4, "3.491 s ±4 µs"),
+        (3_491_999, 1_250, "3.491 s ±1.2 ms"),
+        (3_491_235, 0, "3.4 s ±0.1 s"),
+        (0, 50, "0.000 s ±50 µs"),
+        (-1_500, 2, "-0.001 s ±2 µs"),
+    ],
+)
+def test_a_time_has_the_digits_that_were_measured_and_a_key_no_more_than_one(us: int, pm: int, said: str) -> None:
+    assert measured(us, pm) == said
+    assert said == f"{seconds(us, pm)} {plus_minus(pm)}"
+
+
+def test_two_stamps_never_swap_by_being_shown() -> None:
+    times = [seconds(us, 2) for us in range(0, 3_000_000, 499)]
+    assert times == sorted(times)
+
+
+@pytest.mark.parametrize(("number", "us", "rate"), [(9, 60_000_000, None), (10, 60_000_000, 10.0), (10, 0, None)])
+def test_a_rate_needs_ten_events_and_some_time(number: int, us: int, rate: float | None) -> None:
+    assert RATE_FROM == 10
+    assert per_minute(number, us) == rate
