@@ -9,24 +9,20 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from pkgutil import resolve_name
 from types import FrameType
-from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands import records
+from companion.commands.reporting import run_reporting_errors
 from companion.commands.usage import CommandParser
 from companion.config import parsers as config_parsers
 from companion.config.parsers import game_id
-from companion.exits import CommandError, Exit
-from companion.journal.errors import JournalError, exit_for
-from companion.rules.columns import clean
-from companion.rules.registry import EXAMPLE, GAMES
+from companion.exits import Exit
+from companion.rules.registry import EXAMPLE
 from companion.serve import command as serve_command
 from companion.session.terminal import cleaned_output
-
-if TYPE_CHECKING:
-    from companion.config.schema import Preferences
 
 
 def parser() -> argparse.ArgumentParser:
@@ -38,7 +34,7 @@ def parser() -> argparse.ArgumentParser:
         "or a failure found, 70 fault of the program, 73 file cannot be made, 74 last entries not saved, 75 session is "
         "open elsewhere, 130 Ctrl-C.",
     )
-    top.set_defaults(run=_start)
+    top.set_defaults(run="companion.commands.starting:run")
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     config_parsers.add_looks(top)
     commands = top.add_subparsers(metavar="COMMAND")
@@ -50,28 +46,32 @@ def parser() -> argparse.ArgumentParser:
     serve_command.add_parser(commands)
     _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
-    tour.set_defaults(run=_tour)
+    tour.set_defaults(run="companion.commands.starting:tour")
     config_parsers.add_looks(tour)
     hands = "work the virtual board's buttons by typed lines, beside `play --port virtual`"
-    commands.add_parser("hands", help=hands).set_defaults(run=_hands)
+    commands.add_parser("hands", help=hands).set_defaults(run="companion.commands.hands:command")
     virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
-    virtual.set_defaults(run=_virtual)
+    virtual.set_defaults(run="companion.board.virtual:run")
     virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
     _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
     _add_simulate(commands.add_parser("simulate", help="many games at once, without a screen, and who won how often"))
     _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
     replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
-    replay.set_defaults(run=_replay)
+    replay.set_defaults(run="companion.session.replay:run")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
     report = commands.add_parser("report", help="one zip about a session for whoever looks into a fault; no names")
-    report.set_defaults(run=_report)
+    report.set_defaults(run="companion.commands.bundle:run")
     report.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     report.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: in this folder)")
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
-    config_parsers.add_parser(commands).set_defaults(run=_config)
+    settings = "the settings: what is in force and why, where the file lies, its keys"
+    _add_config(commands.add_parser("config", help=settings))
     board_parsers.add_board(commands)
-    board_parsers.add_doctor(commands).set_defaults(run=_doctor)
+    doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
+    doctor.set_defaults(run="companion.doctor.run:command")
+    doctor.add_argument("--json", action="store_true", help="print JSON")
+    doctor.add_argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
     _add_help(commands)
     return top
 
@@ -87,7 +87,7 @@ def _add_help(commands: records.Subparsers) -> None:
 
 
 def _add_play(play: argparse.ArgumentParser) -> None:
-    play.set_defaults(run=_play)
+    play.set_defaults(run="companion.commands.starting:play")
     the_game = f"the game on the table, for example {EXAMPLE} (default: the start screens ask)"
     play.add_argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
     _add_seats(play)
@@ -107,13 +107,13 @@ def _add_option(command: argparse.ArgumentParser) -> None:
 
 
 def _add_checklist(checklist: argparse.ArgumentParser) -> None:
-    checklist.set_defaults(run=_checklist)
+    checklist.set_defaults(run="companion.commands.checklist:run")
     checklist.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
     _add_seats(checklist)
 
 
 def _add_resume(resume: argparse.ArgumentParser) -> None:
-    resume.set_defaults(run=_resume)
+    resume.set_defaults(run="companion.commands.resuming:run")
     resume.add_argument(
         "file", nargs="?", metavar="SESSION", help="a session's name or file (default: the last unfinished session)"
     )
@@ -122,7 +122,7 @@ def _add_resume(resume: argparse.ArgumentParser) -> None:
 
 
 def _add_rematch(rematch: argparse.ArgumentParser) -> None:
-    rematch.set_defaults(run=_rematch)
+    rematch.set_defaults(run="companion.commands.playing:again")
     rematch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     records.add_anyway(rematch)
     _add_port(rematch)
@@ -130,7 +130,7 @@ def _add_rematch(rematch: argparse.ArgumentParser) -> None:
 
 
 def _add_watch(watch: argparse.ArgumentParser) -> None:
-    watch.set_defaults(run=_watch)
+    watch.set_defaults(run="companion.commands.playing:look_on")
     watch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
     records.add_anyway(watch)
     config_parsers.add_looks(watch)
@@ -154,7 +154,7 @@ def _add_capture(command: argparse.ArgumentParser) -> None:
 
 
 def _add_demo(demo: argparse.ArgumentParser) -> None:
-    demo.set_defaults(run=_demo)
+    demo.set_defaults(run="companion.demo.run:command")
     which = "which game (default: %(default)s)"
     demo.add_argument("--game", metavar="GAME", type=game_id, default=EXAMPLE, help=which)
     demo.add_argument("--seed", type=_seed, default=1, metavar="N", help="another seed, another game (default: 1)")
@@ -176,13 +176,13 @@ def _add_demo(demo: argparse.ArgumentParser) -> None:
 
 
 def _add_score(score: argparse.ArgumentParser) -> None:
-    score.set_defaults(run=_score)
+    score.set_defaults(run="companion.commands.score:run")
     score.add_argument("file", help="a transcript: JSON lines, first the setup, then a fact a line")
     score.add_argument("--json", action="store_true", help="print the result as JSON")
 
 
 def _add_simulate(simulate: argparse.ArgumentParser) -> None:
-    simulate.set_defaults(run=_simulate)
+    simulate.set_defaults(run="companion.demo.simulating:command")
     simulate.add_argument("game", metavar="GAME", type=game_id, help=f"the game, for example {EXAMPLE}")
     simulate.add_argument("--games", type=_count, default=100, metavar="N", help="how many (default: 100)")
     simulate.add_argument("--players", type=_count, metavar="N", help="people at the table, beside any AIs")
@@ -194,21 +194,37 @@ def _add_simulate(simulate: argparse.ArgumentParser) -> None:
 
 
 def _add_components(components: argparse.ArgumentParser) -> None:
-    components.set_defaults(run=_components)
-    what = components.add_subparsers(dest="what", metavar="WHAT", required=True)
+    what = components.add_subparsers(metavar="WHAT", required=True)
     listing = what.add_parser("list", help="every fact with its status and source, and what is still open")
     check = what.add_parser("check", help="say which rows of your file are wrong, and why")
     change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
-    for command in (listing, check, change):
-        command.add_argument("game", metavar="GAME", help=f"the game, for example {EXAMPLE}")
     drawing = what.add_parser("map", help="enter the map of the board on the screen, and write it into your file")
-    drawing.add_argument("game", metavar="GAME", help="a game with a map")
+    for command, does in ((listing, "show"), (check, "check"), (change, "edit"), (drawing, "draw")):
+        command.set_defaults(run=f"companion.commands.components:{does}")
+        the_game = "a game with a map" if command is drawing else f"the game, for example {EXAMPLE}"
+        command.add_argument("game", metavar="GAME", type=game_id, help=the_game)
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
     drawing.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
     listing.add_argument("--json", action="store_true", help="print JSON")
     check.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"
     )
+
+
+def _add_config(config: argparse.ArgumentParser) -> None:
+    what = config.add_subparsers(metavar="WHAT", required=True)
+    show = what.add_parser("show", help="every setting with its value and where that comes from")
+    show.add_argument("--port", help="as if it were given to `play`")
+    config_parsers.add_looks(show)
+    path = what.add_parser("path", help="where the settings file lies")
+    validate = what.add_parser("validate", help="say what is wrong with a settings file, and on which line")
+    validate.add_argument("file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours)")
+    init = what.add_parser("init", help="write a settings file in which everything is still left as it is")
+    keys = what.add_parser("keys", help="the keys of each game, as you have them, as a table")
+    keys.add_argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
+    keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
+    for command, does in ((show, "show"), (path, "path"), (validate, "validate"), (init, "init"), (keys, "keys")):
+        command.set_defaults(run=f"companion.commands.config:{does}")
 
 
 def _seed(text: str) -> int:
@@ -264,21 +280,19 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 def _told(argv: Sequence[str] | None) -> int:
     try:
-        args = parser().parse_args(argv)
-        code: int = args.run(args)
+        return run_reporting_errors(lambda: _run(parser().parse_args(argv)))
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
-    except CommandError as problem:
-        print(clean(str(problem)), file=sys.stderr)
-        return problem.exit_code
-    except JournalError as problem:
-        print(clean(str(problem)), file=sys.stderr)
-        return exit_for(problem)
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
         _write_nowhere()
         return Exit.DONE
     except Exception as error:
         return _failed(error)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Do a command, which is imported only now; `run` names it, as `module:function`, or is what does it."""
+    code: int = (resolve_name(args.run) if isinstance(args.run, str) else args.run)(args)
     return code
 
 
@@ -306,33 +320,6 @@ def _write_nowhere() -> None:
     os.close(nowhere)
 
 
-def _terminal() -> bool:
-    """Whether a person is there who can see a screen and press keys."""
-    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
-
-
-def _start(args: argparse.Namespace) -> int:
-    if _terminal():
-        from companion.commands import starting
-
-        return starting.run(args)
-    from companion.commands import playing
-
-    return playing.run(args, playing.offer, terminal=False)
-
-
-def _checklist(args: argparse.Namespace) -> int:
-    from companion.commands import checklist
-
-    return checklist.run(args, sys.stdout)
-
-
-def _tour(args: argparse.Namespace) -> int:
-    from companion.commands import starting
-
-    return starting.tour(args)
-
-
 def _help(args: argparse.Namespace) -> int:
     parser().parse_args([*args.about, "--help"])  # which ends the program
     return Exit.DONE
@@ -342,117 +329,3 @@ def _completion(args: argparse.Namespace) -> int:
     from companion.commands import completion
 
     return completion.run(args.what, parser(), sys.stdout)
-
-
-def _play(args: argparse.Namespace) -> int:
-    if args.game is None:
-        return _play_what(args)
-    if _terminal():
-        from companion.commands import resuming
-
-        return resuming.new(args)
-    from companion.commands import playing
-
-    return playing.run(args, playing.new, terminal=False)
-
-
-def _play_what(args: argparse.Namespace) -> int:
-    """No game is named: the start screens ask for it, where somebody can answer and nothing else was said of it."""
-    said = args.seats is not None or args.option or args.capture is not None
-    if not said and _terminal() and not getattr(args, "plain", False):
-        return _start(args)
-    raise CommandError(f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.", Exit.USAGE)
-
-
-def _resume(args: argparse.Namespace) -> int:
-    if _terminal():
-        from companion.commands import resuming
-
-        return resuming.run(args)
-    from companion.commands import playing
-
-    return playing.run(args, playing.resumed, terminal=False)
-
-
-def _rematch(args: argparse.Namespace) -> int:
-    from companion.commands import playing
-
-    return playing.run(args, playing.again, terminal=_terminal())
-
-
-def _watch(args: argparse.Namespace) -> int:
-    from companion.commands import playing
-
-    return playing.run(args, playing.look_on, terminal=_terminal())
-
-
-def _demo(args: argparse.Namespace) -> int:
-    from companion.demo import run as demo
-
-    board = demo.pico if args.board == "pico" else demo.virtual
-    plain = args.plain or not _terminal()
-    return demo.run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board)
-
-
-def _hands(_args: argparse.Namespace) -> int:
-    from companion.commands.hands import run
-
-    return run(sys.stdin, sys.stdout)
-
-
-def _virtual(args: argparse.Namespace) -> int:
-    from companion.board import virtual
-
-    return virtual.run(sys.stdout, end=args.what == "end")
-
-
-def _score(args: argparse.Namespace) -> int:
-    from companion.commands.score import run
-
-    return run(args.file, as_json=args.json, out=sys.stdout, err=sys.stderr)
-
-
-def _simulate(args: argparse.Namespace) -> int:
-    import time
-
-    from companion.demo.simulating import run, simulation_of
-
-    simulation = simulation_of(args.game, args.players, config_parsers.options(args.option))
-    clock = time.perf_counter
-    return run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)
-
-
-def _components(args: argparse.Namespace) -> int:
-    from companion.commands import components
-
-    def settings() -> Preferences:
-        from companion.dashboard.preferences import in_force
-
-        return in_force(args)
-
-    return components.run(args, settings, sys.stdout, sys.stderr)
-
-
-def _config(args: argparse.Namespace) -> int:
-    from companion.commands import config
-
-    return config.run(args, sys.stdout, sys.stderr)
-
-
-def _doctor(args: argparse.Namespace) -> int:
-    from companion.doctor import run as doctor
-
-    return doctor.run(as_json=args.json, port=args.port, out=sys.stdout)
-
-
-def _replay(args: argparse.Namespace) -> int:
-    from companion.session import replay
-
-    return replay.run(args.file, sys.stdout, sys.stderr)
-
-
-def _report(args: argparse.Namespace) -> int:
-    from companion.commands import bundle
-    from companion.session.finding import session_to_follow
-
-    return bundle.run(session_to_follow(args.session), args.out, args.capture, sys.stdout, sys.stderr)

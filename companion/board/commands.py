@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TextIO
 
-from companion.board import at_the_table, virtual
+from companion.board import at_the_table, installing, virtual
 from companion.board.boot_loader import BootLoader, port_to_install_at
 from companion.board.calibrated import keep
 from companion.board.compiling import for_board
 from companion.board.conversation import Conversation
 from companion.board.firmware import FOLDER, Firmware, firmware, version
-from companion.board.installing import Survey, install, survey, uninstall
+from companion.board.installing import Survey, survey
 from companion.board.ports import Lister, choose, returned, serial_of, usb_ports
 from companion.board.remote import Mpremote, Remote
 from companion.exits import CommandError, Exit
 from companion.link.port_errors import OpenFailed
 from companion.link.status import LinkState
 from companion.rules.registry import EXAMPLE
+from companion.session.terminal import shows_screens
 from firmware_protocol.messages import Hello
 
 # A Pico is back on USB within two seconds; a slow computer may take several to show it.
@@ -106,7 +107,7 @@ def run_install(bench: InstallSession, *, replace: bool) -> Exit:
     bench.hello()
     remote, found = bench.look()
     bench.new = for_board(bench.new, found.mpy, bench.say)
-    if not install(remote, bench.new, found, bench.say, replace=replace):
+    if not installing.install(remote, bench.new, found, bench.say, replace=replace):
         bench.say(f"Nothing to copy: {bench.new.folder} is there, whole.")
     return _greet(bench, remote)
 
@@ -118,7 +119,7 @@ def run_update(bench: InstallSession) -> Exit:
     if hello is None and not found.has_ours and not any(name.startswith(FOLDER) for name in found.root):
         raise CommandError("There is no firmware of the table on this board: say `companion board install`.")
     bench.new = for_board(bench.new, found.mpy, bench.say)
-    if install(remote, bench.new, found, bench.say):
+    if installing.install(remote, bench.new, found, bench.say):
         bench.say(f"Firmware {hello.firmware if hello else 'unknown'} -> {version()}.")
     else:
         bench.say(f"Nothing to copy: the board has this firmware, {version()}, whole.")
@@ -129,7 +130,7 @@ def run_uninstall(bench: InstallSession) -> Exit:
     """Take the firmware off the board."""
     bench.hello()
     remote, found = bench.look()
-    uninstall(remote, found, bench.say)
+    installing.uninstall(remote, found, bench.say)
     remote.reset()
     bench.say("The board has MicroPython and its prompt, nothing of the table.")
     return Exit.DONE
@@ -152,35 +153,67 @@ def _greet(bench: InstallSession, remote: Remote) -> Exit:
     return Exit.DONE
 
 
-def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
-    """Do what the command line says; return the exit code."""
+@contextmanager
+def _ports_are_listed() -> Iterator[None]:
     try:
-        return _run(args, out, err)
-    except TimeoutError:
-        print("The system does not list its serial ports: name the port with --port.", file=err)
-        return Exit.UNAVAILABLE
-    except CommandError as problem:
-        print(problem, file=err)
-        return problem.exit_code
+        yield
+    except TimeoutError as problem:
+        why = "The system does not list its serial ports: name the port with --port."
+        raise CommandError(why, Exit.UNAVAILABLE) from problem
 
 
-def _look(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
-    """Monitor, selftest and calibrate, on the screen or in lines."""
+@_ports_are_listed()
+def install(args: argparse.Namespace) -> Exit:
+    """`install`."""
+    loader = BootLoader(lambda sentence: print(sentence, flush=True))
+    session = InstallSession(port_to_install_at(args.port, args.uf2, loader), sys.stdout)
+    return run_install(session, replace=args.replace)
+
+
+@_ports_are_listed()
+def update(args: argparse.Namespace) -> Exit:
+    """`update`."""
+    return run_update(InstallSession(choose(args.port), sys.stdout))
+
+
+@_ports_are_listed()
+def uninstall(args: argparse.Namespace) -> Exit:
+    """`uninstall`."""
+    return run_uninstall(InstallSession(choose(args.port), sys.stdout))
+
+
+@_ports_are_listed()
+def maintenance(args: argparse.Namespace) -> Exit:
+    """`maintenance`."""
+    return run_maintenance(InstallSession(choose(args.port), sys.stdout))
+
+
+def inputs(args: argparse.Namespace) -> Exit:
+    """`inputs`: the profiles there are, or the keys of one."""
+    from companion.board.inputs import lines
+
+    print("\n".join(lines(args.profile)))
+    return Exit.DONE
+
+
+@_ports_are_listed()
+def look(args: argparse.Namespace) -> Exit:
+    """`monitor`, `selftest` and `calibrate`, on the screen or in lines."""
     port = _virtual() if args.port == "virtual" else choose(args.port)
-    if _on_screen(args, out):
-        return _screen(args, port, err)
+    if _on_screen(args):
+        return _screen(args, port)
 
     def say(sentence: str) -> None:
-        print(sentence, file=out, flush=True)
+        print(sentence, flush=True)
 
     def ask(sentence: str) -> None:
-        print(sentence, file=err, flush=True)
+        print(sentence, file=sys.stderr, flush=True)
 
-    asks = ask if args.what == "selftest" and args.json else say
+    asks = ask if args.page == "selftest" and args.json else say
     with at_the_table.at(port, asks, discard=args.discard) as table:
-        if args.what == "monitor":
+        if args.page == "monitor":
             return at_the_table.monitor(table, args.seconds)
-        if args.what == "selftest":
+        if args.page == "selftest":
             return at_the_table.selftest(table, say, press=args.press, wires=args.wire, as_json=args.json)
         table.draw = table.say_wave
         proposal = at_the_table.calibrate(table)
@@ -194,14 +227,13 @@ def _look(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
     return Exit.DONE
 
 
-def _on_screen(args: argparse.Namespace, out: TextIO) -> bool:
+def _on_screen(args: argparse.Namespace) -> bool:
     """Whether a person at a terminal wants the screen: nothing was asked for that only lines can do."""
-    lines_only = args.plain or (args.what == "selftest" and (args.json or args.wire))
-    terminal = sys.stdin.isatty() and out.isatty() and os.environ.get("TERM") != "dumb"
-    return terminal and not lines_only and getattr(args, "seconds", None) is None
+    lines_only = args.plain or (args.page == "selftest" and (args.json or args.wire))
+    return shows_screens() and not lines_only and getattr(args, "seconds", None) is None
 
 
-def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
+def _screen(args: argparse.Namespace, port: str) -> Exit:
     """Show the screen until the person leaves; 69 when no board answered in the end."""
     from companion.board.desk import BoardDesk
     from companion.dashboard.board.app import BoardApp
@@ -209,7 +241,7 @@ def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
     from companion.dashboard.preferences import in_force
 
     wanted = in_force(args)
-    desk = BoardDesk(port, BoardPage(args.what), discard=args.discard)
+    desk = BoardDesk(port, BoardPage(args.page), discard=args.discard)
     desk.start()
     app = BoardApp(desk, theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
     try:
@@ -220,7 +252,7 @@ def _screen(args: argparse.Namespace, port: str, err: TextIO) -> Exit:
         if failure is not None:
             raise failure
     if desk.view().lost:
-        print(desk.view().lost, file=err)
+        print(desk.view().lost, file=sys.stderr)
         return Exit.UNAVAILABLE
     return Exit.DONE
 
@@ -235,22 +267,3 @@ def _virtual() -> str:
         )
     with board:
         return board.url
-
-
-def _run(args: argparse.Namespace, out: TextIO, err: TextIO) -> Exit:
-    if args.what in ("monitor", "selftest", "calibrate"):
-        return _look(args, out, err)
-    if args.what == "inputs":
-        from companion.board.inputs import lines
-
-        print("\n".join(lines(args.profile)), file=out)
-        return Exit.DONE
-    if args.what == "install":
-        loader = BootLoader(lambda sentence: print(sentence, file=out, flush=True))
-        return run_install(InstallSession(port_to_install_at(args.port, args.uf2, loader), out), replace=args.replace)
-    bench = InstallSession(choose(args.port), out)
-    if args.what == "update":
-        return run_update(bench)
-    if args.what == "uninstall":
-        return run_uninstall(bench)
-    return run_maintenance(bench)

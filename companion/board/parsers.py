@@ -1,33 +1,17 @@
-"""The words of `companion board` and `doctor`; importing this loads nothing."""
+"""The words of `companion board`; importing this loads nothing."""
 
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 PORT = "auto"
 
 
-def add_doctor(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
-    """Add `doctor`, and return it: what runs it stands beside this room."""
-    doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
-    doctor.add_argument("--json", action="store_true", help="print JSON")
-    doctor.add_argument("--port", metavar="PATH|URL", help="only this port (default: every USB port)")
-    return doctor
-
-
-def _run(args: argparse.Namespace) -> int:
-    from companion.board import commands
-
-    return commands.run(args, sys.stdout, sys.stderr)
-
-
 def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `board` with all it can do."""
     board = commands.add_parser("board", help="put the firmware on a board; test what is wired to it")
-    board.set_defaults(run=_run)
-    what = board.add_subparsers(dest="what", metavar="WHAT", required=True)
+    what = board.add_subparsers(metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
     install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")
     install.add_argument(
@@ -53,11 +37,15 @@ def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     inputs = what.add_parser("inputs", help="what can work the zones: keyboard, numeric pad, buttons, none")
     inputs.add_argument("profile", nargs="?", metavar="NAME", help="print its keys, as the settings file takes them")
-    for command in (monitor, selftest, calibrate):
+    inputs.set_defaults(run="companion.board.commands:inputs")
+    for command, page in ((monitor, "monitor"), (selftest, "selftest"), (calibrate, "calibrate")):
+        command.set_defaults(run="companion.board.commands:look", page=page)
         command.add_argument("--plain", action="store_true", help="lines instead of the screen, as into a pipe")
         command.add_argument("--discard", action="store_true", help="throw away what the board keeps for a session")
         _add_port(command, "auto|PATH|URL|virtual", "where the board is (default: the one USB board there is)")
-    for command in (install, update, uninstall, maintenance):
+    leaves = {"install": install, "update": update, "uninstall": uninstall, "maintenance": maintenance}
+    for does, command in leaves.items():
+        command.set_defaults(run=f"companion.board.commands:{does}")
         _add_port(command, "auto|PATH", "where the board is (default: the one USB board there is)")
 
 

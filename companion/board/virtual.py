@@ -3,12 +3,12 @@ tells of one that was left behind."""
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import secrets
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TextIO
 
 from companion.exits import CommandError, Exit
 from companion.journal.errors import SessionBusy
@@ -51,29 +51,30 @@ def would_be_lost(events: int) -> str:
 HOW_TO_END = "Go on with its session: companion resume\nEnd it and lose them:    companion virtual end"
 
 
-def run(out: TextIO, *, end: bool) -> Exit:
+def run(args: argparse.Namespace) -> Exit:
     """Tell of a board that was left behind, or end it; return the exit code, raise `CommandError`."""
+    end = args.what == "end"
     try:
         events = left_behind()
     except InPlayError as problem:
         if end:
             raise CommandError(f"The virtual board goes on: {problem}", Exit.UNAVAILABLE) from problem
-        print("A session plays with the virtual board.", file=out)
+        print("A session plays with the virtual board.")
         return Exit.DONE
     except VirtualBoardError as problem:
         if not end:
             raise CommandError(f"{problem} End it: companion virtual end", Exit.UNAVAILABLE) from problem
         _end()
-        print("The virtual board has ended. What it kept is not known: its firmware did not answer.", file=out)
+        print("The virtual board has ended. What it kept is not known: its firmware did not answer.")
         return Exit.DONE
     if events is None:
-        print("No virtual board is running.", file=out)
+        print("No virtual board is running.")
     elif not end:
-        print("\n".join((would_be_lost(events), *([HOW_TO_END] if events else []))), file=out)
+        print("\n".join((would_be_lost(events), *([HOW_TO_END] if events else []))))
     else:
         _end()
         lost = "1 event was" if events == 1 else f"{events or 'no'} events were"
-        print(f"The virtual board has ended; {lost} lost.", file=out)
+        print(f"The virtual board has ended; {lost} lost.")
     return Exit.DONE
 
 

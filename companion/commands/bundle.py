@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import platform
 import re
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path, PurePath
-from typing import Any, TextIO
+from typing import Any
 
 from companion import __version__
 from companion.exits import CommandError, Exit
@@ -27,6 +28,7 @@ from companion.rules.game import Setup
 from companion.rules.header import game_of
 from companion.rules.seats import seats_from_names
 from companion.session.capture import ENTRY, RESULT, SUFFIX, read_header, read_lines
+from companion.session.finding import session_to_follow
 from companion.session.intake import BOARD
 from companion.session.projection import SessionProjection
 
@@ -210,16 +212,13 @@ def _json(value: Any) -> str:
     return json.dumps(value, indent=1, sort_keys=True) + "\n"
 
 
-def run(session: Path, out: Path | None, capture: Path | None, to: TextIO, err: TextIO) -> int:
-    """Write a report beside where the user is, and say where; return the exit code."""
+def run(args: argparse.Namespace) -> Exit:
+    """Write a report beside where the user is, and say where."""
+    session = session_to_follow(args.session)
     beside = session.with_suffix(SUFFIX)
-    path = Path.cwd() / f"{session.stem}.report.zip" if out is None else out
-    try:
-        lacking = write(session, path, beside if capture is None and beside.exists() else capture)
-    except CommandError as problem:
-        print(problem, file=err)
-        return problem.exit_code
+    path = Path.cwd() / f"{session.stem}.report.zip" if args.out is None else args.out
+    lacking = write(session, path, beside if args.capture is None and beside.exists() else args.capture)
     if lacking:
-        print(f"{lacking} The report tells of the rest.", file=err)
-    print(f"The report is {path}. It holds no names; README.txt in it says what is there.", file=to)
+        print(f"{lacking} The report tells of the rest.", file=sys.stderr)
+    print(f"The report is {path}. It holds no names; README.txt in it says what is there.")
     return Exit.DONE

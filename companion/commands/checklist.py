@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from typing import TextIO
 
 from companion.commands.config import rules_for
 from companion.commands.playing import seat_names
@@ -19,7 +18,7 @@ from companion.session.owner_box import for_session
 BOX = "[ ] "  # to be ticked, on paper or with a finger
 
 
-def run(args: argparse.Namespace, out: TextIO) -> int:
+def run(args: argparse.Namespace) -> int:
     """Print the steps, as they are with these seats, house rules and the box that a game would begin with."""
     game, wanted = open_game(args.game), in_force(args, [args.game])
     box, notice = for_session(args.game)
@@ -31,9 +30,8 @@ def run(args: argparse.Namespace, out: TextIO) -> int:
         raise CommandError(str(refusal)) from refusal
     if notice is not None:
         print(notice, file=sys.stderr)
-    print(f"{game.title}, set up for {len(seats)}", file=out)
+    print(f"{game.title}, set up for {len(seats)}")
     print(
         "\n".join(BOX + step for step in steps or ("This game has no checklist: its rules say how it is set up.",)),
-        file=out,
     )
     return 0

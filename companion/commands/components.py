@@ -8,81 +8,60 @@ import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
-from companion.config.schema import Preferences
+from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean, fit, json_text, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow, packaged, packaged_text, rules_of, stated
-from companion.rules.registry import GAMES, info_of, open_game
+from companion.rules.registry import GAMES, open_game
 from companion.session.owner_box import box_with, own_path, own_rows, write_rows
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
 NARROWEST = 20  # columns that a source gets at least
 
 
-def run(args: argparse.Namespace, wanted: Callable[[], Preferences], out: TextIO, err: TextIO) -> int:
-    """Run `companion components WHAT GAME`; return the exit code. `wanted` returns the settings in force, which only a
-    screen needs, or raises `CommandError`."""
-    try:
-        info_of(args.game)
-    except ValueError as problem:
-        print(clean(f"{str(problem)[:1].upper()}{str(problem)[1:]}."), file=err)
-        return Exit.USAGE
-    except CommandError as problem:
-        print(clean(str(problem)), file=err)
-        return problem.exit_code
-    try:
-        if args.what == "list":
-            return show(args.game, as_json=args.json, out=out, err=err)
-        if args.what == "check":
-            return check(args.game, args.file, out=out, err=err)
-        if args.what == "map":
-            return draw(args.game, args.side, args.source, wanted, out=out, err=err)
-        return edit(args.game, out=out, err=err)
-    except CommandError as problem:
-        print(clean(str(problem)), file=err)
-        return problem.exit_code
-
-
-def show(game_id: str, *, as_json: bool, out: TextIO, err: TextIO) -> Exit:
+def show(args: argparse.Namespace) -> Exit:
     """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
+    game_id: str = args.game
     box, code = packaged(game_id), Exit.DONE
     try:
         box = box_with(game_id, own_path(game_id))
     except FileNotFoundError:
         pass
     except BoxError as error:
-        code = _wrong(error, err, f"Until it is mended the packaged file is used: companion components edit {game_id}")
-    if as_json:
-        print(json_text(_as_json_value(game_id, box), indent=2), file=out)
+        code = _wrong(error, f"Until it is mended the packaged file is used: companion components edit {game_id}")
+    if args.json:
+        print(json_text(_as_json_value(game_id, box), indent=2))
     else:
-        print("\n".join(_lines(game_id, box, shutil.get_terminal_size().columns)), file=out)
+        print("\n".join(_lines(game_id, box, shutil.get_terminal_size().columns)))
     return code
 
 
-def check(game_id: str, file: Path | None, *, out: TextIO, err: TextIO) -> Exit:
+def check(args: argparse.Namespace) -> Exit:
     """`check`: say of a file, the owner's where none is named, that it is right, or one sentence for each wrong row."""
+    game_id, file = args.game, args.file
     path = own_path(game_id) if file is None else file
     try:
         box = box_with(game_id, path)
     except FileNotFoundError:
         if file is not None:
             raise CommandError(f"There is no file {file}.", Exit.NO_INPUT) from None
-        print(f"You have no component file for {game_id}; the packaged one is used.", file=out)
-        print(f"To correct it:  companion components edit {game_id}", file=out)
+        print(f"You have no component file for {game_id}; the packaged one is used.")
+        print(f"To correct it:  companion components edit {game_id}")
         return Exit.DONE
     except BoxError as error:
-        return _wrong(error, err)
-    print(_right(path, box), file=out)
+        return _wrong(error)
+    print(_right(path, box))
     return Exit.DONE
 
 
-def edit(game_id: str, *, out: TextIO, err: TextIO) -> Exit:
+def edit(args: argparse.Namespace) -> Exit:
     """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
+    game_id: str = args.game
     path = own_path(game_id)
     _make(game_id, path)
     _open_in_editor(path)
@@ -92,15 +71,16 @@ def edit(game_id: str, *, out: TextIO, err: TextIO) -> Exit:
         raise CommandError(f"{path} is gone; the packaged file is used.", Exit.NO_INPUT) from None
     except BoxError as error:
         kept = f"It is kept, but not used until it is mended: companion components edit {game_id}"
-        return _wrong(error, err, kept)
-    print(_right(path, box), file=out)
+        return _wrong(error, kept)
+    print(_right(path, box))
     if own_rows(box):
-        print("New sessions use it; one that was begun before keeps the box it began with.", file=out)
+        print("New sessions use it; one that was begun before keeps the box it began with.")
     return Exit.DONE
 
 
-def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences], *, out: TextIO, err: TextIO) -> int:
+def draw(args: argparse.Namespace) -> int:
     """`map`: enter one side of the board on the screen; what was entered is written into the owner's file."""
+    game_id, side = args.game, args.side
     info = GAMES[game_id]
     if info.map_editor is None:
         with_map = " and ".join(sorted(game for game, each in GAMES.items() if each.map_editor))
@@ -114,7 +94,7 @@ def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences]
     except FileNotFoundError:
         box = packaged(game_id)
     except BoxError as error:
-        return _wrong(error, err, f"Mend it first: companion components edit {game_id}")
+        return _wrong(error, f"Mend it first: companion components edit {game_id}")
 
     def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
         return write_rows(game_id, rows, gone, starting_text(game_id))
@@ -122,16 +102,16 @@ def draw(game_id: str, side: str, source: str, wanted: Callable[[], Preferences]
     draft = path.with_name(f"{game_id}.map-{side}.json")
     editor = info.part(info.map_editor)
     code: int
-    code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, source, wanted=wanted()))
-    print(said, file=out)
+    code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, args.source, wanted=in_force(args)))
+    print(said)
     return code
 
 
-def _wrong(error: BoxError, err: TextIO, then: str = "") -> Exit:
+def _wrong(error: BoxError, then: str = "") -> Exit:
     for problem in error.problems:
-        print(clean(f"{error.where}, {problem}" if problem.line else f"{error.where}: {problem}"), file=err)
+        print(clean(f"{error.where}, {problem}" if problem.line else f"{error.where}: {problem}"), file=sys.stderr)
     if then:
-        print(then, file=err)
+        print(then, file=sys.stderr)
     return Exit.DATA
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Any, TextIO
+from typing import Any
 
 from companion.config.reading import config_path, faults, preferences
 from companion.config.schema import HOUSE_RULES, KEYS, SETTINGS, Preferences
@@ -16,27 +15,19 @@ from companion.rules.columns import clean, fit, width
 from companion.rules.registry import EXAMPLE, GAMES
 
 
-def run(args: argparse.Namespace, out: TextIO, err: TextIO) -> int:
-    """Run `companion config WHAT`; return the exit code."""
-    try:
-        match args.what:
-            case "path":
-                print(config_path(), file=out)
-            case "show":
-                print("\n".join(_shown(preferences(given(args)))), file=out)
-            case "validate":
-                print(_validated(args.file or config_path()), file=out)
-            case "init":
-                print(_begun(config_path()), file=out)
-            case _:
-                _keys(args, out)
-    except CommandError as problem:
-        print("\n".join(map(clean, str(problem).split("\n"))), file=err)
-        return problem.exit_code
+def path(_args: argparse.Namespace) -> Exit:
+    """`path`: where the settings file lies."""
+    print(config_path())
     return Exit.DONE
 
 
 # -- show
+
+
+def show(args: argparse.Namespace) -> Exit:
+    """`show`: every setting with its value and where that comes from."""
+    print("\n".join(_shown(preferences(given(args)))))
+    return Exit.DONE
 
 
 def _shown(found: Preferences) -> Iterator[str]:
@@ -67,7 +58,9 @@ def _word(value: Any) -> str:
 # -- validate
 
 
-def _validated(path: Path) -> str:
+def validate(args: argparse.Namespace) -> Exit:
+    """`validate`: say what is wrong with a settings file, by default the one in force."""
+    path = args.file or config_path()
     if not path.exists():
         raise CommandError(f"There is no settings file {path}: everything has its default.", Exit.NO_INPUT)
     wrong = faults(path)
@@ -76,13 +69,16 @@ def _validated(path: Path) -> str:
     found = preferences(path=path)
     if wrong := tuple(dict.fromkeys(key_faults(found, path, sorted(GAMES)))):
         raise CommandError("\n".join(wrong), Exit.DATA)
-    return f"{path}: nothing is wrong."
+    print(f"{path}: nothing is wrong.")
+    return Exit.DONE
 
 
 # -- init
 
 
-def _begun(path: Path) -> str:
+def init(_args: argparse.Namespace) -> Exit:
+    """`init`: write a settings file that changes nothing."""
+    path = config_path()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("x", encoding="utf-8") as file:
@@ -94,7 +90,8 @@ def _begun(path: Path) -> str:
             f"The settings file {path} cannot be written: {problem.strerror}; COMPANION_CONFIG names another one."
         )
         raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-    return f"{path} is written; as it stands it changes nothing."
+    print(f"{path} is written; as it stands it changes nothing.")
+    return Exit.DONE
 
 
 _HEAD = (
@@ -125,7 +122,8 @@ def _toml(setting: Any) -> str:
 # -- keys
 
 
-def _keys(args: argparse.Namespace, out: TextIO) -> None:
+def keys(args: argparse.Namespace) -> Exit:
+    """`keys`: the keys of each game as a table, or the page of all keys as delivered, written to a file."""
     from companion.dashboard import keymap
 
     if args.write is not None:
@@ -134,10 +132,11 @@ def _keys(args: argparse.Namespace, out: TextIO) -> None:
         except OSError as problem:
             sentence = f"{args.write} cannot be written: {problem.strerror}; name another file."
             raise CommandError(sentence, Exit.CANNOT_CREATE) from problem
-        return
+        return Exit.DONE
     games = [args.game] if args.game else sorted(GAMES)
-    keys = in_force(argparse.Namespace(), games).keys
-    print("\n\n".join("\n".join(keymap.table(game, keys)) for game in games), file=out)
+    chosen = in_force(argparse.Namespace(), games).keys
+    print("\n\n".join("\n".join(keymap.table(game, chosen)) for game in games))
+    return Exit.DONE
 
 
 def rules_for(found: Preferences, game: str, chosen: Mapping[str, str]) -> dict[str, str]:

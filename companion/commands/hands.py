@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 from collections.abc import Callable
 from typing import TextIO
@@ -40,6 +41,11 @@ _WORDS: dict[str, Callable[[VirtualBoard], object]] = {
     "power": VirtualBoard.power_cycle,
 }
 _PRESSES = {"tap": TAP_MS, "hold": HOLD_MS}
+
+
+def command(_args: argparse.Namespace) -> Exit:
+    """`companion hands` at standard input and output."""
+    return run(sys.stdin, sys.stdout)
 
 
 def run(lines: TextIO, out: TextIO) -> Exit:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from companion.commands.reporting import run_reporting_errors
+from companion.exits import Exit
 from companion.journal.entries import Control, is_control
 from companion.journal.errors import JournalError
 from companion.journal.store import read_entries
@@ -34,11 +36,11 @@ def offer_report(path: Path, ask: Ask, say: Callable[[str], object], folder: Pat
     if wanted in ("", "n"):
         say(f"Later:  companion export {path.stem}")
         return
-    from companion.commands.reports import run_export
+    from companion.commands.reports import export_to
 
     name, suffix = FORMATS[wanted]
     out = free(folder / f"{path.stem}{suffix}")
-    if run_export(str(path), name, out) == 0:
+    if run_reporting_errors(lambda: export_to(str(path), name, out)) == Exit.DONE:
         say(f"The report is {out}")
 
 

@@ -16,7 +16,6 @@ from companion.board.calibrated import as_calibrated
 from companion.commands.after_game import AfterGame
 from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
-from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import local, unread
 from companion.config.parsers import options
 from companion.config.schema import Preferences
@@ -37,6 +36,7 @@ from companion.rules.columns import clean, plural
 from companion.rules.header import is_without_board
 from companion.rules.registry import EXAMPLE, GAMES, open_game, part_of
 from companion.rules.seats import unnamed
+from companion.session import terminal
 from companion.session.finding import find, session_to_follow
 from companion.session.opening import TableMaker, begin, resume
 from companion.session.progress import UNSEEN, Progress
@@ -48,24 +48,21 @@ Opener = Callable[[], Table]
 NO_BOARD_AGAIN = "Played without a board, as before. To look for one: companion resume --port auto"
 
 
-def run(args: argparse.Namespace, command: Callable[[argparse.Namespace, PlayOptions], int], *, terminal: bool) -> int:
-    """Run one of the commands below with the options wanted; return the exit code. Without a `terminal` all is plain
-    lines."""
-
-    def wanted_options() -> PlayOptions:
-        wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
-        return play_options_of(args, wanted, plain=wanted.plain or not terminal)
-
-    return run_reporting_errors(lambda: command(args, wanted_options()))
+def wanted_options(args: argparse.Namespace) -> PlayOptions:
+    """Return the options that a command line and the settings ask for. Without a terminal all is plain lines; raise
+    `CommandError`."""
+    wanted = in_force(args, [args.game] if "game" in args else sorted(GAMES))
+    return play_options_of(args, wanted, plain=wanted.plain or not terminal.shows_screens())
 
 
-def offer(_args: argparse.Namespace, play_options: PlayOptions) -> int:
+def offer(args: argparse.Namespace) -> int:
     """No command at all: offer to go on with the last session."""
-    return offer_last(play_options, ask=_person())
+    return offer_last(wanted_options(args), ask=_person())
 
 
-def new(args: argparse.Namespace, play_options: PlayOptions) -> int:
+def new(args: argparse.Namespace) -> int:
     """`play`."""
+    play_options = wanted_options(args)
     make = maker(args.capture, play_options)
     return play(lambda: begin_as_said(args, play_options, make), play_options)
 
@@ -93,21 +90,24 @@ def begin_playing(
     return as_calibrated(begin(game, seats, chosen, components=components, make=make, without_board=without))
 
 
-def resumed(args: argparse.Namespace, play_options: PlayOptions) -> int:
+def resumed(args: argparse.Namespace) -> int:
     """`resume`."""
+    play_options = wanted_options(args)
     return go_on(_named_or_last(args.file), play_options, maker(args.capture, play_options))
 
 
-def again(args: argparse.Namespace, play_options: PlayOptions) -> int:
+def again(args: argparse.Namespace) -> int:
     """`rematch`."""
+    play_options = wanted_options(args)
     make, path = maker(args.capture, play_options), session_to_follow(args.session)
     from companion.commands.rematch import rematch
 
     return play(lambda: rematch(path, make, anyway=args.anyway, without_board=play_options.without_board), play_options)
 
 
-def look_on(args: argparse.Namespace, play_options: PlayOptions) -> int:
+def look_on(args: argparse.Namespace) -> int:
     """`watch`."""
+    play_options = wanted_options(args)
     from companion.commands.watching import watch
 
     return watch(

@@ -16,14 +16,15 @@ def run_reporting_errors(command: Callable[[], int]) -> int:
     try:
         return command()
     except VirtualBoardError as problem:
-        print(f"The virtual board cannot be started: {problem}", file=sys.stderr)
-        return Exit.UNAVAILABLE
+        return _told(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
     except CommandError as problem:
-        print(clean(str(problem)), file=sys.stderr)
-        return problem.exit_code
+        return _told(str(problem), problem.exit_code)
     except NotSaved as problem:
-        print(f"The last entries could not be saved: {problem}", file=sys.stderr)
-        return Exit.NOT_SAVED
+        return _told(f"The last entries could not be saved: {problem}", Exit.NOT_SAVED)
     except JournalError as problem:
-        print(clean(str(problem)), file=sys.stderr)
-        return exit_for(problem)
+        return _told(str(problem), exit_for(problem))
+
+
+def _told(why: str, code: Exit) -> Exit:
+    print("\n".join(map(clean, why.split("\n"))), file=sys.stderr)
+    return code

@@ -1,11 +1,12 @@
-"""`companion export`, `import`, `stats` and `sheet`: each prints one sentence per problem and returns an exit code."""
+"""`companion export`, `import`, `stats` and `sheet`."""
 
 from __future__ import annotations
 
+import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -13,7 +14,6 @@ from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
 from companion.journal.errors import JournalError
 from companion.journal.sessions import new_session_path, sessions_dir
-from companion.reports import FORMATS
 from companion.reports.record import Record, known_entries, read_record, record_of
 from companion.rules.columns import clean, json_text, without_codes
 from companion.rules.header import GameMissing
@@ -25,68 +25,32 @@ from companion.session.terminal import data_stream
 _SESSION = b"SQLite format 3\0"
 
 
-def run_export(
-    session: str | None,
-    format: str,  # noqa: A002
-    out: Path | None = None,
-    *,
-    evidence: bool = False,
-    anyway: bool = False,
-    stored: bool = False,
-) -> int:
-    """Export a session, a path or a name, or the one played last, to `out`, or to standard output; `evidence` puts that
-    into `jsonl` too.
+def run_export(args: argparse.Namespace) -> Exit:
+    """`companion export`: a session, by default the one played last, to a file or to standard output."""
+    write = _export_stored if args.stored else export_to
+    return write(args.session, args.format, args.out, evidence=args.evidence, anyway=args.anyway)
 
-    A record that lacks what was saved once is exported `anyway` or not at all. `stored`: the entries as they are in
-    the file, secrets too, which needs no game and so can only be had as `jsonl`.
+
+def export_to(
+    session: str | None, wanted: str, out: Path | None, *, evidence: bool = False, anyway: bool = False
+) -> Exit:
+    """Export a session, a path or a name; raise `CommandError`. `evidence` puts that into `jsonl` too. A record that
+    lacks what was saved once is exported `anyway` or not at all.
+
     `bgstats` writes the play, its QR code beside it as an SVG when `out` is given, and tells the link.
     """
-    if stored:
-        return _guarded(lambda: _export_stored(session, format, out, evidence, anyway))
-    return _guarded(lambda: _export(session, format, out, evidence, anyway))
-
-
-def export(path: Path, wanted: str, out: Path) -> None:
-    """Write a session in a format to `out`, and say nothing; raise `CommandError`."""
-    _write(read_record(path), wanted, out)
-
-
-def run_import(file: Path, out: Path | None = None) -> int:
-    """Make a session of an export or a transcript, at `out` or among the sessions, and print its path."""
-    return _guarded(lambda: _import(file, out))
-
-
-def run_stats(*, as_json: bool = False, anyway: bool = False, trials: bool = True, plot: bool = False) -> int:
-    """Print the statistics over all sessions, with a `plot` of who won; those that cannot be read are skipped, each
-    with a sentence, and without `trials` those that were tests as well."""
-    return _guarded(lambda: _stats(as_json, anyway, trials, plot))
-
-
-def run_sheet(session: str | None, out: Path | None = None, *, anyway: bool = False) -> int:
-    """Print the page to go on by hand, or write it to `out`."""
-    return _guarded(lambda: _sheet(session, out, anyway))
-
-
-def _guarded(command: Callable[[], Exit | None]) -> int:
-    try:
-        return command() or Exit.DONE
-    except CommandError as problem:
-        print(clean(str(problem)), file=sys.stderr)
-        return problem.exit_code
-    except TranscriptError as problem:
-        print(clean(f"{problem}."), file=sys.stderr)
-        return Exit.DATA
-
-
-def _export(session: str | None, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
-    if wanted not in FORMATS:
-        raise CommandError(f"There is no format {wanted!r}; the formats are: {', '.join(FORMATS)}.", Exit.USAGE)
     record = _read_record(session, anyway)
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
     link = _write(record, wanted, out, evidence)
     if link:
         print(link, file=sys.stderr if out is None else sys.stdout)
+    return Exit.DONE
+
+
+def export(path: Path, wanted: str, out: Path) -> None:
+    """Write a session in a format to `out`, and say nothing; raise `CommandError`."""
+    _write(read_record(path), wanted, out)
 
 
 def _write(record: Record, wanted: str, out: Path | None, evidence: bool = False) -> str:
@@ -97,7 +61,8 @@ def _write(record: Record, wanted: str, out: Path | None, evidence: bool = False
     return ""
 
 
-def _export_stored(session: str | None, wanted: str, out: Path | None, evidence: bool, anyway: bool) -> None:
+def _export_stored(session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool) -> Exit:
+    """The entries as they are in the file, secrets too: that needs no game, and so can only be had as `jsonl`."""
     from companion.reports.transcripts import format_export
 
     if wanted != "jsonl":
@@ -106,6 +71,7 @@ def _export_stored(session: str | None, wanted: str, out: Path | None, evidence:
     if lacking:
         print(clean(lacking), file=sys.stderr)
     _put(format_export(entries, evidence=evidence), out)
+    return Exit.DONE
 
 
 def _text(record: Record, wanted: str, evidence: bool) -> str:
@@ -132,13 +98,17 @@ def _bgstats(record: Record, out: Path | None) -> str:
     return link
 
 
-def _import(file: Path, out: Path | None) -> None:
+def bring_in(args: argparse.Namespace) -> Exit:
+    """`companion import`: make a session of an export or a transcript, and print its path."""
     from companion.reports.importing import parse_export, write_session
 
-    now = wall()
-    entries = parse_export(_read(file), file.name, now)
+    file, now = args.file, wall()
+    try:
+        entries = parse_export(_read(file), file.name, now)
+    except TranscriptError as problem:
+        raise CommandError(f"{problem}.") from problem
     record = record_of(entries, file.name)
-    path = new_session_path(record.setup.game, lambda: record.begun_wall) if out is None else out
+    path = new_session_path(record.setup.game, lambda: record.begun_wall) if args.out is None else args.out
     try:
         write_session(path, entries, f"{file.name}, {now}", over=record.game.ended(record.state))
     except JournalError as problem:
@@ -146,6 +116,7 @@ def _import(file: Path, out: Path | None) -> None:
     broken = sum(line.problem is not None for line in record.facts)
     doubt = f", {broken} of them make no sense where they stand" if broken else ""
     print(f"{path}: {len(entries)} entries{doubt}.")
+    return Exit.DONE
 
 
 def _read(file: Path) -> str:
@@ -159,18 +130,20 @@ def _read(file: Path) -> str:
         raise CommandError(f"{file} is no export: byte {error.start} is no UTF-8; expected JSON lines.") from error
 
 
-def _stats(as_json: bool, anyway: bool, trials: bool, plot: bool) -> Exit:
+def stats(args: argparse.Namespace) -> Exit:
+    """`companion stats`: over all sessions; those that cannot be read are skipped, each with a sentence, and where
+    tests are not wanted, these as well."""
     from companion.reports import statistics
 
-    found = statistics.read_records(sessions_dir(), anyway=anyway)
+    found = statistics.read_records(sessions_dir(), anyway=args.anyway)
     for problem in found.problems:
         print(clean(problem), file=sys.stderr)
-    persons = statistics.people(found.records if trials else _without_trials(found.records))
-    if as_json:
+    persons = statistics.people(_without_trials(found.records) if args.no_tests else found.records)
+    if args.json:
         text = json_text(statistics.as_json(persons), indent=2) + "\n"
     else:
         text = statistics.table(persons, whole=not sys.stdout.isatty())
-        text += statistics.wins_plots(persons) if plot else ""
+        text += statistics.wins_plots(persons) if args.plot else ""
     _put(text, None)
     return Exit.DATA if found.incomplete else Exit.DONE
 
@@ -188,10 +161,12 @@ def _without_trials(records: Iterable[Record]) -> Iterator[Record]:
             yield record
 
 
-def _sheet(session: str | None, out: Path | None, anyway: bool) -> None:
+def sheet(args: argparse.Namespace) -> Exit:
+    """`companion sheet`: the page to go on by hand."""
     from companion.reports.sheet import format_sheet
 
-    _put(without_codes(format_sheet(_read_record(session, anyway))), out)
+    _put(without_codes(format_sheet(_read_record(args.session, args.anyway))), args.out)
+    return Exit.DONE
 
 
 def _named_or_last(session: str | None) -> Path:

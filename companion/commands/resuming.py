@@ -16,7 +16,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import is_written, unread
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -25,6 +24,7 @@ from companion.exits import CommandError
 from companion.journal.errors import JournalError
 from companion.journal.sessions import head_of, last_unfinished, list_sessions, sessions_dir
 from companion.rules.registry import GAMES
+from companion.session import terminal
 
 if TYPE_CHECKING:
     from companion.commands.playing import PlayOptions
@@ -42,28 +42,28 @@ LEFT = "The session is kept: it was left before its table was set. Go on with it
 
 
 def run(args: argparse.Namespace) -> int:
-    """Run `companion resume` for a person at a terminal; return the exit code."""
-    path, wanted = _wanted(args)
+    """`resume`; return the exit code."""
+    path, wanted = _wanted(args) if terminal.shows_screens() else (None, Preferences())
     outline = None if path is None or wanted.plain else outline_of(path)
     if path is None or outline is None:
-        from companion.commands import playing
+        from companion.commands.playing import resumed
 
-        return playing.run(args, playing.resumed, terminal=True)
+        return resumed(args)
     if args.file is None and (sentence := unread(list_sessions(sessions_dir()))):
         print(sentence, file=sys.stderr)
     options = partial(_play_options_of, args, wanted)
-    return run_reporting_errors(lambda: _on_screen(outline, wanted, partial(_open, path), options))
+    return _on_screen(outline, wanted, partial(_open, path), options)
 
 
 def new(args: argparse.Namespace) -> int:
-    """Run `companion play GAME` for a person at a terminal; return the exit code."""
-    wanted = _wanted_of_new(args)
+    """`play GAME`; return the exit code."""
+    wanted = _wanted_of_new(args) if terminal.shows_screens() else None
     if wanted is None:
         from companion.commands import playing
 
-        return playing.run(args, playing.new, terminal=True)
+        return playing.new(args)
     outline, options = Outline(GAMES[args.game].title), partial(_play_options_of, args, wanted)
-    return run_reporting_errors(lambda: _on_screen(outline, wanted, partial(_begin, args), options))
+    return _on_screen(outline, wanted, partial(_begin, args), options)
 
 
 def _wanted_of_new(args: argparse.Namespace) -> Preferences | None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import LARGEST_TEXT, read_regular
@@ -17,35 +18,35 @@ if TYPE_CHECKING:
 EPOCH = "1970-01-01T00:00:00+00:00"  # an export carries its own times; a line without one has no other
 
 
-def run(path: str, *, as_json: bool, out: TextIO, err: TextIO) -> int:
-    """Print the score of the transcript at `path`; return 0, 65 for bad data or 66 for a file that cannot be read."""
-    try:
-        data = read_regular(Path(path), LARGEST_TEXT)
-        text = data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
-    except OSError as error:
-        print(f"{path} cannot be read: {error.strerror or error}; name a transcript file.", file=err)
-        return Exit.NO_INPUT
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        print(f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line.", file=err)
-        return Exit.DATA
-    return _score(path, text, as_json, out, err)
-
-
-def _score(path: str, text: str, as_json: bool, out: TextIO, err: TextIO) -> int:
+def run(args: argparse.Namespace) -> Exit:
+    """Print the score of a transcript; raise `CommandError` for bad data, and for a file that cannot be read."""
     from companion.rules.transcript import TranscriptError
 
+    path: str = args.file
+    text = _read(path)
     try:
         game, state = _export(path, text) if _is_export(text) else _transcript(path, text)
     except (TranscriptError, CommandError) as error:
-        print(f"{str(error).removesuffix('.')}.", file=err)
-        return Exit.DATA
-    if as_json:
+        raise CommandError(f"{str(error).removesuffix('.')}.") from error
+    if args.json:
         head = {"game": game.id, "rules": game.rules_version, "over": game.over(state)}
-        print(json_text({**head, **game.report(state)}, indent=2), file=out)
+        print(json_text({**head, **game.report(state)}, indent=2))
     else:
-        print("\n".join(map(with_keys, game.summary(state))), file=out)
+        print("\n".join(map(with_keys, game.summary(state))))
     return Exit.DONE
+
+
+def _read(path: str) -> str:
+    try:
+        data = read_regular(Path(path), LARGEST_TEXT)
+        return data.decode("utf-8-sig")  # some editors begin a file with a mark of their own
+    except OSError as error:
+        why = f"{path} cannot be read: {error.strerror or error}; name a transcript file."
+        raise CommandError(why, Exit.NO_INPUT) from error
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        why = f"{path}, line {line}: FORMAT: this is no UTF-8 text; expected one JSON object a line."
+        raise CommandError(why) from error
 
 
 def _is_export(text: str) -> bool:

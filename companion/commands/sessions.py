@@ -1,15 +1,16 @@
 """`companion sessions` and `companion journal`: what lies in the sessions' folder, put in order and put right.
 
-Each command prints to `out`, one sentence to `err` when it cannot do what it was asked, and returns the exit code.
+Each command prints, and returns the exit code; what it raises is told in one sentence (`reporting`).
 """
 
 from __future__ import annotations
 
-import functools
+import argparse
 import re
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TextIO, cast
+from typing import TYPE_CHECKING, Any
 
 from companion.commands.session_list import as_json_value, lines, local
 from companion.exits import CommandError, Exit
@@ -23,7 +24,6 @@ from companion.journal.errors import (
     SessionDoubtfulError,
     SessionExistsError,
     SessionMissingError,
-    exit_for,
 )
 from companion.journal.journal import Journal
 from companion.journal.mark import MarkFile, mark_path
@@ -46,53 +46,31 @@ _BELONGS = re.compile(
     r"(-wal|-shm|-journal|\.mark|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
-P = ParamSpec("P")
-
-
-def _told(command: Callable[P, Exit]) -> Callable[P, Exit]:
-    """Have `command` print what it raises for people to its `err`."""
-
-    @functools.wraps(command)
-    def telling(*args: P.args, **kwargs: P.kwargs) -> Exit:
-        try:
-            return command(*args, **kwargs)
-        except CommandError as problem:
-            print(clean(str(problem)), file=cast("TextIO", kwargs["err"]))
-            return problem.exit_code
-        except JournalError as problem:
-            print(clean(str(problem)), file=cast("TextIO", kwargs["err"]))
-            return exit_for(problem)
-
-    return telling
-
-
 # -- which sessions there are
 
 
-@_told
-def show(*, as_json: bool, anyway: bool = False, out: TextIO, err: TextIO) -> Exit:
+def show(args: argparse.Namespace) -> Exit:
     """`companion sessions [--json] [--anyway]`: print all sessions, the one begun last first, the archived ones at the
     end; 65 where one lacks what was saved once, unless it is to be listed `anyway`."""
     infos = listed()
     lacking = [info.lacking for info in infos if info.lacking]
     for sentence in lacking:
-        print(clean(sentence), file=err)
-    if as_json:
-        print(json_text([as_json_value(info) for info in infos], indent=2), file=out)
+        print(clean(sentence), file=sys.stderr)
+    if args.json:
+        print(json_text([as_json_value(info) for info in infos], indent=2))
     elif infos:
-        print("\n".join(lines(infos, whole=not out.isatty())), file=out)
+        print("\n".join(lines(infos, whole=not sys.stdout.isatty())))
     else:
-        print(f"There is no session in {sessions_dir()}.", file=out)
-    return Exit.DATA if lacking and not anyway else Exit.DONE
+        print(f"There is no session in {sessions_dir()}.")
+    return Exit.DATA if lacking and not args.anyway else Exit.DONE
 
 
 # -- putting them in order
 
 
-@_told
-def rename(session: str, name: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+def rename(args: argparse.Namespace) -> Exit:
     """`companion sessions rename SESSION NAME`: the new name is an entry of the record; the file keeps its own."""
-    path, chosen = find(session), name.strip()
+    path, chosen = find(args.session), args.name.strip()
     if not chosen or not chosen.isprintable() or len(chosen) > LONGEST_NAME:
         raise CommandError(f"A name has 1 to {LONGEST_NAME} printable characters; choose another.", Exit.USAGE)
     try:
@@ -101,37 +79,34 @@ def rename(session: str, name: str, *, out: TextIO, err: TextIO) -> Exit:  # noq
             journal.append(Draft(Layer.CONTROL, Control.RENAMED, {"name": chosen}, "keyboard"))
     except SessionDoubtfulError as doubt:
         raise CommandError(f"{doubt} It keeps its name until then.", Exit.DATA) from doubt
-    print(f"{path.name} is called {chosen} now.", file=out)
+    print(f"{path.name} is called {chosen} now.")
     return Exit.DONE
 
 
-@_told
-def archive(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+def archive(args: argparse.Namespace) -> Exit:
     """`companion sessions archive SESSION`: move it where it is no longer offered."""
-    path = find(session)
+    path = find(args.session)
     if path.parent.name == ARCHIVE:
         raise CommandError(f"{path} is archived already.", Exit.USAGE)
-    print(f"Archived: {_move(path, path.parent / ARCHIVE)}", file=out)
+    print(f"Archived: {_move(path, path.parent / ARCHIVE)}")
     return Exit.DONE
 
 
-@_told
-def unarchive(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+def unarchive(args: argparse.Namespace) -> Exit:
     """`companion sessions unarchive SESSION`: move it back."""
-    path = find(session)
+    path = find(args.session)
     if path.parent.name != ARCHIVE:
         raise CommandError(f"{path} is not archived.", Exit.USAGE)
-    print(f"Back from the archive: {_move(path, path.parent.parent)}", file=out)
+    print(f"Back from the archive: {_move(path, path.parent.parent)}")
     return Exit.DONE
 
 
-@_told
-def delete(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001
+def delete(args: argparse.Namespace) -> Exit:
     """`companion sessions delete SESSION [--yes]`: remove the file and all that belongs to it, after a question."""
-    path = find(session)
+    path = find(args.session)
     _refuse_foreign(path)
-    if not (yes or _agreed(ask, f"Delete {_called(path)} for good, with its copies?")):
-        print(f"{path.name} is kept.", file=out)
+    if not (args.yes or _agreed(f"Delete {_called(path)} for good, with its copies?")):
+        print(f"{path.name} is kept.")
         return Exit.DONE
     mark = _held(path)
     try:
@@ -143,13 +118,13 @@ def delete(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, e
     finally:
         mark.abandon()
     mark_path(path).unlink(missing_ok=True)
-    print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}", file=out)
+    print(f"Deleted: {', '.join(name.name for name in (*gone, mark_path(path)))}")
     return Exit.DONE
 
 
-def _agreed(ask: Callable[[str], str], question: str) -> bool:
+def _agreed(question: str) -> bool:
     try:
-        return ask(f"{question} [y/N] ").strip().lower() in ("y", "yes")
+        return input(f"{question} [y/N] ").strip().lower() in ("y", "yes")
     except EOFError:
         return False
 
@@ -222,45 +197,43 @@ def _settle(path: Path) -> None:
 # -- putting them right
 
 
-@_told
-def check(session: str, *, out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001  all are called alike
+def check(args: argparse.Namespace) -> Exit:
     """`companion journal check SESSION`: print what is right and what is wrong; 0 when nothing is, else 65."""
     from companion.journal import check as checking
 
-    path = find(session)
+    path = find(args.session)
     findings = checking.check(path, _reader)
-    print(path, file=out)
+    print(path)
     for finding in findings:
-        print(f"  {'right' if finding.right else 'WRONG'}  {clean(finding.sentence)}", file=out)
+        print(f"  {'right' if finding.right else 'WRONG'}  {clean(finding.sentence)}")
     if all(finding.right for finding in findings):
         return Exit.DONE
     if any(finding.mendable for finding in findings):
-        print(f"Put it right: companion journal repair {path.stem}", file=out)
+        print(f"Put it right: companion journal repair {path.stem}")
     return Exit.DATA
 
 
-@_told
-def repair(session: str, *, yes: bool, ask: Callable[[str], str], out: TextIO, err: TextIO) -> Exit:  # noqa: ARG001
+def repair(args: argparse.Namespace) -> Exit:
     """`companion journal repair SESSION [--yes]`: write a new file with all that can be read; replace the damaged
     one after a question. The damaged one is kept."""
     from companion.journal import repair as repairing
     from companion.journal.check import lost_words
 
-    path = find(session)
+    path = find(args.session)
     mended = repairing.salvage(path, wall)
     if mended is None:
-        print(f"{path.name} holds all that can be read of it: there is nothing to mend.", file=out)
+        print(f"{path.name} holds all that can be read of it: there is nothing to mend.")
         return Exit.DONE
-    print(f"{path.name} is damaged: {clean(mended.problem)}.", file=out)
+    print(f"{path.name} is damaged: {clean(mended.problem)}.")
     saved = plural(mended.entries, "entry", "entries")
     others = f", {mended.others} of them only in the files beside it" if mended.others else ""
     more = "" if mended.lost is not None else "; whether its end is lost too no mark tells"
-    print(f"{mended.path.name} holds {saved}{others}; {lost_words(mended.gaps)}{more}.", file=out)
-    if yes or _agreed(ask, f"Put it in the place of {path.name}? The damaged file is kept."):
+    print(f"{mended.path.name} holds {saved}{others}; {lost_words(mended.gaps)}{more}.")
+    if args.yes or _agreed(f"Put it in the place of {path.name}? The damaged file is kept."):
         damaged = repairing.replace(path, mended)
-        print(f"{path.name} is mended; the damaged file is {damaged.name} now.", file=out)
+        print(f"{path.name} is mended; the damaged file is {damaged.name} now.")
     else:
-        print(f"{path.name} is as it was; {mended.path.name} is a session of its own.", file=out)
+        print(f"{path.name} is as it was; {mended.path.name} is a session of its own.")
     return Exit.DONE
 
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from companion.commands.reporting import run_reporting_errors
 from companion.commands.session_list import is_written, local, unread
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
@@ -20,6 +19,7 @@ from companion.exits import CommandError, Exit
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES
+from companion.session import terminal
 
 if TYPE_CHECKING:
     from companion.commands.playing import PlayOptions
@@ -29,32 +29,40 @@ if TYPE_CHECKING:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Ask what to play, and play it; return the exit code."""
-    try:
-        wanted = in_force(args, sorted(GAMES))
-        first = None if wanted.plain else ask(wanted)
-    except CommandError as problem:
-        print(problem, file=sys.stderr)
-        return problem.exit_code
+    """`companion` alone: ask what to play, and play it; return the exit code."""
+    if not terminal.shows_screens():
+        from companion.commands.playing import offer
+
+        return offer(args)
+    wanted = in_force(args, sorted(GAMES))
+    first = None if wanted.plain else ask(wanted)
     if first is not None and first.choice is None:
         return Exit.DONE
     from companion.commands.playing import PlayOptions, offer_last
 
     play_options = PlayOptions(wanted.port, wanted.plain, wanted)
-    return run_reporting_errors(
-        lambda: offer_last(play_options, ask=True) if first is None else _go_through(first, play_options)
-    )
+    return offer_last(play_options, ask=True) if first is None else _go_through(first, play_options)
+
+
+def play(args: argparse.Namespace) -> int:
+    """`play`. Where no game is named, the start screens ask for it, if somebody can answer and nothing else was said of
+    it."""
+    if args.game is not None:
+        from companion.commands.resuming import new
+
+        return new(args)
+    said = args.seats is not None or args.option or args.capture is not None
+    if not said and terminal.shows_screens() and not getattr(args, "plain", False):
+        return run(args)
+    raise CommandError(f"Name the game: companion play GAME. The games are: {', '.join(GAMES)}.", Exit.USAGE)
 
 
 def tour(args: argparse.Namespace) -> int:
     """Take the tour; return the exit code."""
     from companion.commands.playing import PlayOptions
 
-    def begun() -> int:
-        wanted = in_force(args, sorted(GAMES))
-        return _tour(PlayOptions(wanted.port, wanted.plain, wanted))
-
-    return run_reporting_errors(begun)
+    wanted = in_force(args, sorted(GAMES))
+    return _tour(PlayOptions(wanted.port, wanted.plain, wanted))
 
 
 @dataclass(frozen=True, slots=True)

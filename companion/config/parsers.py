@@ -1,30 +1,13 @@
-"""The words of `companion config`, and the options that override a setting; importing this loads nothing."""
+"""The options of a command line that override a setting, and words of it that are read alike; importing this loads
+nothing."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from pathlib import Path
 
 from companion.exits import CommandError, Exit
 from companion.rules.registry import info_of
-
-
-def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
-    """Add the command to the command line, and return it: what runs it stands above this room."""
-    config = commands.add_parser("config", help="the settings: what is in force and why, where the file lies, its keys")
-    what = config.add_subparsers(dest="what", metavar="WHAT", required=True)
-    show = what.add_parser("show", help="every setting with its value and where that comes from")
-    show.add_argument("--port", help="as if it were given to `play`")
-    add_looks(show)
-    what.add_parser("path", help="where the settings file lies")
-    check = what.add_parser("validate", help="say what is wrong with a settings file, and on which line")
-    check.add_argument("file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours)")
-    what.add_parser("init", help="write a settings file in which everything is still left as it is")
-    keys = what.add_parser("keys", help="the keys of each game, as you have them, as a table")
-    keys.add_argument("game", metavar="GAME", nargs="?", type=game_id, help="only this game")
-    keys.add_argument("--write", type=Path, metavar="FILE", help="write the page of all keys as delivered to FILE")
-    return config
 
 
 def game_id(text: str) -> str:

@@ -23,6 +23,7 @@ from companion.rules.registry import info_of
 from companion.session.captured_table import captured
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.session.terminal import shows_screens
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.hands import Hands
 from firmware_protocol.virtual.runtime import VirtualBoardError
@@ -64,6 +65,13 @@ def pico(folder: Path, seed: int) -> AbstractContextManager[Hands]:
     from companion.demo import chip
 
     return chip.pico(folder / "port", seed)
+
+
+def command(args: argparse.Namespace) -> int:
+    """`companion demo`; without a terminal in plain lines."""
+    board = pico if args.board == "pico" else virtual
+    plain = args.plain or not shows_screens()
+    return run_demo(args.game, seed=args.seed, speed=args.speed, plain=plain, capture=args.capture, board=board)
 
 
 def play(run: DemoRun) -> int:

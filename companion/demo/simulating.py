@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import random
+import sys
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, TextIO, TypeVar
 
+from companion.config.parsers import options
 from companion.demo.anybody import any_move, people_for
 from companion.exits import CommandError, Exit
 from companion.rules.columns import row
@@ -117,6 +121,13 @@ def simulation_of(game_id: str, players: int | None, options: Mapping[str, str])
     info = info_of(game_id)
     made: type[Simulation[Any]] = info.part(info.simulation) if info.simulation else RandomGames
     return made(game_id, players, options)
+
+
+def command(args: argparse.Namespace) -> Exit:
+    """`companion simulate`."""
+    simulation = simulation_of(args.game, args.players, options(args.option))
+    clock = time.perf_counter
+    return run(simulation, args.games, args.seed, as_json=args.json, out=sys.stdout, err=sys.stderr, seconds=clock)
 
 
 def run(

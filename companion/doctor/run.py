@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
@@ -45,6 +47,11 @@ def findings(
         yield from checks.sessions(infos, check_session)
     yield from checks.disk(here, folder)
     yield from checks.clock(here, infos or ())
+
+
+def command(args: argparse.Namespace) -> Exit:
+    """`companion doctor`."""
+    return run(as_json=args.json, port=args.port, out=sys.stdout)
 
 
 def run(

@@ -42,18 +42,14 @@ def run(args: argparse.Namespace) -> int:
     """Run the command; return its exit code."""
     from companion.session.finding import session_to_follow
 
+    path = session_to_follow(args.session)
     try:
-        path = session_to_follow(args.session)
-        try:
-            from companion.serve.run import Wanted, serve
-        except ModuleNotFoundError as problem:
-            if problem.name not in _LIBRARY:
-                raise
-            raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
-        return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway), sys.stdin, sys.stdout)
-    except CommandError as problem:
-        print(problem, file=sys.stderr)
-        return problem.exit_code
+        from companion.serve.run import Wanted, serve
+    except ModuleNotFoundError as problem:
+        if problem.name not in _LIBRARY:
+            raise
+        raise CommandError(MISSING, Exit.UNAVAILABLE) from problem
+    return serve(path, Wanted(args.port, args.lan, args.seat_codes, args.anyway), sys.stdin, sys.stdout)
 
 
 def _port(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import tempfile
 from collections import deque
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from random import Random
-from typing import Any, TextIO
+from typing import Any
 
 from companion.exits import CommandError, Exit
 from companion.journal.disk import require_regular
@@ -137,16 +138,12 @@ def _journal(session: Mapping[str, Any], earlier: list[dict[str, Any]]) -> Itera
         yield journal
 
 
-def run(path: Path, out: TextIO, err: TextIO) -> int:
+def run(args: argparse.Namespace) -> Exit:
     """Replay a capture and say what it came to; return the exit code: 65 when it is not what it was then."""
-    try:
-        replayed = replay(path)
-    except CommandError as problem:
-        print(problem, file=err)
-        return problem.exit_code
-    print("\n".join(map(clean, replayed.summary)), file=out)
+    replayed = replay(args.file)
+    print("\n".join(map(clean, replayed.summary)))
     evidence, facts = (replayed.result[what]["count"] for what in ("evidence", "facts"))
-    print(f"{evidence} pieces of evidence, {facts} facts: {_comparison(replayed)}", file=out)
+    print(f"{evidence} pieces of evidence, {facts} facts: {_comparison(replayed)}")
     return Exit.DONE if replayed.same else Exit.DATA
 
 

@@ -6,6 +6,7 @@ titles, moves the cursor, writes to the clipboard, and shows letters in another 
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -27,6 +28,11 @@ class CleanedStream:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.beneath, name)
+
+
+def shows_screens() -> bool:
+    """Return whether a person is there who can see a screen and press keys."""
+    return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def unfiltered(stream: TextIO) -> TextIO:

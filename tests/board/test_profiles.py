@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
-import io
 from pathlib import Path
 
 import pytest
@@ -11,7 +9,7 @@ import pytest
 from companion.board.inputs import lines
 from companion.board.ports import RASPBERRY_PI
 from companion.board.profiles import inputs, read_inputs
-from companion.commands.config import run as run_config
+from companion.cli import main
 from companion.config.reading import preferences
 from companion.exits import CommandError
 from companion.link.clock import DRIFT_PPM
@@ -70,8 +68,7 @@ def test_a_board_profile_that_cannot_be_used_is_refused_with_its_row(old: str, n
 def test_an_input_profile_gives_a_settings_file_that_every_game_takes(name: str, tmp_path: Path) -> None:
     file = tmp_path / "config.toml"
     file.write_text("\n".join(lines(name)), encoding="utf-8")
-    out = io.StringIO()
-    assert run_config(argparse.Namespace(what="validate", file=file), out, out) == 0, out.getvalue()
+    assert main(["config", "validate", str(file)]) == 0
     keys = preferences(path=file).keys
     if name == "numeric-pad":
         assert [keys[f"panic-fire.draw.{number}"] for number in (1, 3)] == [("7",), ("9",)]

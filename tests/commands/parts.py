@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import io
 import json
+from argparse import Namespace
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from companion.commands import sessions
+from companion.commands.reporting import run_reporting_errors
 from companion.exits import Exit
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -20,9 +24,13 @@ PAGE = 4096
 class Said:
     """What a command printed, and how it ended."""
 
-    def __init__(self, command: Callable[..., Exit], *args: Any, **more: Any) -> None:
+    def __init__(
+        self, command: Callable[[Namespace], int], *words: str, ask: Callable[[str], str] = input, **more: Any
+    ) -> None:
+        given = {"json": False, "anyway": False, **dict(zip(("session", "name"), words, strict=False)), **more}
         out, err = io.StringIO(), io.StringIO()
-        self.code = command(*args, **more, out=out, err=err)
+        with redirect_stdout(out), redirect_stderr(err), patch("builtins.input", ask):
+            self.code = run_reporting_errors(lambda: command(Namespace(**given)))
         self.out, self.err = out.getvalue(), err.getvalue()
 
     def refused(self, code: Exit, words: str) -> None:
@@ -55,5 +63,5 @@ def no_question(question: str) -> str:
 
 
 def states() -> dict[str, str]:
-    listed = json.loads(Said(sessions.show, as_json=True).out)
+    listed = json.loads(Said(sessions.show, json=True).out)
     return {Path(info["path"]).stem: info["state"] for info in listed}

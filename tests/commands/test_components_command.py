@@ -6,23 +6,21 @@ import io
 import json
 import shlex
 import sys
-from argparse import Namespace
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
-from companion.commands import components as component_commands
-from companion.commands import reports
+from companion.cli import main
 from companion.commands.components import EDITORS, starting_text
-from companion.config.schema import Preferences
 from companion.exits import Exit
 from companion.reports.record import read_record
 from companion.rules.components import box_of, packaged
 from companion.rules.registry import GAMES
 from companion.session.opening import begin, resume
 from companion.session.owner_box import box_with, for_session, own_path
+from tests.reports.support import run_export, run_import
 
 SHIELDS = '\n[[count]]\nname = "Shields"\nvalue = 20\nstatus = "confirmed"\nsource = "my copy, 2026"\n'
 BROKEN = SHIELDS.replace("value = 20", 'value = "twenty"')
@@ -35,9 +33,12 @@ class Said:
 
     def __init__(self, what: str, game: str = "panic-fire", *, file: Path | None = None, as_json: bool = False) -> None:
         out, err = io.StringIO(), io.StringIO()
-        self.code = component_commands.run(
-            Namespace(what=what, game=game, file=file, json=as_json), Preferences, out, err
-        )
+        words = [what, game, *([str(file)] if file else []), *(["--json"] if as_json else [])]
+        with redirect_stdout(out), redirect_stderr(err):
+            try:
+                self.code = main(["components", *words])
+            except SystemExit as wrong_usage:
+                self.code = int(wrong_usage.code or 0)
         self.out, self.err = out.getvalue(), err.getvalue()
 
 
@@ -125,7 +126,7 @@ def test_every_game_can_be_listed_and_checked(game: str) -> None:
 def test_a_game_nobody_knows_is_answered_with_the_games_there_are(what: str) -> None:
     said = Said(what, "chess")
     assert said.code == Exit.USAGE
-    assert said.err.startswith("There is no game 'chess'; the games are: ")
+    assert f"companion components {what}: GAME: there is no game 'chess'; the games are: " in said.err
     assert len(said.err.splitlines()) == 1
 
 
@@ -350,6 +351,6 @@ def test_an_export_brought_in_again_keeps_the_box(mine: Path, tmp_path: Path) ->
         path = table.path
     mine.unlink()
     exported, again = tmp_path / "friday.jsonl", tmp_path / "again.sqlite"
-    assert reports.run_export(str(path), "jsonl", exported, evidence=False) == Exit.DONE
-    assert reports.run_import(exported, again) == Exit.DONE
+    assert run_export(str(path), "jsonl", exported) == Exit.DONE
+    assert run_import(exported, again) == Exit.DONE
     assert read_record(again).setup.components == read_record(path).setup.components != {}

@@ -131,7 +131,7 @@ def shown(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, int]]:
 
 
 def resume(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr("companion.cli._terminal", lambda: True)
+    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
     return main(["resume", *arguments])
 
 
@@ -151,7 +151,7 @@ def test_who_resumes_a_long_session_at_a_terminal_has_it_read_behind_the_screen(
 
 
 def play(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
-    monkeypatch.setattr("companion.cli._terminal", lambda: True)
+    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
     return main(["play", "panic-fire", *arguments])
 
 
@@ -250,12 +250,12 @@ def test_plain_lines_and_what_cannot_be_resumed_go_the_way_without_a_screen(
 ) -> None:
     ways: list[argparse.Namespace] = []
 
-    def run(args: argparse.Namespace, command: object, *, terminal: bool) -> int:
-        assert (command, terminal) == (playing.resumed, True)
+    def resumed(args: argparse.Namespace) -> int:
         ways.append(args)
         return 0
 
-    monkeypatch.setattr(playing, "run", run)
+    monkeypatch.setattr(playing, "resumed", resumed)
+    monkeypatch.setattr("companion.session.terminal.shows_screens", lambda: True)
     named = [] if arguments == ["no such session"] else [str(long)]
     assert resuming.run(parser().parse_args(["resume", *named, *arguments])) == 0
     assert len(ways) == 1

@@ -55,8 +55,8 @@ def open_elsewhere() -> Iterator[Callable[[Path], None]]:
 
 
 def test_without_sessions_the_list_says_where_it_looked(folder: Path) -> None:
-    Said(sessions.show, as_json=False).done(f"There is no session in {folder}.")
-    assert Said(sessions.show, as_json=True).out == "[]\n"
+    Said(sessions.show, json=False).done(f"There is no session in {folder}.")
+    assert Said(sessions.show, json=True).out == "[]\n"
 
 
 def test_the_list_tells_each_state(open_elsewhere: Callable[[Path], None]) -> None:
@@ -93,7 +93,7 @@ def test_a_damaged_session_is_listed_with_the_offer_of_its_copy() -> None:
     path = session("evening", entries=60)
     keep_copy(path)
     tear(path)
-    said = " ".join(Said(sessions.show, as_json=False).out.split())
+    said = " ".join(Said(sessions.show, json=False).out.split())
     assert "A verified copy with 61 entries" in said
     assert "companion journal repair evening.sqlite" in said
 
@@ -102,8 +102,8 @@ def test_listing_changes_nothing_on_the_disk(folder: Path) -> None:
     session("evening")
     tear(session("torn", entries=60))
     before = contents(folder)
-    Said(sessions.show, as_json=False)
-    Said(sessions.show, as_json=True)
+    Said(sessions.show, json=False)
+    Said(sessions.show, json=True)
     assert contents(folder) == before
 
 
@@ -350,8 +350,8 @@ def test_a_file_that_the_system_holds_on_to_is_told(monkeypatch: pytest.MonkeyPa
 def test_the_list_loads_neither_the_games_nor_the_dashboard(folder: Path) -> None:
     session("evening")
     code = (
-        "import io, sys; from companion.commands import sessions; "
-        "sessions.show(as_json=False, out=sys.stdout, err=sys.stderr); "
+        "import argparse, sys; from companion.commands import sessions; "
+        "sessions.show(argparse.Namespace(json=False, anyway=False)); "
         "print(sorted({'textual', 'pydantic', 'serial', 'rich'} & set(sys.modules)))"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -361,7 +361,7 @@ def test_the_list_loads_neither_the_games_nor_the_dashboard(folder: Path) -> Non
 def test_a_piped_list_has_names_that_can_be_pasted_back() -> None:
     name = "Friday night at the house on the hill with all of the neighbours"[:60]
     session("a", 18, name=name)
-    said = Said(sessions.show, as_json=False)
+    said = Said(sessions.show, json=False)
     assert name in said.out
     assert find(name).stem == "a"
 
@@ -376,4 +376,4 @@ def test_a_session_in_which_something_was_ruled_is_gone_on_with_first(folder: Pa
 
 def test_a_data_folder_that_is_a_file_is_said_so(own_data_folder: Path) -> None:
     own_data_folder.write_text("no folder")
-    Said(sessions.show, as_json=False).refused(Exit.NO_INPUT, "COMPANION_DATA")
+    Said(sessions.show, json=False).refused(Exit.NO_INPUT, "COMPANION_DATA")

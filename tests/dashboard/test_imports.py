@@ -38,7 +38,7 @@ def test_no_module_outside_the_dashboard_and_the_screens_of_games_names_textual(
 
 FIRST_PAGE = """
 import asyncio, sys
-import companion.cli
+import companion.cli, companion.session.terminal
 from companion.dashboard import app, reading
 def run(self):
     async def paint():
@@ -47,7 +47,7 @@ def run(self):
     asyncio.run(paint())
 app.Dashboard.run = run
 reading.SessionReading.start = lambda self, done: None
-companion.cli._terminal = lambda: True
+companion.session.terminal.shows_screens = lambda: True
 companion.cli.main(["resume", sys.argv[1], "--port", "none"])
 print(sorted(sys.modules))
 """
@@ -79,10 +79,8 @@ def test_the_page_that_stands_until_a_record_is_read_needs_no_game_no_table_and_
 NEW_GAME = FIRST_PAGE.replace('["resume", sys.argv[1],', '["play", "skyfire", "--seats", "A,B,C",')
 WITHOUT_A_PAGE_BEFORE = """
 from companion.commands import playing
-playing.run(companion.cli.parser().parse_args("""
-AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace(
-    '"none"])', '"none"]), playing.new, terminal=True)'
-)
+playing.new(companion.cli.parser().parse_args("""
+AT_ONCE = NEW_GAME.replace("\ncompanion.cli.main(", WITHOUT_A_PAGE_BEFORE).replace('"none"])', '"none"]))')
 NOT_AT_A_NEW_TABLE = (
     "companion.board.virtual",
     "companion.commands.typed",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import inspect
 import io
 import json
 import os
@@ -9,10 +11,13 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
+from companion import cli
 from companion.cli import main
 from companion.commands.typed import play_plain
 from companion.journal.store import read_entries
@@ -241,3 +246,20 @@ def test_a_session_is_resumed_by_its_name() -> None:
     assert (
         "anna: 0 Bullet cards, 0 eliminations, 1 draw" in run("resume", "friday", "--port", "none", typed="1\n").stdout
     )
+
+
+def named(parser: argparse.ArgumentParser) -> Iterator[str]:
+    """What does each command below a parser, by its name."""
+    does = parser.get_default("run")
+    if isinstance(does, str):
+        yield does
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            yield from (name for below in action.choices.values() for name in named(below))
+
+
+def test_every_command_names_a_function_that_takes_its_words() -> None:
+    names = set(named(cli.parser()))
+    assert {"companion.commands.sessions:repair", "companion.board.commands:look"} <= names
+    for name in names:
+        assert list(inspect.signature(resolve_name(name)).parameters) in (["args"], ["_args"]), name

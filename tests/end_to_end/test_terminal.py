@@ -15,12 +15,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands.reports import run_import
 from companion.commands.resuming import LONG
 from companion.session.opening import begin
 from tests.commands.test_resuming import session
 from tests.dashboard.recorded import FIXTURES
 from tests.end_to_end.parts import PATIENCE_S, needs_vm
+from tests.reports.support import run_import
 
 pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 

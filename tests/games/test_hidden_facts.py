@@ -20,7 +20,6 @@ from typing import Any
 import pytest
 
 from companion.commands.bundle import write as write_report
-from companion.commands.reports import run_export, run_sheet
 from companion.dashboard.app import Dashboard
 from companion.journal.journal import Journal
 from companion.rules.components import as_json, example
@@ -37,6 +36,7 @@ from companion.session.watching import Watcher
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.screen import screen_text
 from tests.games.fractured_sky.playing import A, B, C, D, E, F, G, H
+from tests.reports.support import run_export, run_sheet
 from tests.serve.client import opened
 from tests.serve.served import WALL, saved
 
@@ -247,7 +247,7 @@ class Played:
         for wanted in ("jsonl", "json", "csv", "html", "bgstats"):
             out = io.StringIO()
             with redirect_stdout(out):
-                run_export(str(self.path), wanted, evidence=True)
+                run_export(str(self.path), wanted, None, "--evidence")
             yield wanted, out.getvalue()
         out = io.StringIO()
         with redirect_stdout(out):

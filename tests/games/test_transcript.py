@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import io
 import json
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.commands import score
+from companion.cli import main
 from companion.games.panic_fire.rules import facts as f
 from companion.rules.game import Fact, Moment, Setup
 from companion.rules.seats import dress
@@ -181,7 +182,9 @@ def test_a_void_may_leave_a_fact_that_makes_no_sense_and_that_is_named() -> None
 
 def scored(path: Path, *, as_json: bool = False) -> tuple[int, str, str]:
     out, err = io.StringIO(), io.StringIO()
-    return score.run(str(path), as_json=as_json, out=out, err=err), out.getvalue(), err.getvalue()
+    with redirect_stdout(out), redirect_stderr(err):
+        code = main(["score", str(path), *(["--json"] if as_json else [])])
+    return code, out.getvalue(), err.getvalue()
 
 
 def written(folder: Path, text: str) -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from companion.cli import main
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, one_step, void_draft
 from companion.journal.journal import Journal
@@ -21,6 +22,23 @@ from companion.rules.seats import seats_from_names
 CLOCK = "board-5f3a"
 FIXTURES = Path(__file__).parent.parent / "fixtures" / "panic-fire"
 START = "2026-01-31T20:00:00.000+00:00"
+
+
+def run_export(session: str, wanted: str, out: Path | None = None, *more: str) -> int:
+    """Export a session by the command line; `more` are options."""
+    return main(["export", session, "--format", wanted, *_out(out), *more])
+
+
+def run_import(file: Path, out: Path | None = None) -> int:
+    return main(["import", str(file), *_out(out)])
+
+
+def run_sheet(session: str, out: Path | None = None) -> int:
+    return main(["sheet", session, *_out(out)])
+
+
+def _out(out: Path | None) -> list[str]:
+    return [] if out is None else ["--out", str(out)]
 
 
 def seconds(day: int) -> Callable[[], str]:

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import io
 import json
 from pathlib import Path
 
 import pytest
 
-from companion.commands import score
-from companion.commands.reports import run_export, run_import, run_sheet, run_stats
+from companion.cli import main
 from companion.exits import CommandError
 from companion.journal.sessions import sessions_dir
 from companion.reports import FORMATS
 from companion.session.finding import find
-from tests.reports.support import FIXTURES, Player
+from tests.reports.support import FIXTURES, Player, run_export, run_import, run_sheet
 
 SIX = FIXTURES / "six-rounds.jsonl"
 
@@ -89,8 +87,9 @@ def test_a_file_that_is_no_session_ends_with_65(capsys: pytest.CaptureFixture[st
 
 
 def test_an_unknown_format_ends_with_2(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run_export("six", "pdf") == 2
-    assert "json, jsonl, csv, html, bgstats" in one_sentence(capsys)
+    with pytest.raises(SystemExit, match="2"):
+        run_export("six", "pdf")
+    assert "json, jsonl, csv, html, bgstats" in capsys.readouterr().err
 
 
 def test_an_export_never_replaces_a_session(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,22 +155,22 @@ def test_stats_print_a_table_or_json_and_name_what_was_skipped(
     imported: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (sessions_dir() / "torn.sqlite").write_bytes(b"")
-    assert run_stats() == 0
+    assert main(["stats"]) == 0
     out, err = capsys.readouterr()
     assert out.startswith("name ")
     assert err.startswith("Skipped: ")
-    assert run_stats(as_json=True) == 0
+    assert main(["stats", "--json"]) == 0
     assert [person["name"] for person in json.loads(capsys.readouterr().out)] == ["Blue", "Green", "Red"]
 
 
 def test_test_games_can_be_left_out_and_it_is_said_which(imported: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Player(sessions_dir() / "test of the gun.sqlite").close()
-    assert run_stats(plot=True) == 0
+    assert main(["stats", "--plot"]) == 0
     everything = capsys.readouterr()
     assert "Anna" in everything.out
     assert "panic-fire: games won" in everything.out
     assert everything.err == ""
-    assert run_stats(trials=False) == 0
+    assert main(["stats", "--no-tests"]) == 0
     fewer = capsys.readouterr()
     assert "Anna" not in fewer.out
     assert "Red" in fewer.out
@@ -189,8 +188,8 @@ def test_the_score_of_an_export_is_the_score_of_the_session(
     imported: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_export("six", "jsonl", tmp_path / "six.jsonl") == 0
-    out, err = io.StringIO(), io.StringIO()
-    assert score.run(str(tmp_path / "six.jsonl"), as_json=False, out=out, err=err) == 0
-    again = io.StringIO()
-    assert score.run(str(SIX), as_json=False, out=again, err=err) == 0
-    assert out.getvalue() == again.getvalue() != ""
+    capsys.readouterr()
+    assert main(["score", str(tmp_path / "six.jsonl")]) == 0
+    out = capsys.readouterr().out
+    assert main(["score", str(SIX)]) == 0
+    assert out == capsys.readouterr().out != ""

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from companion.commands.reports import run_export, run_import, run_sheet
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.fold import amend_drafts, void_draft
 from companion.journal.record import FIRST_DIGEST, seal
@@ -28,7 +27,7 @@ from companion.rules.seats import seats_from_names
 from tests.games.hints import HINTS
 from tests.games.test_every_game import secret_pairs
 from tests.journal.damage import lose
-from tests.reports.support import Player
+from tests.reports.support import Player, run_export, run_import, run_sheet
 
 FORMATS = ("jsonl", "json", "csv", "html")
 SECRETIVE = sorted(game for game in GAMES if HINTS[game].secret)
@@ -114,7 +113,7 @@ def two_worlds(folder: Path, setup: Setup, seed: int) -> tuple[Path, Path]:
 
 def exports(path: Path, capsys: pytest.CaptureFixture[str]) -> Iterator[tuple[str, str]]:
     for wanted in FORMATS:
-        assert run_export(str(path), wanted, evidence=True) == 0
+        assert run_export(str(path), wanted, None, "--evidence") == 0
         yield wanted, capsys.readouterr().out
     assert run_sheet(str(path)) == 0
     yield "sheet", capsys.readouterr().out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import zipfile
 from functools import partial
@@ -11,7 +10,6 @@ from pathlib import Path, PurePath, PureWindowsPath
 import pytest
 
 from companion.commands.bundle import facts, redacted, without_home, without_names
-from companion.commands.bundle import run as report
 from companion.exits import CommandError, Exit
 from companion.journal.store import read_entries
 from companion.link.tape import Did
@@ -19,7 +17,8 @@ from companion.session.capture import Capture, CaptureLine, read_header, read_li
 from companion.session.captured_table import captured, captured_table
 from companion.session.opening import begin, resume
 from companion.session.projection import SessionProjection
-from companion.session.replay import replay, run
+from companion.session.replay import replay
+from tests.commands.ran import Ran
 
 CAPTURES = sorted((Path(__file__).parent.parent / "fixtures" / "captures").glob("*.capture"))
 SEATS = ("Anna", "Ben", "Carl")
@@ -39,8 +38,8 @@ def played(folder: Path) -> tuple[Path, Path]:
 
 
 def sentence(path: Path) -> tuple[int, str]:
-    said = io.StringIO()
-    return run(path, io.StringIO(), said), said.getvalue()
+    said = Ran("replay", str(path))
+    return said.code, said.err
 
 
 @pytest.mark.parametrize("path", CAPTURES, ids=lambda path: path.stem)
@@ -59,9 +58,9 @@ def test_what_hands_did_replays_without_a_board(tmp_path: Path) -> None:
     session, capture = played(tmp_path)
     replayed = replay(capture)
     assert replayed.result == replayed.expected == result_of(read_entries(session))
-    out = io.StringIO()
-    assert run(capture, out, io.StringIO()) == Exit.DONE
-    assert "the same as in the session" in out.getvalue()
+    said = Ran("replay", str(capture))
+    assert said.code == Exit.DONE
+    assert "the same as in the session" in said.out
 
 
 def test_a_resumed_session_is_captured_with_all_that_came_before(tmp_path: Path) -> None:
@@ -79,9 +78,9 @@ def test_a_result_that_is_not_the_sessions_is_said(tmp_path: Path) -> None:
     without = [line for line in lines if "score_set" not in line]
     assert len(without) == len(lines) - 1
     capture.write_text("".join(without))
-    out = io.StringIO()
-    assert run(capture, out, io.StringIO()) == Exit.DATA
-    assert "NOT what the session came to" in out.getvalue()
+    said = Ran("replay", str(capture))
+    assert said.code == Exit.DATA
+    assert "NOT what the session came to" in said.out
 
 
 def test_a_capture_of_a_program_that_was_killed_is_replayed_as_far_as_it_goes(tmp_path: Path) -> None:
@@ -163,9 +162,10 @@ def test_every_byte_comes_back(tmp_path: Path) -> None:
 
 def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) -> None:
     session, capture = played(tmp_path)
-    out, said = tmp_path / "report.zip", io.StringIO()
-    assert report(session, out, None, said, io.StringIO()) == Exit.DONE
-    assert str(out) in said.getvalue()
+    out = tmp_path / "report.zip"
+    said = Ran("report", str(session), "--out", str(out))
+    assert said.code == Exit.DONE
+    assert str(out) in said.out
     with zipfile.ZipFile(out) as archive:
         texts = {name: archive.read(name).decode() for name in archive.namelist()}
     assert {"README.txt", "versions.json", "session.json", "evidence.jsonl", "facts.txt", "capture"} <= set(texts)
@@ -173,17 +173,17 @@ def test_a_report_has_everything_but_names_and_what_was_typed(tmp_path: Path) ->
     assert [word for word in (*SEATS, "sofa") if word.casefold() in everything] == []
     assert json.loads(texts["session.json"])["seats"] == 3
     assert "Seat 1" in texts["facts.txt"]
-    again, problem = io.StringIO(), io.StringIO()
-    assert report(session, out, capture, again, problem) == Exit.CANNOT_CREATE
-    assert "exists already" in problem.getvalue()
+    again = Ran("report", str(session), "--out", str(out), "--capture", str(capture))
+    assert again.code == Exit.CANNOT_CREATE
+    assert "exists already" in again.err
 
 
 def test_a_report_of_nothing_or_with_a_capture_that_is_none_is_refused(tmp_path: Path) -> None:
     session, _ = played(tmp_path)
     for capture in (session, tmp_path / "missing"):
-        problem = io.StringIO()
-        assert report(session, tmp_path / "report.zip", capture, io.StringIO(), problem) != Exit.DONE
-        assert problem.getvalue().count("\n") == 1
+        said = Ran("report", str(session), "--out", str(tmp_path / "report.zip"), "--capture", str(capture))
+        assert said.code != Exit.DONE
+        assert said.err.count("\n") == 1
     assert not (tmp_path / "report.zip").exists()
 
 

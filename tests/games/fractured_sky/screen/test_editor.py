@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -11,8 +10,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from companion.cli import parser
-from companion.commands import components as component_commands
+from companion.cli import main
 from companion.config.schema import Preferences
 from companion.dashboard.themes import LIGHT
 from companion.exits import CommandError, Exit
@@ -206,25 +204,24 @@ async def test_the_map_looks_as_the_settings_say() -> None:
     assert text.isascii()
 
 
-def test_the_settings_are_asked_for_by_the_screen_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    def wrong() -> Preferences:
+def test_the_settings_are_asked_for_by_the_screen_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def wrong(_: object) -> Preferences:
         raise CommandError("line 2: theme is wrong", Exit.DATA)
 
     monkeypatch.setattr("sys.stdin.isatty", lambda: True, raising=False)
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    monkeypatch.setattr("companion.commands.components.in_force", wrong)
     for what, code, said in (("list", Exit.DONE, ""), ("map", Exit.DATA, "line 2: theme is wrong\n")):
-        err = io.StringIO()
-        args = parser().parse_args(["components", what, GAME])
-        assert component_commands.run(args, wrong, io.StringIO(), err) == code
-        assert err.getvalue() == said
+        assert main(["components", what, GAME]) == code
+        assert capsys.readouterr().err == said
 
 
-def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead() -> None:
+def test_without_a_terminal_or_a_map_the_command_says_what_to_do_instead(capsys: pytest.CaptureFixture[str]) -> None:
     for game, said in ((GAME, "this is none; companion components edit fractured-sky"), ("panic-fire", "has a map")):
-        err = io.StringIO()
-        args = parser().parse_args(["components", "map", game])
-        assert component_commands.run(args, Preferences, io.StringIO(), err) == Exit.USAGE
-        assert said in err.getvalue()
+        assert main(["components", "map", game]) == Exit.USAGE
+        assert said in capsys.readouterr().err
 
 
 def test_a_platform_taken_off_the_map_leaves_the_file() -> None:
