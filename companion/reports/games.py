@@ -10,9 +10,10 @@ from typing import Any, Literal, Protocol, Self, runtime_checkable
 from companion.reports.markup import Markup
 from companion.reports.record import Record
 from companion.rules.ending import ScoresAfter, best_scores
-from companion.rules.game import Game, Seat, SeatId, Setup
+from companion.rules.game import TABLE, Game, Seat, SeatId, Setup
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
+from companion.rules.tables import Shown
 
 Sign = Literal["draw", "shot", "other"]
 
@@ -159,6 +160,13 @@ def report_of(record: Record) -> GameReport:
     """Return what reports show of the record's game."""
     own: type[GameReport] | None = part_of(record.setup.game, "report")
     return PlainReport(record) if own is None else own()
+
+
+def tables_of(record: Record) -> tuple[Shown, ...]:
+    """Return the tables of the record's game that have rows: what the whole table sees, and nothing else."""
+    view = record.game.view(record.state, TABLE)
+    tables = panels_of(record.setup.game).tables_or(view, lambda: record.game.summary(record.state))
+    return tuple(shown for shown in tables if shown.rows)
 
 
 def changed_rules(game: Game[Any], setup: Setup) -> tuple[ChangedRule, ...]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime, tzinfo
 
 from companion.journal.entries import UNDO
-from companion.reports.games import changed_rules, report_of
+from companion.reports.games import changed_rules, report_of, tables_of
 from companion.reports.record import Record, RecordedFact
 from companion.rules.actions import with_keys
 from companion.rules.columns import wrap
@@ -22,17 +22,22 @@ def format_sheet(record: Record, zone: tzinfo | None = None) -> str:
     """Return the sheet: at most 60 lines of at most 80 columns. `zone` is that of the times of day; None: this
     machine's. Where the page is too short, the oldest rulings are left out first, then the last tables."""
     report = report_of(record)
-    tables = _tables(record)
+    tables = [shown for shown in tables_of(record) if not shown.long]
     ruled = [line for line in record.facts if report.is_ruling(line.entry.kind) or line.remark is not None]
     standing = [line for line in ruled if line.counts]
     most = min(RULINGS, len(standing))
-    for left_out in range(len(tables) + 1):
-        head = _head(record, tables[: len(tables) - left_out], zone)
-        for shown in range(0 if left_out else most, -1, -1):
+    for kept in range(len(tables), -1, -1):
+        head = [*_head(record, tables[:kept], zone), *_no_room_for(tables[kept:])]
+        for shown in range(most if kept == len(tables) else 0, -1, -1):
             lines = [*head, *_rulings(standing, shown, zone), *_corrections(record), *_withheld(record)]
             if len(lines) <= LINES:
                 return "\n".join(lines) + "\n"
     return "\n".join([*head[: LINES - 1], "(the page is full; the session has the rest)"]) + "\n"
+
+
+def _no_room_for(tables: Sequence[Shown]) -> list[str]:
+    titles = ", ".join(table.title or "a table" for table in tables)
+    return [*wrap(f"no room here for: {titles}; the session has them", COLUMNS, "  "), ""] if titles else []
 
 
 def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[str]:
@@ -45,13 +50,6 @@ def _head(record: Record, tables: Sequence[Shown], zone: tzinfo | None) -> list[
     if record.lacking:
         lines = [*wrap(record.lacking, COLUMNS, "  "), *lines]
     return [*lines, *wrap(f"house rules (version {record.setup.rules_version}): {rules}", COLUMNS, "  "), ""]
-
-
-def _tables(record: Record) -> list[Shown]:
-    """What the whole table sees, and nothing else."""
-    panels, view = panels_of(record.setup.game), record.game.view(record.state, TABLE)
-    tables = panels.tables_or(view, lambda: record.game.summary(record.state))
-    return [table for table in tables if table.rows and not table.long]
 
 
 def _state(record: Record, tables: Sequence[Shown]) -> list[str]:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.tables import table_rows
+from companion.reports.games import tables_of
 from companion.reports.record import read_record
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.reports.tables import drawn
@@ -79,6 +80,15 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
     assert missing(brief, sheet) == []
     assert len(sheet.splitlines()) <= LINES
     assert max(map(width, sheet.splitlines())) <= COLUMNS
+
+
+def test_a_sheet_without_room_for_a_table_names_it(table: SessionTable, monkeypatch: pytest.MonkeyPatch) -> None:
+    table.close()
+    record = read_record(table.path)
+    *_, last = (shown for shown in tables_of(record) if not shown.long and shown.title)
+    monkeypatch.setattr("companion.reports.sheet.RULINGS", 0)
+    monkeypatch.setattr("companion.reports.sheet.LINES", len(format_sheet(record).splitlines()) - 1)
+    assert f"{last.title}; the session has them" in " ".join(format_sheet(record).split())
 
 
 CELLS = st.one_of(st.text(max_size=30), st.integers(), st.floats(-1e6, 1e6))

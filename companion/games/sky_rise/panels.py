@@ -69,7 +69,7 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
         ),
         Table("Groups", ("level", "color", "corners", "points"), tuple(_groups(game)), long=True),
         Table("Columns", ("color", "corners", "points"), tuple(_columns(game)), long=True),
-        Table("", (), (("draw pile", pile), *_showdown(game))),
+        Table("Draw pile and Tower Showdown", (), (("draw pile", pile), *_showdown(game))),
     )
 
 
@@ -122,7 +122,7 @@ def _showdown(game: SkyRiseView) -> Iterator[tuple[Cell, ...]]:
     seats = {seat.id: seat for seat in game.seats}
     for one in game.showdown.contenders:
         built = seconds(one.span) if one.span else "done, at a time nobody can know"
-        yield (seats[one.seat], f"Tower Showdown: {built if one.done else 'still building'}")
+        yield (seats[one.seat], built if one.done else "still building")
     if game.showdown.close:
         yield ("too close to tell", ", ".join(seats[seat].name for seat in game.showdown.close))
 
