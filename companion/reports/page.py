@@ -11,16 +11,17 @@ from companion.exits import CommandError
 from companion.reports import bgstats
 from companion.reports.charts import matrix_chart, score_chart, time_chart
 from companion.reports.evidence import EvidenceFigures, evidence_of
-from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of
+from companion.reports.games import Figures, GameReport, Pictured, TimeLine, changed_rules, report_of, tables_of
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.record import Record, RecordedFact
 from companion.reports.sheet import local
-from companion.reports.tables import table
+from companion.reports.tables import drawn, table
 from companion.rules.actions import with_keys
 from companion.rules.common import Common
 from companion.rules.game import Seat, SeatId
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured
+from companion.rules.tables import Picture
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -33,6 +34,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
     parts = (
         _head(record, report, zone),
         _charts(record, report),
+        _tables(record, report),
         _rulings(record, report, zone),
         _evidence(record, evidence_of(record.entries), zone),
         _keeping(record, zone),
@@ -120,6 +122,14 @@ def _charts(record: Record, report: GameReport) -> Markup:
             element("div", *rounds, class_="charts"),
         )
     )
+
+
+def _tables(record: Record, report: GameReport) -> Markup:
+    """The game's tables; its pictures only where the report has none of its own."""
+    own = isinstance(report, Pictured)
+    shown = [one for one in tables_of(record) if not (own and isinstance(one, Picture))]
+    titled = (join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one))) for one in shown)
+    return join((element("h2", text("How it stood")), *titled))
 
 
 def _round(line: TimeLine, seats: Sequence[Seat]) -> Markup:

@@ -1,4 +1,4 @@
-"""A table that a game declares is drawn everywhere: on the screen, the phones, paper, in plain lines."""
+"""A table that a game declares is drawn everywhere: screen, phones, report, paper, plain lines."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.tables import table_rows
 from companion.reports.games import tables_of
+from companion.reports.page import format_html
 from companion.reports.record import read_record
 from companion.reports.sheet import COLUMNS, LINES, format_sheet
 from companion.reports.tables import drawn
@@ -76,7 +77,9 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
     brief = [shown for shown in declared if not shown.long]
     assert missing(brief, plain(table)) == []
     table.close()  # what it entered is on the disk from now on
-    sheet = format_sheet(read_record(table.path))
+    record = read_record(table.path)
+    assert missing(declared, html.unescape(re.sub("<[^>]*>", " ", format_html(record)))) == []
+    sheet = format_sheet(record)
     assert missing(brief, sheet) == []
     assert len(sheet.splitlines()) <= LINES
     assert max(map(width, sheet.splitlines())) <= COLUMNS
@@ -85,7 +88,7 @@ def test_a_declared_table_appears_on_every_surface(table: SessionTable) -> None:
 def test_a_sheet_without_room_for_a_table_names_it(table: SessionTable, monkeypatch: pytest.MonkeyPatch) -> None:
     table.close()
     record = read_record(table.path)
-    *_, last = (shown for shown in tables_of(record) if not shown.long and shown.title)
+    *_, last = (shown for shown in tables_of(record) if not shown.long)
     monkeypatch.setattr("companion.reports.sheet.RULINGS", 0)
     monkeypatch.setattr("companion.reports.sheet.LINES", len(format_sheet(record).splitlines()) - 1)
     assert f"{last.title}; the session has them" in " ".join(format_sheet(record).split())
