@@ -5,9 +5,8 @@ from __future__ import annotations
 from companion.games.fractured_sky.rules.ai.decide import by_eye
 from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
 from companion.games.fractured_sky.rules.checks import waiting_for
-from companion.games.fractured_sky.rules.keys import ANSWERS, answer_key, answer_keys, key_of
+from companion.games.fractured_sky.rules.keys import ANSWERS, answer_key, answer_keys, key_of, number_of
 from companion.games.fractured_sky.rules.model import ROUNDS, State
-from companion.games.fractured_sky.rules.numbering import number_of
 from companion.games.fractured_sky.rules.phase import (
     early,
     owing_slot,

@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from companion.games.fractured_sky.rules import facts as f
 from companion.games.fractured_sky.rules.checks import waiting_for
 from companion.games.fractured_sky.rules.fold import apply
-from companion.games.fractured_sky.rules.keys import ANSWERS, PREFIX, answer_key, answer_keys
+from companion.games.fractured_sky.rules.keys import ANSWERS, PREFIX, answer_key, answer_keys, number_of
 from companion.games.fractured_sky.rules.model import SHIPS, State
-from companion.games.fractured_sky.rules.numbering import number_of
 from companion.games.fractured_sky.rules.phase import ai_to_move, early, owing_slot, phase, shuffling, to_move, virtual
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal

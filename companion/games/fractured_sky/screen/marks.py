@@ -14,8 +14,7 @@ from textual import events
 
 from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.board import Board, Platform
-from companion.games.fractured_sky.rules.keys import ANSWERS, PREFIX, answer_key
-from companion.games.fractured_sky.rules.numbering import number_of, platform_numbers
+from companion.games.fractured_sky.rules.keys import ANSWERS, PREFIX, answer_key, number_of, platform_numbers
 from companion.games.fractured_sky.rules.public import PlayerId, PublicTable
 from companion.games.fractured_sky.rules.text import place
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView

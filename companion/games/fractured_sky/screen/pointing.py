@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.fractured_sky.rules.numbering import number_of
+from companion.games.fractured_sky.rules.keys import number_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.layout import ROWS, Spot
 from companion.games.fractured_sky.screen.maps import PLATFORM

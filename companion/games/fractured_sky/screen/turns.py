@@ -6,8 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from companion.dashboard.source import TableLike
-from companion.games.fractured_sky.rules.keys import key_of
-from companion.games.fractured_sky.rules.numbering import platform_numbers
+from companion.games.fractured_sky.rules.keys import key_of, platform_numbers
 from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.choosing import AskField, Chooser, Option

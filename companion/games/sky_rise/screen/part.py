@@ -18,8 +18,7 @@ from companion.games.sky_rise.rules.model import OPAQUE
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen import choices, grid, keys
 from companion.games.sky_rise.screen.cursor import GridCursor, level_of
-from companion.games.sky_rise.screen.seat_text import seat_rows
-from companion.games.sky_rise.screen.showdown import showdown_rows
+from companion.games.sky_rise.screen.seat_text import seat_rows, showdown_rows
 from companion.rules.actions import Action
 from companion.session.views import TableView
 

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+from companion.games.skyfire.rules import facts as f
 from companion.games.skyfire.rules import fold, hands, keys, result, text
 from companion.games.skyfire.rules.checklist import checklist
 from companion.games.skyfire.rules.facts import FACTS
 from companion.games.skyfire.rules.legal import candidates
 from companion.games.skyfire.rules.model import SEAT_COUNTS, State
 from companion.games.skyfire.rules.options import HOUSE_RULES
-from companion.games.skyfire.rules.revelations import reveals
 from companion.games.skyfire.rules.standings import result as game_result
 from companion.games.skyfire.rules.standings import scores, winners
 from companion.games.skyfire.rules.view import view
-from companion.rules.game import Game, Step
+from companion.rules.game import Fact, Game, Step
 from companion.rules.gestures import GestureSettings
+
+_ALL = "the cards of all zones, to everybody"
+
+
+def _reveals(state: State, fact: Fact) -> str | None:
+    """Return which cards `fact` showed (`the cards of zone 2, to everybody`), or None; `state` is the one before it.
+
+    An answer shows nothing: the cards lay open since the launch or the misfire, so a mistyped one is simply mended.
+    """
+    current = state.current
+    match fact:
+        case f.Launch(zone=zone) if current is not None and zone <= len(current.zones):
+            cards = current.zone(zone)
+            return _of(zone) if cards.turned < len(cards.cards) else None
+        case f.Misfire() if current is not None:
+            return _ALL if any(zone.turned < len(zone.cards) for zone in current.zones) else None
+        case f.Revealed(zone=zone):
+            return _of(zone)
+        case f.HandShown(seat=seat) if seat in {known.id for known in state.setup.seats}:
+            return f"the hand of {state.name(seat)}, to everybody"
+    return None
+
+
+def _of(zone: int) -> str:
+    return f"the cards of zone {zone}, to everybody"
+
 
 GAME: Game[State] = Game(
     id="skyfire",
@@ -32,7 +58,7 @@ GAME: Game[State] = Game(
     apply=fold.apply,
     candidates=candidates,
     sentence=text.describe,
-    reveals=reveals,
+    reveals=_reveals,
     awaiting=text.awaiting,
     checklist=checklist,
     settings=lambda _: GestureSettings(hit_sensor=False, gun=False),  # the trigger is a button
