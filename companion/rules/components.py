@@ -103,6 +103,11 @@ class Box:
         """Return the row of that name; None when the file has none."""
         return next((row for row in self.rows if (row.table, row.name) == (table, name)), None)
 
+    def value(self, table: str, name: str, otherwise: Any = None) -> Any:
+        """Return what the field `value` of a row states; `otherwise` where it is not known, or there is no such row."""
+        row = self.row(table, name)
+        return otherwise if row is None or row.value is None else row.value
+
     @property
     def open_rows(self) -> tuple[ComponentRow, ...]:
         """The rows that nobody has confirmed: unknown, provisional, or an example."""

@@ -135,8 +135,8 @@ def board_of(box: Box, side: Side) -> Board:
             decks={color: cards for color in COLORS if (cards := _deck(box, color))},
             tokens={color: tokens for color in COLORS if (tokens := _tokens(box, color))},
             market_numbers={row.name: row.value for row in box.table("market_card") if row.value is not None},
-            ai_skimmers=_count(box, "Skimmers of an AI", 2),
-            starfall_tokens=_count(box, "Starfall tokens", 28),
+            ai_skimmers=box.value("count", "Skimmers of an AI", 2),
+            starfall_tokens=box.value("count", "Starfall tokens", 28),
             costs={row.name: _cost(row) for row in box.table("cost") if row.fields},
             notes=costs_of(box, side),
             platforms_open=not rows or any(not row.fields for row in rows),
@@ -222,11 +222,6 @@ def _tokens(box: Box, color: str) -> tuple[Token, ...]:
     if not rows or any(not row.fields for row in rows):
         return ()
     return tuple(Token(row.fields["low"], row.fields["high"]) for row in rows)
-
-
-def _count(box: Box, name: str, published: int) -> int:
-    row = box.row("count", name)
-    return published if row is None or row.value is None else int(row.value)
 
 
 def _cost(row: ComponentRow) -> str:

@@ -39,14 +39,15 @@ def costs(box: Box) -> tuple[str, ...]:
     if unknown := [row.name for row in box.table("match_number") if row.value is None]:
         others = f"{', '.join(unknown)}, any others"
         said.append(f"match numbers unknown: {others}; whether a shot was legal is the table's word (PF-4)")
-    if _value(box, "count", "Shields") is None:
+    if box.value("count", "Shields") is None:
         said.append("number of Shields unknown: how many were taken out is the table's word (PF-1)")
     return tuple(said)
 
 
 def shields(setup: Setup) -> int | None:
     """Return how many Shields are in the box of this session, None where nobody knows."""
-    return _value(box_of(setup), "count", "Shields")
+    shields: int | None = box_of(setup).value("count", "Shields")
+    return shields
 
 
 def notes(state: State) -> tuple[str, ...]:
@@ -64,15 +65,15 @@ def notes(state: State) -> tuple[str, ...]:
 
 def _counts(box: Box) -> Iterator[Problem]:
     for name, stated in (("cards", CARDS), ("Bullet cards", BULLETS), ("play deck", PLAY_DECK)):
-        value = _value(box, "count", name)
+        value = box.value("count", name)
         if value is not None and value != stated:
             yield Problem("count", name, f"the value is {value}", f"{stated}: the piles are counted with it", "PF-1")
 
 
 def _sum(box: Box) -> Iterator[Problem]:
     """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these."""
-    shields, characters = _value(box, "count", "Shields"), _characters(box)
-    copies = [_value(box, "copies", name) for name in characters]
+    shields, characters = box.value("count", "Shields"), _characters(box)
+    copies = [box.value("copies", name) for name in characters]
     known = [number for number in copies if number is not None]
     total = BULLETS + (shields or 0) + sum(known)
     whole = shields is not None and characters and len(known) == len(copies)
@@ -93,11 +94,6 @@ def _names(box: Box) -> Iterator[Problem]:
 
 def _characters(box: Box) -> tuple[str, ...]:
     return tuple(dict.fromkeys(row.name for table in ("match_number", "copies") for row in box.table(table)))
-
-
-def _value(box: Box, table: str, name: str) -> int | None:
-    row = box.row(table, name)
-    return None if row is None else row.value
 
 
 def _shot_ended(reading: Reading) -> bool:

@@ -64,7 +64,7 @@ def kit_of(box: Box) -> Kit:
     return Kit(
         tuple((colors[row.name], row.fields["letter"], row.fields["ink"]) for row in known),
         tuple((suits[row.name], row.fields["sign"]) for row in box.table("suit") if row.status != "unknown"),
-        _five_suit_cards(box),
+        box.value("count", FIVE_SUIT_CARDS),
     )
 
 
@@ -77,7 +77,7 @@ def check(box: Box) -> tuple[Problem, ...]:
 def costs(box: Box) -> tuple[str, ...]:
     """Return what the open rows cost the table, a line each."""
     said = []
-    if _five_suit_cards(box) is None:
+    if box.value("count", FIVE_SUIT_CARDS) is None:
         said.append("cards of a five-suit deck unknown: the draw pile is shown as ? with such a deck (SR-2)")
     sign = box.row("suit", "fifth")
     if sign is None or sign.open:
@@ -85,20 +85,15 @@ def costs(box: Box) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _five_suit_cards(box: Box) -> int | None:
-    row = box.row("count", FIVE_SUIT_CARDS)
-    return None if row is None else row.value
-
-
 def _trios(box: Box) -> Iterator[Problem]:
     for name in _TRIO_ROWS:
-        row = box.row("count", name)
-        if row is not None and row.value not in (None, TRIOS):
-            yield Problem("count", name, f"the value is {row.value}", f"{TRIOS}: the stock is counted with it", "SR-1")
+        value = box.value("count", name)
+        if value not in (None, TRIOS):
+            yield Problem("count", name, f"the value is {value}", f"{TRIOS}: the stock is counted with it", "SR-1")
 
 
 def _deck(box: Box) -> Iterator[Problem]:
-    cards = _five_suit_cards(box)
+    cards = box.value("count", FIVE_SUIT_CARDS)
     least = -(-_TALLEST_FLOORS // 5)
     if cards is not None and cards < least:
         why = f"five suits of {cards} cards are too few for three floors and a roof of nine"

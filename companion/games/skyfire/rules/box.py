@@ -81,8 +81,8 @@ def _unknown(rows: Sequence[ComponentRow]) -> int:
 
 def _value(box: Box, name: str) -> int:
     """What the file says of a count, else the rules."""
-    row = box.row("count", name)
-    return row.value if row is not None and row.value is not None else COUNTS[name][0]
+    value: int = box.value("count", name, COUNTS[name][0])
+    return value
 
 
 def _counts(box: Box) -> Iterator[Problem]:

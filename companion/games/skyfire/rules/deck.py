@@ -83,8 +83,7 @@ def deck_for(box: Box, players: int) -> Deck:
 
 def _in_play(box: Box, fireworks: Sequence[Card]) -> int:
     """How many cards show no white: as many as SF-2 infers, as far as the cards whose faces are known allow it."""
-    row = box.row("count", "fireworks cards with three players")
-    inferred = row.value if row is not None and row.value is not None else NO_WHITE * DEALT
+    inferred: int = box.value("count", "fireworks cards with three players", NO_WHITE * DEALT)
     known = _count(card for card in fireworks if card.symbols is not None)
     return max(known, min(inferred, _count(fireworks)))
 
