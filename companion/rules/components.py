@@ -33,6 +33,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from companion.rules.component_rows import IN_EVERY_ROW, OPEN, ComponentTable, Field, LineOf, Problem, Status, problems
+from companion.rules.once import once
 from companion.rules.registry import info_of
 
 if TYPE_CHECKING:
@@ -174,6 +175,7 @@ def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:
     return tuple(replace(one, line=lines.get((one.table, one.name), 0)) for one in rules_of(game_id).check(box))
 
 
+@once
 def box_of(setup: Setup) -> Box:
     """Return the box that the session was begun with."""
     return from_json(setup.components) if setup.components else packaged(setup.game)

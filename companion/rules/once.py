@@ -1,4 +1,4 @@
-"""What the rules read off a state is worked out once for it, however many ask: the view, the sentences, the end."""
+"""What the rules read off a state, or off a box, is worked out once for it, however many ask."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ R = TypeVar("R")
 
 
 def once(read: Callable[[S], R]) -> Callable[[S], R]:
-    """Return `read`, a pure function of an immutable state, such that it runs once for the state it was asked for last.
+    """Return `read`, a pure function of something immutable, such that it runs once for what it was asked for last.
 
-    States are told apart by identity: to compare two by what they hold takes longer than most of what is read off them.
+    Two states are told apart by identity: to compare them by what they hold takes longer than most of what is read.
     """
     last: tuple[S, R] | None = None
 

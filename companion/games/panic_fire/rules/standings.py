@@ -11,6 +11,7 @@ from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, Pu
 from companion.rules.ending import GameResult, listed, scores_after
 from companion.rules.game import SeatId
 from companion.rules.house_rules import Options
+from companion.rules.once import once
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +132,7 @@ def counted(state: State) -> tuple[Round, ...]:
     return (*state.kept, current)
 
 
+@once
 def bullets(state: State) -> dict[SeatId, int]:
     """Each seat's Bullet cards, in the order of the seats (PF-17), with what the table set by hand (PF-T6)."""
     winners = [outcome(played, state.options).winner for played in counted(state)]
@@ -148,6 +150,7 @@ def leaders(state: State) -> tuple[SeatId, ...]:
     return tuple(seat for seat, number in held.items() if number == max(held.values()))
 
 
+@once
 def champion(state: State) -> SeatId | None:
     """The champion: most Bullet cards once all six are taken (PF-17), else the survivor of the sudden death that the
     tied played (PF-18); nobody who has left (PF-T2)."""

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Sequence
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, card_of, clean, deck_for
 from companion.games.skyfire.rules.model import State
 from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, box_of, still_open
+from companion.rules.game import Setup
+from companion.rules.once import once
 
 GAME = "skyfire"
 COUNTS = {
@@ -66,13 +68,21 @@ def costs(box: Box) -> tuple[str, ...]:
 
 def notes(state: State) -> tuple[str, ...]:
     """How many facts of the box are open and their cost, where its cards contradict the rules, what is inferred."""
-    box, current = box_of(state.setup), state.current
-    said = list(still_open(GAME, box))
-    said += [f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in (*_sums(box), *_white(box))]
+    said, current = list(_of_the_box(state.setup)), state.current
     players = len(current.players) if current is not None else len(state.common.playing)
     if players == NO_WHITE:
         said.append("three players: no card with a white symbol; 12 fireworks and 4 targets stay (SF-2, inferred)")
     return tuple(said)
+
+
+@once
+def _of_the_box(setup: Setup) -> tuple[str, ...]:
+    box = box_of(setup)
+    wrong = (*_sums(box), *_white(box))
+    return (
+        *still_open(GAME, box),
+        *(f"{problem.why}; the game goes by the cards ({problem.clause})" for problem in wrong),
+    )
 
 
 def _unknown(rows: Sequence[ComponentRow]) -> int:
