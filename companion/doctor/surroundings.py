@@ -13,6 +13,7 @@ from importlib import metadata
 from pathlib import Path
 
 from companion.board.ports import UsbPort, usb_ports
+from companion.link.port_errors import group_of
 
 DISTRIBUTION = "table-companion"
 
@@ -91,10 +92,7 @@ class Surroundings:
 
     def group(self, device: str) -> str:
         """The group that may open a port; `dialout` where that is not told."""
-        try:
-            return Path(device).group()
-        except (OSError, KeyError, NotImplementedError):
-            return "dialout"
+        return group_of(device)
 
 
 def versions() -> dict[str, str | None]:

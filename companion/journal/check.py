@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.journal.copy import backup_path
-from companion.journal.entries import Control, Draft, Entry, Layer, is_control, is_lost
+from companion.journal.entries import Control, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.errors import JournalError
 from companion.journal.log import has_unread
 from companion.journal.mark import HighWater, read_mark
@@ -125,7 +125,7 @@ def _references(entries: Sequence[Entry]) -> FileFinding:
         if any(0 < n < entry.n and is_lost(entries[n - 1]) for n in _named(entry)):
             bereft += 1
         try:
-            check_draft(_draft(entry), entry.n, lambda n: entries[n - 1])
+            check_draft(draft_of(entry), entry.n, lambda n: entries[n - 1])
         except (ValueError, TypeError) as error:
             return FileFinding(False, f"Entry {entry.n} makes no sense where it stands: {error}.")
     if bereft:
@@ -173,17 +173,3 @@ def _backup(path: Path, readable: Readable) -> Iterator[FileFinding]:
         yield FileFinding(False, "The copy beside it is that of another record.")
     else:
         yield FileFinding(True, f"The copy beside it holds {len(copy.entries)} entries.")
-
-
-def _draft(entry: Entry) -> Draft:
-    return Draft(
-        entry.layer,
-        entry.kind,
-        entry.body,
-        entry.actor,
-        entry.causes,
-        entry.after,
-        entry.t_us,
-        entry.key,
-        entry.joined,
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any
 
@@ -84,6 +84,11 @@ class Entry:
     wall: str
     digest: bytes
     joined: bool = False
+
+
+def draft_of(entry: Entry) -> Draft:
+    """Return what `entry` was made of."""
+    return Draft(**{each.name: getattr(entry, each.name) for each in fields(Draft)})
 
 
 def is_control(entry: Draft | Entry, *kinds: Control) -> bool:

@@ -64,13 +64,14 @@ def _holder(port: str) -> str:
 
 
 def _permission(port: str) -> str:
-    group = _group(port)
+    group = group_of(port)
     if group == "root":  # nobody should join that group for a port
         return f"No permission to open {port}: run `sudo chmod a+rw {port}`; it lasts until the board is unplugged."
     return f"No permission to open {port}: run `sudo usermod -aG {group} $USER`, then log out and in again."
 
 
-def _group(port: str) -> str:
+def group_of(port: str) -> str:
+    """Return the group that may open a port; `dialout` where that is not told."""
     try:
         return Path(port).group()
     except (OSError, KeyError, NotImplementedError):

@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_control, is_lost
+from companion.journal.entries import Control, Draft, Entry, Layer, draft_of, is_control, is_lost
 from companion.journal.record import FIRST_DIGEST, LostEntries, StoredEntry, check_draft, misfit, seal
 from companion.journal.store import create_store
 from companion.reports.transcripts import OMITTED, derived_t_us
@@ -61,7 +61,7 @@ def _rows(entries: Iterable[Entry]) -> Iterator[StoredEntry | LostEntries]:
     """The rows of a new file: entries chained anew, and one gap for all numbers of one loss."""
     previous = FIRST_DIGEST
     for entry in entries:
-        row = seal(_draft(entry), entry.n, entry.wall, previous)[1]
+        row = seal(draft_of(entry), entry.n, entry.wall, previous)[1]
         if not is_lost(entry):
             yield row
         elif entry.n == entry.body["to"]:
@@ -73,12 +73,6 @@ def _ended(entries: Sequence[Entry]) -> bool:
     marks = [entry.kind for entry in entries if entry.layer is Layer.CONTROL]
     last = [kind for kind in marks if kind in (Control.ENDED, Control.RESUMED)]
     return last[-1:] == [Control.ENDED]
-
-
-def _draft(entry: Entry) -> Draft:
-    return Draft(
-        entry.layer, entry.kind, entry.body, entry.actor, entry.causes, entry.after, entry.t_us, entry.key, entry.joined
-    )
 
 
 class _Builder:

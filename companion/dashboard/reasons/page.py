@@ -7,22 +7,19 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.reasons.words import clause_rows, heading, refusal_rows, ruling_rows, score_rows
 from companion.dashboard.registry import BACK, key_of
-from companion.dashboard.screens.page import MARGIN, TextPage
+from companion.dashboard.screens.page import MARGIN
+from companion.dashboard.screens.record_page import RecordPage
 from companion.dashboard.source import Clock, TableLike
-from companion.session.marshal_view import MarshalView
-from companion.session.score_history import Course
 from companion.session.views import TableView
 
 EARLIER = "Earlier refusals, the newest first"
-Read = tuple[MarshalView, Course]
 
 
-class ReasonsPage(TextPage):
+class ReasonsPage(RecordPage):
     """Opened over whatever was asked about; Esc goes back to it."""
 
     TITLE_TEXT: ClassVar[str] = "Why"
@@ -30,34 +27,12 @@ class ReasonsPage(TextPage):
 
     def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen, entry: int | None = None) -> None:
         """`entry` is the line that is asked about; None: the last answer, the last ruling, and the scores."""
-        super().__init__(table.view, clock)
-        self._table = table
-        self._game_screen = game_screen
+        super().__init__(table, clock, game_screen)
         self._entry = entry
-        self._read: Read | None = None
-        self._shown: object = None
-        self._reading = False
         view = table.view()
         last = view.notice.number if view.notice is not None and view.notice.refused else None
         self._last = next((each for each in view.refusals if each.number == last), None)
         self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
-
-    def show_body(self, view: TableView) -> None:
-        """Show what is known, and read the record where it has grown; nobody waits for that."""
-        super().show_body(view)
-        if not self._reading and self._shown != view.log:
-            self._shown, self._reading = view.log, True
-            looks = self._table.inspection
-            behind(self, lambda: (looks.marshal(), looks.course()), self._take, self._rested)
-
-    def _take(self, read: Read) -> None:
-        self._read = read
-        self._rested()
-
-    def _rested(self) -> None:
-        self._reading = False
-        if self.is_mounted:
-            self.show(self._source())
 
     def text(self, view: TableView) -> Content:
         """Return the reasons."""

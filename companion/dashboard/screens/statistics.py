@@ -7,12 +7,10 @@ from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.correcting.behind import behind
-from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.plots.scores import score_plot
 from companion.dashboard.plots.shots import shot_plot
-from companion.dashboard.screens.page import MARGIN, TextPage
-from companion.dashboard.source import Clock, TableLike
+from companion.dashboard.screens.page import MARGIN
+from companion.dashboard.screens.record_page import RecordPage
 from companion.dashboard.tables import table_rows
 from companion.rules.tables import Table
 from companion.session.marshal_view import MarshalView
@@ -20,35 +18,10 @@ from companion.session.score_history import Course
 from companion.session.views import TableView
 
 
-class StatisticsPage(TextPage):
+class StatisticsPage(RecordPage):
     """Whatever the game counts."""
 
     TITLE_TEXT: ClassVar[str] = "Statistics"
-
-    def __init__(self, table: TableLike, clock: Clock, game_screen: GameScreen) -> None:
-        super().__init__(table.view, clock)
-        self._table = table
-        self._game_screen = game_screen
-        self._read: tuple[MarshalView, Course] | None = None
-        self._shown: object = None
-        self._reading = False
-
-    def show_body(self, view: TableView) -> None:
-        """Show the statistics, and the plots as soon as the record is read; nobody waits for that."""
-        super().show_body(view)
-        if not self._reading and self._shown != view.log:
-            self._shown, self._reading = view.log, True
-            looks = self._table.inspection
-            behind(self, lambda: (looks.marshal(), looks.course()), self._take, self._rested)
-
-    def _take(self, read: tuple[MarshalView, Course]) -> None:
-        self._read = read
-        self._rested()
-
-    def _rested(self) -> None:
-        self._reading = False
-        if self.is_mounted:
-            self.show(self._source())
 
     def text(self, view: TableView) -> Content:
         """Return the game's tables and open facts, then the plots."""
