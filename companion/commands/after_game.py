@@ -1,4 +1,8 @@
-"""What the dashboard does about a game that is over: report, play for BG Stats, phones, and the game that follows."""
+"""What the dashboard does about a game that is over: report, play for BG Stats, phones, and the game that follows.
+
+Another process reads the session: one that read the file beside its writer would drop the writer's locks when it closes
+it (https://www.sqlite.org/howtocorrupt.html, 2.2).
+"""
 
 from __future__ import annotations
 
@@ -6,36 +10,59 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from importlib.util import find_spec
 from pathlib import Path
+from typing import Any
 
-from companion.dashboard.registry import BG_STATS, REMATCH, REPORT
-from companion.exits import CommandError
+from companion.dashboard.registry import BG_STATS, PHONES, REMATCH, REPORT
 
 OPENS_S = 5.0
 """Seconds after which a browser that has not come back is one that runs."""
+WRITES_S = 60.0
+"""Seconds that a report takes at most."""
 _OPEN = "import sys, webbrowser; sys.exit(not webbrowser.open(sys.argv[1]))"
+_COMPANION = (sys.executable, "-P", "-m", "companion")
 
 
 class AfterGame:
     """What can be done about the session at `path`, a new one's once it is known, when its game is over. Files go into
     `folder` (None: `writable`), under a name that was free the first time; `opened` shows an address in a browser and
-    returns whether it could.
+    returns whether it could. With `codes` an address stands there as a code to scan too; `lan` are the words that
+    `serve` is given. The caller closes it.
     """
 
     def __init__(
-        self, path: Path | Callable[[], Path], folder: Path | None = None, opened: Callable[[str], bool] | None = None
+        self,
+        path: Path | Callable[[], Path],
+        folder: Path | None = None,
+        opened: Callable[[str], bool] | None = None,
+        *,
+        codes: bool = True,
+        lan: tuple[str, ...] = ("--lan",),
     ) -> None:
         self._path = path if callable(path) else lambda: path
         self._folder = folder
         self._opened = in_browser if opened is None else opened
+        self._codes = codes
+        self._lan = lan
         self._written: dict[str, Path] = {}
+        self._serving: subprocess.Popen[str] | None = None
+        self._phones_say = ""
         self.again = False
         """Whether a rematch is wanted."""
 
     def offers(self, *, rematch: bool = True) -> Mapping[str, Callable[[], str]]:
         """Return what the dashboard can offer; without a `rematch` where the session is another companion's."""
-        again = {REMATCH.id: self._play_again} if rematch else {}
-        return {**again, REPORT.id: self._report, BG_STATS.id: self._bg_stats}
+        found = {REMATCH.id: self._play_again, REPORT.id: self._report, PHONES.id: self._phones}
+        found[BG_STATS.id] = self._bg_stats
+        without = {REMATCH.id: not rematch, PHONES.id: find_spec("uvicorn") is None}
+        return {action_id: does for action_id, does in found.items() if not without.get(action_id)}
+
+    def close(self) -> None:
+        """Serve the phones no more."""
+        if self._serving is not None:
+            with self._serving:
+                self._serving.terminate()
 
     def _play_again(self) -> str:
         self.again = True
@@ -50,21 +77,47 @@ class AfterGame:
 
     def _bg_stats(self) -> str:
         out, problem = self._export("bgstats")
-        code = out.with_suffix(".svg")
-        return problem or f"BG Stats: {out}\nTo scan it into the app: {code}"
+        return problem or f"BG Stats: {out}\nTo scan it into the app: {out.with_suffix('.svg')}"
 
     def _export(self, wanted: str) -> tuple[Path, str]:
         """Write the export; return where, and what was in its way."""
         from companion.commands.leaving import FORMATS, free
-        from companion.commands.reports import export
 
-        path, suffix = self._path(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
+        path, suffix = self._path().absolute(), next(suffix for name, suffix in FORMATS.values() if name == wanted)
         out = self._written.setdefault(wanted, free((self._folder or writable()) / f"{path.stem}{suffix}"))
+        words = [*_COMPANION, "export", str(path), "--format", wanted, "--out", str(out)]
         try:
-            export(path, wanted, out)
-        except CommandError as problem:
-            return out, str(problem)
-        return out, ""
+            done = subprocess.run(
+                words, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=WRITES_S, check=False
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            return out, f"It could not be written: leave, and try companion export {path.stem}"
+        return out, "" if done.returncode == 0 else done.stderr.strip()
+
+    def _phones(self) -> str:
+        """Serve the session's pages, as long as this; return the address of everybody's, and its code."""
+        if self._serving is None or self._serving.poll() is not None:
+            pipe, nothing = subprocess.PIPE, subprocess.DEVNULL
+            words = [*_COMPANION, "serve", str(self._path().absolute()), "--port", "0", *self._lan]
+            self._serving = subprocess.Popen(
+                words, stdin=nothing, stdout=pipe, stderr=pipe, text=True, start_new_session=True
+            )
+            assert self._serving.stdout is not None
+            assert self._serving.stderr is not None
+            address = next((line.strip() for line in self._serving.stdout if line.startswith("http")), "")
+            self._phones_say = self._sign(address) if address else self._serving.stderr.read().strip()
+        return self._phones_say
+
+    def _sign(self, address: str) -> str:
+        from companion.serve.qr import qr_lines
+
+        code = qr_lines(address, color=False) if self._codes else []
+        return "\n".join((f"On phones in this network: {address}", *code))
+
+
+def after_game(path: Path | Callable[[], Path], look: Mapping[str, Any]) -> AfterGame:
+    """Return what can be done about a session, for a dashboard of these looks."""
+    return AfterGame(path, codes=not look.get("ascii"))
 
 
 def writable() -> Path:

@@ -13,7 +13,7 @@ from shlex import quote
 from typing import Any
 
 from companion.board.calibrated import as_calibrated
-from companion.commands.after_game import AfterGame
+from companion.commands.after_game import AfterGame, after_game
 from companion.commands.config import rules_for
 from companion.commands.leaving import ended_just_now, offer_report, wants_rematch
 from companion.commands.session_list import local, unread
@@ -205,8 +205,11 @@ def play(open_table: Opener, play_options: PlayOptions) -> int:
     come to its end, ask about a report, and play again if they like."""
     following: Opener | None = open_table
     while following is not None:
-        with _board_at(play_options.port) as place, closing(following()) as table:
-            after = AfterGame(table.path)
+        with (
+            _board_at(play_options.port) as place,
+            closing(following()) as table,
+            closing(after_game(table.path, play_options.look)) as after,
+        ):
             code = _play_at(table, place, play_options, after)
         following = afterwards(after, table.path, play_options)
     return code

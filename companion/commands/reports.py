@@ -42,23 +42,11 @@ def export_to(
     record = _read_record(session, anyway)
     if record.withheld:
         print(f"{record.name}: {record.withheld}.", file=sys.stderr)
-    link = _write(record, wanted, out, evidence)
-    if link:
-        print(link, file=sys.stderr if out is None else sys.stdout)
-    return Exit.DONE
-
-
-def export(path: Path, wanted: str, out: Path) -> None:
-    """Write a session in a format to `out`, and say nothing; raise `CommandError`."""
-    _write(read_record(path), wanted, out)
-
-
-def _write(record: Record, wanted: str, out: Path | None, evidence: bool = False) -> str:
-    """Write an export; return the link that says the same, where there is one."""
     if wanted == "bgstats":
-        return _bgstats(record, out)
-    _put(_text(record, wanted, evidence), out)
-    return ""
+        _bgstats(record, out)
+    else:
+        _put(_text(record, wanted, evidence), out)
+    return Exit.DONE
 
 
 def _export_stored(session: str | None, wanted: str, out: Path | None, *, evidence: bool, anyway: bool) -> Exit:
@@ -88,14 +76,14 @@ def _text(record: Record, wanted: str, evidence: bool) -> str:
     return format_html(record)
 
 
-def _bgstats(record: Record, out: Path | None) -> str:
+def _bgstats(record: Record, out: Path | None) -> None:
     from companion.reports import bgstats
 
     link = bgstats.link(record)
     _put(json_text(bgstats.play(record), indent=2) + "\n", out)
     if out is not None:
         _put(bgstats.qr_svg(link), out.with_suffix(".svg"))
-    return link
+    print(link, file=sys.stderr if out is None else sys.stdout)
 
 
 def bring_in(args: argparse.Namespace) -> Exit:

@@ -10,7 +10,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -125,12 +125,12 @@ def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Pla
 
 def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: Options) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
-    from companion.commands.after_game import AfterGame
+    from companion.commands.after_game import after_game
     from companion.dashboard.app import run_dashboard
 
     with ExitStack() as stack:
         reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
-        after = AfterGame(partial(_path_of, reading))
+        after = stack.enter_context(closing(after_game(partial(_path_of, reading), wanted.look)))
         try:
             crash_file = sessions_dir().parent / "crash.txt"
             code = run_dashboard(reading=reading, crash_file=crash_file, offers=after.offers(), **wanted.look)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
@@ -37,7 +38,8 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
 
 
 def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
-    from companion.commands.after_game import AfterGame
+    from companion.commands.after_game import after_game
     from companion.dashboard.app import run_dashboard
 
-    return run_dashboard(watcher, offers=AfterGame(path).offers(rematch=False), **look)
+    with closing(after_game(path, look)) as after:
+        return run_dashboard(watcher, offers=after.offers(rematch=False), **look)

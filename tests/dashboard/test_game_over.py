@@ -190,11 +190,11 @@ def test_a_victory_that_is_shared_has_all_names_large_and_one_place() -> None:
                     (("Ann", "12"), ("Bo", "7"), ("Cy", "12")))  # fmt: skip
     after = (("1", {"ann": 5, "bo": 7, "cy": 6}), ("2", {"ann": 12, "bo": 7, "cy": 12}))
     ending = Ending(("ann", "cy"), "Ann and Cy share the victory with 12 points", "They have the same score.", after)
-    rows = [row.plain.rstrip() for row in game_over_rows(GameOver(ending, players, "points"), (), 100, 30)]
+    rows = [row.plain.rstrip() for row in game_over_rows(GameOver(ending, players, "points"), "", 100, 30)]
     assert rows[0].count("██") >= 4
     assert [row.split("  ")[0] for row in rows if "◆" in row][:3] == [" 1. ◆ Ann"[1:], "1. ◆ Cy", "3. ◆ Bo"]
     assert any("+5  +7  winner" in row for row in rows)
-    narrow = [row.plain for row in game_over_rows(GameOver(ending, players, "points"), (), 30, 10)]
+    narrow = [row.plain for row in game_over_rows(GameOver(ending, players, "points"), "", 30, 10)]
     assert not any("██" in row for row in narrow)
     assert all(len(row) <= 30 for row in narrow)
 
@@ -275,3 +275,16 @@ async def test_the_page_needs_no_color(tmp_path: Path, monkeypatch: pytest.Monke
             styles = [segment.style for row in screen_rows(app) for segment in row if segment.style is not None]
     colors = {style.color.triplet for style in styles if style.color is not None and style.color.triplet is not None}
     assert all(len(set(color)) == 1 for color in colors), "shades of gray"
+
+
+def test_a_code_to_scan_stands_beside_its_address_and_only_whole() -> None:
+    ending = Ending(("ann",), "Ann wins with 2 points", "Ann is 2 points ahead of Bo.")
+    answer = "\n".join(("On phones in this network: http://192.0.2.2:8765/abc/", *["█▀▄ " * 9] * 19))
+    over = GameOver(ending, (SeatLine("ann", "Ann", "#D55E00", "◆", "A", "2"),), "points")
+    rows = [row.plain for row in game_over_rows(over, answer, 74, 19)]
+    assert len(rows) == 19
+    assert all(row.startswith("█▀▄ " * 9) for row in rows)
+    assert "http://192.0.2.2:8765/abc/" in "".join(rows)
+    short = [row.plain for row in game_over_rows(over, answer, 74, 18)]
+    assert not any("▀" in row for row in short)
+    assert any("http://192.0.2.2:8765/abc/" in row for row in short)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import partial
 
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingsMap
@@ -14,7 +13,7 @@ from companion.dashboard.correcting.behind import behind
 from companion.dashboard.game_over.layout import GameOver, game_over_rows
 from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.private_textual import bind_screen
-from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, LOG, QUIT, REMATCH
+from companion.dashboard.registry import AT_THE_END, BACK, BG_STATS, QUIT, REMATCH
 from companion.dashboard.screens.page import MARGIN, TextPage, keys_of
 from companion.dashboard.source import Clock, TableLike
 from companion.dashboard.widgets import clickable
@@ -47,7 +46,7 @@ class GameOverPage(TextPage):
         self._game_screen = game_screen
         self._offers = offers
         self._opened_s = clock()
-        self._answers: dict[str, str] = {}
+        self._answer = ""
         self._course: Course | None = None
 
     def compose(self) -> ComposeResult:
@@ -80,11 +79,11 @@ class GameOverPage(TextPage):
         self.query_one("#close", Static).update(clickable.keys_of(self._keys(view)))
 
     def _keys(self, view: TableView) -> list[Action]:
-        """What a key does something for now: the page's own, undo, the way back, the log and the way out."""
+        """What a key does something for now: the page's own, undo, the way back and the way out."""
         offered = [each for each in remapped(AT_THE_END, keys_of(self.app)) if self._offered(each.id, view)]
         known = {action.id: action for action in getattr(self.app, "actions", ())}
         ways = [(UNDO, "undo")] if view.undo else []
-        ways += [(BACK.id, "table"), (LOG.id, "log"), (QUIT.id, "leave")]
+        ways += [(BACK.id, "table"), (QUIT.id, "leave")]
         return [*offered, *(replace(known[each], label=label) for each, label in ways if each in known)]
 
     def _offered(self, action_id: str, view: TableView) -> bool:
@@ -102,8 +101,7 @@ class GameOverPage(TextPage):
         big, size = self._game_screen.big(view), self.app.size
         over = GameOver(view.ending, big.seats, big.unit, view.left, self._course)
         columns, rows = max(20, size.width - MARGIN), size.height - AROUND
-        answers = [_shown(line) for answer in self._answers.values() for line in answer.splitlines()]
-        return Content("\n").join(game_over_rows(over, answers, columns, rows))
+        return Content("\n").join(game_over_rows(over, self._answer, columns, rows))
 
     def do(self, action_id: str) -> None:
         """Do what one of the page's own keys stands for."""
@@ -116,15 +114,9 @@ class GameOverPage(TextPage):
             self._offers[action_id]()
             self.app.exit()
         else:
-            behind(self, self._offers[action_id], partial(self._answer, action_id), lambda: None)
+            behind(self, self._offers[action_id], self._take_answer, lambda: None)
 
-    def _answer(self, action_id: str, answer: str) -> None:
-        self._answers.pop(action_id, None)
-        self._answers[action_id] = answer
+    def _take_answer(self, answer: str) -> None:
+        self._answer = answer
         if self.is_mounted:
             self.show(self._source())
-
-
-def _shown(line: str) -> Content:
-    """A line of an answer; one of blocks is part of a code, which is scanned as white on black."""
-    return Content.assemble((line, "#ffffff on #000000" if set(line) <= set(" ▀▄█") else ""))
