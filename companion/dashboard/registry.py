@@ -21,7 +21,7 @@ MARSHAL = Action(
     "dashboard.marshal", ("c",), "correct", "The evidence beside the rulings made of it, to put them right.", GROUP
 )
 AMEND = Action("dashboard.amend", ("f2",), "amend", "Correct: change the ruling under the cursor, in its place.", GROUP)
-INSERT = Action("dashboard.insert", ("f3",), "insert", "Enter a missed ruling; Correct: behind the cursor.", GROUP)
+INSERT = Action("dashboard.insert", ("f3",), "insert", "Put a likely mistake right, or enter what was missed.", GROUP)
 REREAD = Action("dashboard.reread", ("f4",), "read again", "Read the evidence with another window or threshold.", GROUP)
 LEVELS = Action("dashboard.levels", ("f5",), "levels", "What is done by itself, proposed, or done by hand only.", GROUP)
 PEOPLE = Action("dashboard.people", ("f6",), "people", "Somebody leaves or joins; a score by hand; the end.", GROUP)

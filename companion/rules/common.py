@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from pydantic import Field
 
@@ -23,6 +23,7 @@ PAUSE: Final = "PAUSE"
 class SeatLeaves(Fact):
     """A seat plays no more."""
 
+    called: ClassVar[str] = "somebody leaves"
     kind: Literal["seat_leaves"] = "seat_leaves"
     seat: SeatId
     reason: str = ""
@@ -32,43 +33,49 @@ class SeatJoins(Fact):
     """Somebody called `name` sits down late, to the left of the seat `left_of` (None: last), or comes back to the seat
     of that name that was left."""
 
+    called: ClassVar[str] = "somebody joins, or comes back"
     kind: Literal["seat_joins"] = "seat_joins"
-    name: str = Field(min_length=1)
-    left_of: SeatId | None = None
+    name: str = Field(min_length=1, examples=["Zoe"])
+    left_of: SeatId | None = Field(default=None, title="sits left of")
 
 
 class SeatChanges(Fact):
     """Another person, or another name, at the same seat; its score stays."""
 
+    called: ClassVar[str] = "another person or name at a seat"
     kind: Literal["seat_changes"] = "seat_changes"
     seat: SeatId
-    name: str = Field(min_length=1)
+    name: str = Field(title="new name", min_length=1, examples=["Zoe"])
 
 
 class ScoreSet(Fact):
     """The table sets the score of a seat to `score` as of here, for a reason; what is scored later adds to it."""
 
+    called: ClassVar[str] = "score is set by hand"
     kind: Literal["score_set"] = "score_set"
     seat: SeatId
-    score: int = Field(ge=-100_000, le=100_000)
+    score: int = Field(title="new score", ge=-100_000, le=100_000)
     reason: str = Field(min_length=1)
 
 
 class Pause(Fact):
     """The game's clock stands still from `at`; what the hands do meanwhile does not count."""
 
+    called: ClassVar[str] = "game is paused"
     kind: Literal["pause"] = "pause"
 
 
 class Unpause(Fact):
     """The game's clock runs on."""
 
+    called: ClassVar[str] = "game goes on"
     kind: Literal["unpause"] = "unpause"
 
 
 class Abandon(Fact):
     """The table ends the game before its end: nobody wins it, and nothing counts any more until this is taken back."""
 
+    called: ClassVar[str] = "game ends early"
     kind: Literal["abandon"] = "abandon"
     reason: str = ""
 

@@ -22,6 +22,7 @@ LEFT_OUT = "-"
 """The word that leaves a field as it would be without a word."""
 NOBODY = "none"
 _NOT_ASKED = ("kind", "at")
+_CALLED = {"seat": "player", "seats": "players"}
 _SEVERAL: Mapping[str, FieldKind] = {
     "seat": "seats",
     "choice": "choices",
@@ -40,7 +41,8 @@ class FormField:
     to be one, and what it is otherwise.
 
     `least` and `most` bound a number, and `least` the letters of a text. `nullable` says that `none` is an answer too.
-    The kinds in the plural take several answers with commas between; `json` takes any JSON value.
+    The kinds in the plural take several answers with commas between; `json` takes any JSON value. A fact's model says
+    what a field is called and gives an example where its name and kind do not: `Field(title=..., examples=[...])`.
     """
 
     name: str
@@ -51,6 +53,13 @@ class FormField:
     least: int | None = None
     most: int | None = None
     nullable: bool = False
+    title: str = ""
+    example: str = ""
+
+    @property
+    def label(self) -> str:
+        """What a person calls the field."""
+        return self.title or _CALLED.get(self.name, self.name.replace("_", " "))
 
 
 def fields_of(fact: type[Fact], setup: Setup) -> tuple[FormField, ...]:
@@ -74,8 +83,8 @@ def from_words(game: Game[Any], setup: Setup, words: str) -> tuple[str, dict[str
     body = {field.name: _value(field, word) for field, word in _assigned(kind, fields, rest)}
     missing = [field for field in fields if field.required and field.name not in body]
     if missing:
-        raise Refused("FORMAT", f"{kind}: {missing[0].name} is missing", wanted(missing[0]))
-    game.parse(kind, body)
+        raise Refused("FORMAT", f"{missing[0].label} is missing", wanted(missing[0]))
+    game.parse(kind, body, to_people=True)
     return kind, body
 
 
@@ -87,26 +96,52 @@ def usage(fact: type[Fact], kind: str) -> str:
 
 def wanted(field: FormField) -> str:
     """Return in words what the field takes: `a seat: ada, bo`, `a whole number from 0 to 106`."""
-    labels = ", ".join(str(value) for value, _ in field.choices)
+    labels = ", ".join(label for _, label in field.choices)
     numbers = _bounds(field)
     said = {
-        "seat": f"a seat: {labels}",
-        "seats": f"seats with commas between: {labels}",
+        "seat": f"a player: {labels}",
+        "seats": f"players with commas between: {labels}",
         "choice": f"one of {labels}",
         "choices": f"with commas between: {labels}",
         "flag": "yes or no",
         "number": f"a whole number{numbers}",
-        "entry": "the number of an entry",
+        "entry": "the number of a line of the log",
         "numbers": f"whole numbers{numbers}, with commas between",
-        "entries": "the numbers of entries, with commas between",
-        "text": "a text" if field.least else "a text, or nothing",
+        "entries": "numbers of lines of the log, with commas between",
+        "text": "a text" if field.least or field.required else "a text, or nothing",
         "texts": "texts with commas between",
-        "json": "a JSON value",
+        "json": "a value as JSON writes it",
     }[field.kind]
     return f"{said}, or {NOBODY}" if field.nullable and field.kind != "text" else said
 
 
+def example(field: FormField) -> str:
+    """Return an answer that the field takes, as one would type it."""
+    if field.example:
+        return field.example
+    if field.choices:
+        several = field.kind in ("seats", "choices")
+        return ",".join(label for _, label in field.choices[: 2 if several else 1])
+    number = max(field.least if field.least is not None else 0, min(field.most if field.most is not None else 3, 3))
+    return {
+        "number": str(number),
+        "numbers": f"{number},{number}",
+        "entry": "12",
+        "entries": "12,14",
+        "texts": "one,another",
+        "json": '{"cards": 3}',
+    }.get(field.kind, "we looked again")
+
+
+def asked_for(field: FormField) -> str:
+    """Return in words what the field takes, with an example: `a whole number from 0 to 106; for example 3`."""
+    said = wanted(field)
+    return said if field.kind in ("flag", "seat", "choice") else f"{said}; for example {example(field)}"
+
+
 def _bounds(field: FormField) -> str:
+    if max(abs(bound) for bound in (field.least or 0, field.most or 0)) >= 2**31:  # what a machine holds says nothing
+        return ""
     if field.least is not None and field.most is not None:
         return f" from {field.least} to {field.most}"
     if field.least is not None:
@@ -124,7 +159,8 @@ def _field(name: str, info: FieldInfo, setup: Setup) -> FormField:
     default = None if info.is_required() else info.get_default(call_default_factory=True)
     default = default.value if isinstance(default, Enum) else default
     least, most = _limits(marks)
-    return FormField(name, kind, choices, info.is_required(), default, least, most, nullable)
+    shown = str((info.examples or [""])[0])
+    return FormField(name, kind, choices, info.is_required(), default, least, most, nullable, info.title or "", shown)
 
 
 _Shape = tuple[FieldKind, tuple[tuple[Any, str], ...], tuple[Any, ...], bool]
@@ -151,9 +187,9 @@ def _plain(
     annotation: Any, origin: Any, arguments: tuple[Any, ...], marks: tuple[Any, ...]
 ) -> tuple[FieldKind, tuple[tuple[Any, str], ...]]:
     if origin is Literal:
-        return "choice", tuple((value, str(value)) for value in arguments)
+        return "choice", tuple((value, str(value).replace("_", " ")) for value in arguments)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
-        return "choice", tuple((one.value, str(one.value)) for one in annotation)
+        return "choice", tuple((one.value, str(one.value).replace("_", " ")) for one in annotation)
     if annotation is bool:
         return "flag", ((True, "yes"), (False, "no"))
     if annotation is int:
@@ -215,25 +251,25 @@ def _json(field: FormField, word: str) -> Any:
     try:
         return json.loads(word)
     except (ValueError, RecursionError) as error:
-        raise Refused("FORMAT", f"{field.name} is {word!r}", wanted(field)) from error
+        raise Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field)) from error
 
 
 def _single(field: FormField, kind: str, word: str) -> Any:
     match kind:
         case "seat" | "choice":
-            return _picked(word, field.choices, field.name)
+            return _picked(word, field.choices, field.label)
         case "flag":
             return _flag(field, word)
         case "number" | "entry":
             return _number(field, word)
     if kind == "text" and field.least and len(word.strip()) < field.least:
-        raise Refused("FORMAT", f"{field.name} is empty", wanted(field))
+        raise Refused("FORMAT", f"{field.label} is empty", wanted(field))
     return word
 
 
 def _flag(field: FormField, word: str) -> bool:
     if word.casefold() not in (*_YES, *_NO):
-        raise Refused("FORMAT", f"{field.name} is {word!r}", wanted(field))
+        raise Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field))
     return word.casefold() in _YES
 
 
@@ -242,7 +278,7 @@ def _number(field: FormField, word: str) -> int:
     number = int(word) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
     low = number is not None and field.least is not None and number < field.least
     if number is None or low or (field.most is not None and number > field.most):
-        raise Refused("FORMAT", f"{field.name} is {word!r}", wanted(field))
+        raise Refused("FORMAT", f"{field.label}: {word!r} does not fit", wanted(field))
     return number
 
 
@@ -264,4 +300,4 @@ def _picked(word: str, choices: Sequence[tuple[Any, str]], what: str) -> Any:
         if exact:
             raise Refused("FORMAT", f"{word!r} can mean more than one {what}", " or ".join(map(str, exact)))
     names = ", ".join(str(value) for value, _ in choices)
-    raise Refused("FORMAT", f"there is no {what} {word!r}" if word else f"no {what} is named", f"one of {names}")
+    raise Refused("FORMAT", f"{what}: {word!r} does not fit" if word else f"no {what} is named", f"one of {names}")

@@ -78,9 +78,10 @@ class Moment(BaseModel):
 class Fact(BaseModel):
     """What the game made of the evidence. Each game derives its kinds; `kind` is a `Literal` in each. The body of a
     `secret` one is for its `seat` alone, or for nobody where it has none (cards that lie face down), until the game is
-    over: no shared screen and no export shows it before."""
+    over: no shared screen and no export shows it before. A form says `called`, at most 46 letters, for its kind."""
 
     secret: ClassVar[bool] = False
+    called: ClassVar[str] = ""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
     kind: str
@@ -90,6 +91,11 @@ class Fact(BaseModel):
 def body_of(fact: Fact) -> dict[str, Any]:
     """Return the fact's body as plain JSON values, without `kind` and without what has its default."""
     return fact.model_dump(mode="json", exclude={"kind"}, exclude_defaults=True)
+
+
+def called(kind: str, fact: type[Fact]) -> str:
+    """Return what a person calls a kind of fact."""
+    return fact.called or kind.replace("_", " ")
 
 
 def by_kind(*classes: type[Fact]) -> dict[str, type[Fact]]:
@@ -130,6 +136,22 @@ class Step:
     kinds: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A mistake that a table makes often, and what puts it right.
+
+    `label` is the table's word (`missed draw`). A fact of one of `kinds` is entered or, with `amends`, the newest
+    of them is offered to be changed. `given` fills in fields. A field that names an entry offers those of the kinds in
+    `about`; empty: all.
+    """
+
+    label: str
+    kinds: tuple[str, ...]
+    amends: bool = False
+    given: Mapping[str, Any] = field(default_factory=dict)
+    about: tuple[str, ...] = ()
+
+
 S = TypeVar("S")
 Orders = Callable[[int], Sequence[int]]
 """Draws the numbers from 1 to a number in random order."""
@@ -160,6 +182,8 @@ class Game(Generic[S]):
     """Every kind of fact, those common to all games included."""
     steps: tuple[Step, ...] = ()
     """What evidence can lead to."""
+    fixes: tuple[Fix, ...] = ()
+    """The mistakes made most often, likeliest first, at most eight."""
 
     start: Callable[[Setup], S]
     """Returns the state before anything happened; raises `Refused` for a setup the rules do not allow."""
@@ -243,16 +267,16 @@ class Game(Generic[S]):
             return False
         return True
 
-    def parse(self, kind: str, body: Mapping[str, Any]) -> Fact:
-        """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it."""
+    def parse(self, kind: str, body: Mapping[str, Any], *, to_people: bool = False) -> Fact:
+        """Return the fact; raise `Refused` (clause `FORMAT`) for an unknown kind or a body that does not fit it, with a
+        field called as in a file or, `to_people`, as in a form."""
         if kind not in self.facts:
             raise Refused("FORMAT", f"there is no fact {kind!r}", f"one of {', '.join(self.facts)}")
         try:
             return self.facts[kind].model_validate_json(json.dumps({**body, "kind": kind}), strict=True)
         except ValidationError as error:
-            first = error.errors()[0]
-            where = ".".join(str(part) for part in first["loc"]) or "the fact"
-            raise Refused("FORMAT", f"{kind}: {where}: {first['msg']}", _shape(self.facts[kind])) from error
+            reason, expected = _unfit(self.facts[kind], error, to_people=to_people)
+            raise Refused("FORMAT", reason if to_people else f"{kind}: {reason}", expected) from error
         except (TypeError, ValueError) as error:
             raise Refused("FORMAT", f"{kind}: {error}", _shape(self.facts[kind])) from error
 
@@ -274,6 +298,29 @@ class Game(Generic[S]):
 def score_lines(setup: Setup, scores: Mapping[SeatId, int]) -> tuple[str, ...]:
     """Return a line for each seat with its score."""
     return tuple(f"{seat.name}: {scores[seat.id]}" for seat in setup.seats)
+
+
+def _unfit(fact: type[Fact], error: ValidationError, *, to_people: bool) -> tuple[str, str]:
+    """What is wrong with a body in our own words, and what would fit."""
+    from companion.rules.forms import asked_for, fields_of  # it imports this module
+
+    first = error.errors()[0]
+    name, *within = (str(part) for part in first["loc"] or ("",))
+    asked = next((one for one in fields_of(fact, Setup("", 1, ())) if one.name == name), None)
+    expected = _shape(fact) if asked is None else asked_for(asked)
+    where = asked.label if asked is not None and to_people else ".".join((name, *within))
+    if first["type"] == "value_error":  # the game's own sentence
+        return ": ".join(filter(None, (where, str(first["ctx"]["error"])))), expected
+    if first["type"] == "extra_forbidden" and not within:
+        return f"nothing takes {name!r}", expected
+    if first["type"] == "missing":
+        return f"{where} is missing", expected
+    return f"{where}: {_short(first['input'])} does not fit".removeprefix(": "), expected
+
+
+def _short(value: object, most: int = 40) -> str:
+    said = json.dumps(value, ensure_ascii=False, default=str)
+    return said if len(said) <= most else f"{said[:most]}..."
 
 
 def _shape(fact: type[Fact]) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import re
+import shlex
 from typing import Any
 
 import pytest
@@ -10,9 +12,13 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
-from companion.rules.game import Seat
+from companion.dashboard.correcting.fields import LABEL_CELLS
+from companion.rules.forms import asked_for, example, fields_of, from_words
+from companion.rules.game import Seat, Setup, called
 from companion.rules.gestures import GestureSettings
 from companion.rules.registry import open_game
+from companion.rules.seats import seats_from_names
+from companion.session.marshal_view import RulingLine
 from companion.session.rereading import Change
 from companion.session.views import Level
 from tests.dashboard.correcting import marshal_table, moment, record, troubled
@@ -21,6 +27,7 @@ from tests.dashboard.screen import screen_text, until
 from tests.games.panic_fire.screen.views import LOG
 
 SIZES = [(80, 24), (160, 50)]
+LABEL_ROOM = 44  # letters of an answer beside its label and its number, in a form of 80 columns
 
 
 async def form_of(pilot: Pilot[None], app: App[None], *keys: str, until_text: str = "Enter accept") -> None:
@@ -42,7 +49,7 @@ async def test_an_amendment_begins_with_the_fact_as_it_stands(size: tuple[int, i
     async with app.run_test(size=size) as pilot:
         await form_of(pilot, app, "f2")
         text = screen_text(app)
-        for essential in ("Amend 11: Blue draws, number 3", "> seat", "< Blue >  2 of 5", "why", "< the table >"):
+        for essential in ("Amend 11: Blue draws, number 3", "> player", "< Blue >  2 of 5", "why", "< the table >"):
             assert essential in text
         await pilot.press("right", "tab", *"quick hands", "down", "g", "enter")
         await pilot.pause()
@@ -103,7 +110,7 @@ async def test_a_field_that_makes_no_sense_is_refused_before_the_table_hears_of_
         await form_of(pilot, app, "f6")
         await pilot.press(*["left"], "tab", "tab", *"many", "tab", *"lost a card", "enter")
         await pilot.pause()
-        assert "! score is 'many'; expected a whole number from -100000 to 100000 (FORMAT)" in flat(app)
+        assert "! New score: 'many' does not fit. It takes a whole number from -100000 to 100000." in flat(app)
         await pilot.press("shift+tab", *["backspace"] * 4, *"-3", "enter")
     assert table.put == [("enter", "score_set", {"seat": "red", "score": -3, "reason": "lost a card"}, "", "")]
 
@@ -130,10 +137,10 @@ async def test_a_time_that_is_none_is_refused_in_the_form(word: str) -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", until_text="behind 8 Blue draws, number 2")
-        await pilot.press("tab", "tab", *word, "enter")
+        await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
+        await pilot.press(*["tab"] * 4, *word, "enter")
         await pilot.pause()
-        assert f"! '{word}' is no time here; expected seconds such as +1.000 (FORMAT)" in flat(app)
+        assert f"! '{word}' is no time here. It takes seconds such as +1.000." in flat(app)
     assert table.put == []
 
 
@@ -141,11 +148,11 @@ async def test_a_time_that_is_none_is_refused_in_the_form(word: str) -> None:
     ("keys", "put"),
     [
         ((), ("insert", "draw", {"seat": "red"}, 8, "", "")),
-        (("tab", "tab", *"+1.000"), ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", "")),
-        (("tab", "tab", *"+1.2"), ("insert", "draw", {"seat": "red", "at": about(1200, 50)}, 8, "", "")),
-        (("tab", "right", "tab", *"+2"), ("enter", "draw", {"seat": "red", "at": about(2000, 500)}, "", "")),
-        (("tab", "right"), ("enter", "draw", {"seat": "red"}, "", "")),
-        (("tab", "left"), ("insert", "draw", {"seat": "red"}, 0, "", "")),
+        ((*["tab"] * 4, *"+1.000"), ("insert", "draw", {"seat": "red", "at": moment(1000).model_dump()}, 8, "", "")),
+        ((*["tab"] * 4, *"+1.2"), ("insert", "draw", {"seat": "red", "at": about(1200, 50)}, 8, "", "")),
+        ((*["tab"] * 3, "right", "tab", *"+2"), ("enter", "draw", {"seat": "red", "at": about(2000, 500)}, "", "")),
+        ((*["tab"] * 3, "right"), ("enter", "draw", {"seat": "red"}, "", "")),
+        ((*["tab"] * 3, "left"), ("insert", "draw", {"seat": "red"}, 0, "", "")),
     ],
     ids=["behind", "at the same time", "at a time of its own", "now, of a time before", "now", "first"],
 )
@@ -153,10 +160,8 @@ async def test_a_missed_ruling_goes_behind_the_cursor_now_or_first(keys: tuple[s
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "up", "f3", until_text="behind 8 Blue draws, number 2")
-        await pilot.press("right")
-        await until(pilot, app, "> what               < draw")
-        await until(pilot, app, "seat               < Red >")
+        await form_of(pilot, app, "up", "f3", "1", until_text="behind 8 Blue draws, number 2")
+        await until(pilot, app, "> player             < Red >")
         await pilot.press(*keys, "enter")
     assert table.put == [put]
 
@@ -165,7 +170,7 @@ async def test_every_kind_of_fact_can_be_asked_for_on_a_small_screen() -> None:
     table = marshal_table(record(3))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await form_of(pilot, app, "f3")
+        await form_of(pilot, app, "f3", "7")
         for _ in open_game("panic-fire").facts:
             await pilot.press("right")
             await pilot.pause()
@@ -338,3 +343,93 @@ def differences(settings: GestureSettings) -> Any:
 
 def differences_of(sign: str, text: str) -> Any:
     return lambda settings: rereading(settings, changes=(Change(sign, text, ()),))
+
+
+@pytest.mark.parametrize("size", [(60, 15), (80, 24), (160, 50)])
+async def test_the_mistakes_made_most_often_come_first_and_all_else_behind_them(size: tuple[int, int]) -> None:
+    app = Dashboard(marshal_table(record(3)), clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press("f3")
+        await until(pilot, app, "What went wrong?")
+        for place, fix in enumerate(open_game("panic-fire").fixes, start=1):
+            assert f"{place} {fix.label[:1].upper()}{fix.label[1:]}" in screen_text(app)
+        assert "7 Something else" in screen_text(app)
+        assert "Esc leave" in screen_text(app)
+
+
+async def test_a_missed_draw_takes_the_menu_its_number_the_player_and_enter() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "1", "g", "enter")
+        await pilot.pause()
+    assert table.put == [("enter", "draw", {"seat": "green"}, "", "")]
+
+
+async def test_a_wrong_shooter_is_changed_without_looking_for_the_line() -> None:
+    named = [
+        RulingLine(n, "shooter", {"seat": seat}, f"{seat} shot", moment(2000 + n), (), True)
+        for n, seat in ((30, "red"), (31, "blue"))
+    ]
+    table = marshal_table(record(3, *named))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "4")
+        await until(pilot, app, "31 blue shot")
+        assert "> shooter            < Blue >" in screen_text(app)
+        await pilot.press("g", "enter")
+        await pilot.press("f3", "4")
+        await until(pilot, app, "31 blue shot")
+        await pilot.press("shift+tab", "right")
+        await until(pilot, app, "shooter            < Red >")
+        await pilot.press("tab", "y", "enter")
+        await pilot.pause()
+    assert table.put == [("amend", 31, {"seat": "green"}, "", ""), ("amend", 30, {"seat": "yellow"}, "", "")]
+
+
+async def test_a_missed_shot_offers_the_pulls_that_did_not_count() -> None:
+    table = marshal_table(troubled())
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "2")
+        await until(pilot, app, "22 dry pull")
+        await pilot.press("enter")
+        await pilot.pause()
+    assert table.put == [("enter", "promote", {"entry": 22}, "", "")]
+
+
+async def test_where_no_pull_was_discounted_a_missed_shot_is_a_new_one() -> None:
+    table = marshal_table(record(3))
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "2")
+        await until(pilot, app, "hit after pull")
+        await pilot.press("enter")
+        await pilot.pause()
+    assert table.put == [("enter", "shot", {}, "", "")]
+
+
+async def test_a_mistake_of_which_the_log_has_nothing_yet_is_said() -> None:
+    app = Dashboard(marshal_table(record(3)), clock=ManualClock())
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("f3", "4")
+        await until(pilot, app, "! Wrong shooter: the log has nothing of the kind yet")
+
+
+@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
+def test_every_form_of_every_game_speaks_the_players_words(game_id: str) -> None:
+    game = open_game(game_id)
+    setup = Setup(game_id, game.rules_version, seats_from_names(["Ada", "Bo"]))
+    assert 3 <= len(game.fixes) <= 8
+    assert all(kind in game.facts and not game.facts[kind].secret for fix in game.fixes for kind in fix.kinds)
+    for kind, fact in game.facts.items():
+        assert "_" not in called(kind, fact)
+        assert len(called(kind, fact)) <= LABEL_ROOM, kind
+        for field in fields_of(fact, setup):
+            assert len(field.label) <= LABEL_CELLS - 2, (kind, field.label)
+            assert not {"_", "promote", "entry", "pm", "us"} & set(re.findall(r"[a-z]+|_", field.label)), field
+            assert field.label not in ("by", "of", "basis", "seat")
+            said = asked_for(field)
+            assert ": " in said or "one of" in said or "example" in said or said == "yes or no", (kind, said)
+        examples = [f"{field.name}={example(field)}" for field in fields_of(fact, setup)]
+        from_words(game, setup, shlex.join([kind, *examples]))

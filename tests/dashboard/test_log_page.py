@@ -182,3 +182,59 @@ async def test_the_line_that_says_the_keys_of_the_page_is_whole(size: tuple[int,
         await pilot.pause()
         assert str(app.screen.query_one("#close", Static).render()) in screen_text(app)
     assert app.crash is None
+
+
+def marks(app: App[None]) -> list[str]:
+    """Return what stands behind the mark of a line that was found."""
+    rows = [row for row in screen_text(app).split("\n") if row.startswith("  * 20:15:")]
+    return [row.split("· ")[1].rstrip("▁▂▃▄▅▆▇█ ") for row in rows]
+
+
+async def test_a_word_typed_behind_a_slash_marks_its_lines_and_goes_from_one_to_the_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    log = tuple(line(n, f"{'Blue' if n % 3 == 0 else 'Red'} draws, number {n}") for n in range(1, 10))
+    table, app = page_of(log)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", "slash", *"BLUE", "enter")
+        await pilot.pause()
+        assert under_cursor(app) == ["Blue draws, number 9"]
+        assert marks(app) == ["Blue draws, number 3", "Blue draws, number 6"]
+        assert "/BLUE   3 of 3   n next   N previous   Esc ends the search" in screen_text(app)
+        for key, number in (("N", 6), ("N", 3), ("N", 9), ("n", 3), ("n", 6)):
+            await pilot.press(key)
+            await pilot.pause()
+            assert under_cursor(app) == [f"Blue draws, number {number}"]
+        await pilot.press("escape")
+        await pilot.pause()
+        assert marks(app) == []
+        assert "/ search" in screen_text(app)
+        await pilot.press("escape")
+        await pilot.pause()
+        assert "/ search" not in screen_text(app)
+    assert table.done == []
+
+
+async def test_a_line_that_comes_in_while_the_log_is_searched_is_marked_and_moves_no_cursor() -> None:
+    table, app = page_of(long_log(9))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("l", "slash", *"ruling 1", "enter")
+        table.publish(log=(*long_log(9), line(10, "ruling 10")))
+        await pilot.pause()
+        assert under_cursor(app) == ["ruling 1"]
+        assert marks(app) == ["ruling 10"]
+        assert "1 of 2" in screen_text(app)
+
+
+async def test_a_word_that_stands_nowhere_is_said_and_leaving_the_line_forgets_it() -> None:
+    _, app = page_of(long_log(9))
+    async with app.run_test(size=(60, 15)) as pilot:
+        await pilot.press("l", "slash", *"quux[")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert "/quux[   not in the log" in screen_text(app)
+        await pilot.press("slash", *"ruling 2", "escape")
+        await pilot.pause()
+        assert "/ search" in screen_text(app)
+        assert marks(app) == []

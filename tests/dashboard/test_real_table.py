@@ -79,16 +79,16 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused_with
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "2", "c")
         await _until(pilot, app, "Blue draws")
-        await pilot.press("home", "f3")
+        await pilot.press("home", "f3", "7")
         await _until(pilot, app, "< behind 2 fire!")
-        await pilot.press("t")
-        await _until(pilot, app, "seat               < Red >")
+        await pilot.press("w")
+        await _until(pilot, app, "target             < Red >")
         await pilot.press("enter")
         await _until(pilot, app, "(PF-10)")
-        await pilot.press("d")
-        await _until(pilot, app, "< draw:")
-        await _until(pilot, app, "seat               < Red >")
-        await pilot.press(*["down"] * 3, "a", "enter")
+        await pilot.press("c")
+        await _until(pilot, app, "< card was drawn >")
+        await _until(pilot, app, "player             < Red >")
+        await pilot.press("down", "a", "enter")
         await _until(pilot, app, "put in: Ann draws")
     assert [seat.draws for seat in table.view().game.seats] == [1, 1, 0, 1, 0]
 

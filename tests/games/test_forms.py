@@ -51,12 +51,14 @@ def test_a_form_asks_for_each_field_in_order_but_kind_and_time() -> None:
     assert fields_of(f.Fire, SETUP) == ()
     assert fields_of(f.Override, SETUP) == (
         FormField("seat", "seat", SEATS),
-        FormField("status", "choice", (("in", "in"), ("out", "out"))),
+        FormField("status", "choice", (("in", "in"), ("out", "out")), title="in or out"),
         FormField("reason", "text", required=False, default=""),
     )
-    assert fields_of(f.Promote, SETUP) == (FormField("entry", "entry", least=1),)
+    assert fields_of(f.Promote, SETUP) == (FormField("entry", "entry", least=1, title="which one"),)
     cards, _ = fields_of(f.Reshuffle, SETUP)
-    assert cards == FormField("cards", "number", required=False, least=0, most=106, nullable=True)
+    assert cards == FormField(
+        "cards", "number", (), False, least=0, most=106, nullable=True, title="cards in it", example="40"
+    )
     assert fields_of(f.StalemateDraw, SETUP) == (FormField("seats", "seats", SEATS, required=False, default=()),)
 
 
@@ -102,24 +104,24 @@ def test_a_typed_line_is_a_kind_and_a_body(line: str, kind: str, body: dict[str,
     ("line", "sentence"),
     [
         ("", "no fact is named; expected one of fire, draw"),
-        ("dance", "there is no fact 'dance'; expected one of fire"),
+        ("dance", "fact: 'dance' does not fit; expected one of fire"),
         ("sho", "'sho' can mean more than one fact; expected shot or shooter"),
-        ("draw", "draw: seat is missing; expected a seat: ada, alan, bo-derek"),
-        ("draw eve", "there is no seat 'eve'; expected one of ada, alan, bo-derek"),
-        ("draw a", "'a' can mean more than one seat; expected ada or alan"),
+        ("draw", "player is missing; expected a player: Ada"),
+        ("draw eve", "player: 'eve' does not fit; expected one of ada, alan, bo-derek"),
+        ("draw a", "'a' can mean more than one player; expected ada or alan"),
         ("draw ada bo", "draw: nothing takes 'bo'; expected seat"),
         ("fire now", "fire: nothing takes 'now'; expected nothing more"),
         ("draw ada seat=bo", "draw: nothing takes 'ada'; expected seat"),
         ("draw seat=ada seat=bo", "draw: seat is given twice; expected each field once"),
-        ("score_set ada much", "score is 'much'; expected a whole number from -100000 to 100000"),
-        ("score_set ada 100001 x", "score is '100001'; expected a whole number from"),
+        ("score_set ada much", "new score: 'much' does not fit; expected a whole number from -100000 to 100000"),
+        ("score_set ada 100001 x", "new score: '100001' does not fit; expected a whole number from"),
         ("score_set ada 1 ' '", "reason is empty; expected a text"),
-        ("score_set ada 1", "score_set: reason is missing; expected a text"),
-        ("shield_in_play ada perhaps", "present is 'perhaps'; expected yes or no"),
-        ("promote two", "entry is 'two'; expected the number of an entry"),
-        ("match nobody", "there is no basis 'nobody'; expected one of shooter, target, both, unknown"),
+        ("score_set ada 1", "reason is missing; expected a text"),
+        ("shield_in_play ada perhaps", "has a Shield: 'perhaps' does not fit; expected yes or no"),
+        ("promote two", "which one: 'two' does not fit; expected the number of a line of the log"),
+        ("match nobody", "who had a match: 'nobody' does not fit; expected one of shooter, target, both, unknown"),
         ("override ada out don't", "a quotation mark has no partner"),
-        ("stalemate_draw [ada]", "seats is '[ada]'; expected seats with commas between"),
+        ("stalemate_draw [ada]", "players: '[ada]' does not fit; expected players with commas between"),
     ],
 )
 def test_a_line_that_does_not_fit_is_one_sentence_with_what_was_expected(line: str, sentence: str) -> None:
@@ -131,15 +133,15 @@ def test_a_line_that_does_not_fit_is_one_sentence_with_what_was_expected(line: s
 
 def test_what_a_field_takes_is_said_in_words() -> None:
     assert {field.name: wanted(field) for field in fields_of(Everything, SETUP)} == {
-        "seat": "a seat: ada, alan, bo-derek",
-        "who": "a seat: ada, alan, bo-derek, or none",
-        "seats": "seats with commas between: ada, alan, bo-derek",
+        "seat": "a player: Ada, Alan, Bo Derek",
+        "who": "a player: Ada, Alan, Bo Derek, or none",
+        "seats": "players with commas between: Ada, Alan, Bo Derek",
         "size": "one of 1, 2, 3",
         "color": "one of red, blue",
         "cells": "whole numbers from 0 to 11, with commas between",
         "cards": "texts with commas between",
         "open": "yes or no",
-        "more": "a JSON value",
+        "more": "a value as JSON writes it",
     }
 
 

@@ -166,7 +166,7 @@ def test_entries_that_the_export_left_out_keep_their_numbers_free() -> None:
         ("[]", "no object"),
         ('{"kind":7}', "no kind"),
         ('{"kind":"dance"}', "no fact 'dance'"),
-        ('{"kind":"draw"}', "seat: Field required"),
+        ('{"kind":"draw"}', "draw: seat is missing"),
         ('{"n":1,"kind":"fire"}', "a whole number above 1"),
         ('{"n":true,"kind":"fire"}', "a whole number above 1"),
         ('{"n":9999999999,"kind":"fire"}', "too many numbers free"),

@@ -11,8 +11,8 @@ from companion.dashboard.correcting.fields import FLAG, Answer, Choice, FieldCha
 from companion.dashboard.correcting.form import WHO, WHY, Form
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.source import TableLike, refused
-from companion.rules.forms import NOBODY, FormField, fields_of, from_words, wanted
-from companion.rules.game import Fact, Game, Refused
+from companion.rules.forms import NOBODY, FormField, asked_for, fields_of, from_words
+from companion.rules.game import Fix, Game, Refused, called
 from companion.session.marshal_view import EvidenceLine, RulingLine
 
 KIND, PLACE, TIME = "kind", "place", "time"
@@ -33,12 +33,13 @@ class FactForm(Form):
     def __init__(self, table: TableLike, game: Game[Any], entries: Sequence[RulingLine] = ()) -> None:
         super().__init__(table)
         self._game = game
-        self._entries = [(str(line.n), f"{line.n} {line.text}") for line in entries if line.stands]
+        self._rulings = [line for line in entries if line.stands]
+        self._entries = [(str(line.n), f"{line.n} {line.text}") for line in self._rulings]
 
     def fields(self, kind: str, body: Mapping[str, Any]) -> list[FieldRow]:
         """Return the fields of the kind, with the answers of `body`, and those that say who and why."""
         asked = fields_of(self._game.facts[kind], self._view.setup)
-        rows = [FieldRow(field.name, self._answer(field, body), wanted(field)) for field in asked]
+        rows = [FieldRow(one.name, self._answer(one, body), asked_for(one), label=one.label) for one in asked]
         return [*rows, *self.who_and_why(why=REASON not in {field.name for field in asked})]
 
     def fact(self, kind: str) -> dict[str, Any]:
@@ -104,6 +105,7 @@ class EnterForm(FactForm):
         self._kinds = {kind: label for kind, label in kinds.items() if kind in game.facts}
         self._kind = next(iter(self._kinds))
         self._title = title
+        self._given: Mapping[str, Any] = {}
 
     def title_text(self) -> str:
         """Return what is entered."""
@@ -111,10 +113,11 @@ class EnterForm(FactForm):
 
     def rows(self) -> Iterable[FieldRow]:
         """Return the kind, where the fact belongs, and its fields."""
-        kinds = Choice(list(self._kinds.items()), self._kind)
-        yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
+        if len(self._kinds) > 1:
+            kinds = Choice(list(self._kinds.items()), self._kind)
+            yield FieldRow(KIND, kinds, "what happened: arrows, or a first letter", label="what")
+        yield from self.fields(self._kind, self._given)
         yield from self.places()
-        yield from self.fields(self._kind, {})
 
     def places(self) -> Iterable[FieldRow]:
         """Return the fields that say where the fact belongs."""
@@ -129,7 +132,7 @@ class EnterForm(FactForm):
             fixed = {KIND, PLACE, TIME}
             rows = self.query_one("#rows")
             await rows.remove_children([row for row in self.query(FieldRow) if row.field not in fixed])
-            await rows.mount_all(self.fields(kind, {}))
+            await rows.mount_all(self.fields(kind, self._given), after=0)
 
     def send(self) -> str | None:
         """Enter the fact."""
@@ -145,7 +148,7 @@ class EnterForm(FactForm):
 
 
 class InsertForm(EnterForm):
-    """A missed fact: behind the line that the cursor is on, now, or before everything."""
+    """A missed fact of any kind, or of those of a `fix`: behind the cursor's line, now, or before everything."""
 
     def __init__(
         self,
@@ -154,9 +157,16 @@ class InsertForm(EnterForm):
         behind: RulingLine | EvidenceLine | None,
         entries: Sequence[RulingLine] = (),
         times: MomentWriter | None = None,
+        fix: Fix | None = None,
     ) -> None:
-        kinds = {kind: described(kind, fact) for kind, fact in game.facts.items() if not fact.secret}
-        super().__init__(table, game, kinds, entries, "Enter a missed ruling")
+        about = [line for line in entries if fix is None or not fix.about or line.kind in fix.about]
+        offered = [kind for kind in fix.kinds if kind in game.facts] if fix else list(game.facts)
+        kinds = {kind: called(kind, game.facts[kind]) for kind in offered if not game.facts[kind].secret}
+        if fix is not None and fix.about and not about and len(kinds) > 1:
+            asked = {kind: fields_of(game.facts[kind], table.view().setup) for kind in kinds}
+            kinds = {kind: word for kind, word in kinds.items() if "entry" not in [one.kind for one in asked[kind]]}
+        super().__init__(table, game, kinds, about, capitalized(fix.label) if fix else "What was missed?")
+        self._given = fix.given if fix else {}
         self._behind = behind
         self._times = times
 
@@ -226,8 +236,8 @@ class ShuffleAgainForm(TakeBackForm):
 
 
 def sentence(refusal: Refused) -> str:
-    """Return a refusal as the table words it."""
-    return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
+    """Return the refusal of a field: what is wrong, and what it takes."""
+    return f"{capitalized(refusal.reason)}. It takes {refusal.expected}."
 
 
 def as_word(value: Any) -> str:
@@ -244,7 +254,6 @@ def as_word(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-def described(kind: str, fact: type[Fact]) -> str:
-    """Return what a kind of fact is called: its name, and the first sentence of what it stands for."""
-    about = " ".join((fact.__doc__ or "").split()).split(". ")[0].rstrip(".")
-    return f"{kind.replace('_', ' ')}: {about}" if about else kind.replace("_", " ")
+def capitalized(label: str) -> str:
+    """Return a label as the beginning of a title; a name in it keeps its letters."""
+    return label[:1].upper() + label[1:]

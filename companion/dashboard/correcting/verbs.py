@@ -14,9 +14,11 @@ from companion.dashboard.correcting.facts import (
     InsertForm,
     ShuffleAgainForm,
     TakeBackForm,
+    capitalized,
 )
 from companion.dashboard.correcting.form import Form
 from companion.dashboard.correcting.levels import LevelsForm
+from companion.dashboard.correcting.likely import AmendNewestForm, FixMenu
 from companion.dashboard.correcting.page import MarshalPage
 from companion.dashboard.correcting.reread import RereadForm
 from companion.dashboard.correcting.rows import IGNORED
@@ -26,9 +28,9 @@ from companion.dashboard.game_screen import GameScreen
 from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.screens.log import LogPage
 from companion.dashboard.source import Clock, TableLike
-from companion.rules.game import Game, secret_kinds
+from companion.rules.game import Fix, Game, secret_kinds
 from companion.rules.registry import open_game
-from companion.session.marshal_view import MarshalView, RulingLine
+from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 
 JUST_MOVED = "the cursor has just come to another line by itself: press the key again"
 SECRET = "what a seat noted for itself is changed behind its curtain"
@@ -90,13 +92,39 @@ class Verbs:
             self._refuse(FACE_DOWN)
 
     def insert(self) -> None:
-        """Enter a missed ruling; on the marshal screen it can go behind the line under the cursor."""
+        """Put one of the game's likely mistakes right, or enter anything that was missed; on the marshal screen it can
+        go behind the line under the cursor."""
         page, game = self._app.screen, self._game()
         marshal = page if isinstance(page, MarshalPage) else None
         if game is None or (marshal is not None and not self._settled(marshal)):
             return
-        behind = marshal.chosen if marshal is not None else None
-        self._app.push_screen(InsertForm(self._table, game, behind, _rulings(marshal), self._times(marshal)))
+        chosen = marshal.chosen if marshal is not None else None
+
+        def put_right(fix: Fix | None) -> None:
+            if fix is not None and (fix.amends or fix.about):
+                self._with_marshal(lambda view: self._of_record(game, fix, chosen, view))
+            else:
+                rulings, times = _rulings(marshal), self._times(marshal)
+                self._app.push_screen(InsertForm(self._table, game, chosen, rulings, times, fix))
+
+        if game.fixes:
+            self._app.push_screen(FixMenu(self._table, game.fixes, put_right))
+        else:
+            put_right(None)
+
+    def _of_record(
+        self, game: Game[Any], fix: Fix, chosen: RulingLine | EvidenceLine | None, view: MarshalView
+    ) -> Form | None:
+        """The form for a mistake about something that stands in the record, the newest of it first."""
+        if not fix.amends:
+            times = MomentWriter(view, self._game_screen.counts_from)
+            return InsertForm(self._table, game, chosen, view.rulings, times, fix)
+        lines = [line for line in reversed(view.rulings) if line.kind in fix.kinds and line.stands]
+        lines.sort(key=lambda line: chosen is None or line.n != chosen.n)
+        if not lines:
+            self._refuse(f"{capitalized(fix.label)}: the log has nothing of the kind yet")
+            return None
+        return AmendNewestForm(self._table, game, fix, lines, view.rulings)
 
     def people(self) -> None:
         """Somebody leaves, joins or changes, or a score is set by hand."""
@@ -114,13 +142,14 @@ class Verbs:
         if game is not None:
             self._with_marshal(lambda marshal: LevelsForm(self._table, game, marshal.levels))
 
-    def _with_marshal(self, form: Callable[[MarshalView], Form]) -> None:
+    def _with_marshal(self, form: Callable[[MarshalView], Form | None]) -> None:
         """Open a form that needs the whole record, once that is read, unless another page was opened meanwhile."""
         page, opened = self._app.screen, self._app.opening()
 
         def open_it(marshal: MarshalView) -> None:
-            if self._app.screen is page:
-                self._app.push_screen(form(marshal))
+            made = form(marshal) if self._app.screen is page else None
+            if made is not None:
+                self._app.push_screen(made)
             opened()
 
         behind(self._app, self._table.inspection.marshal, open_it, opened)

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from textual.content import Content
 
-from companion.dashboard.correcting.facts import as_word, described
+from companion.dashboard.correcting.facts import as_word
 from companion.dashboard.correcting.rows import IGNORED, evidence_of, sign
 from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.reasons.clauses import cited, clause
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
-from companion.rules.game import Moment, Seat
+from companion.rules.game import Moment, Seat, called
 from companion.rules.registry import GAMES, open_game
 from companion.rules.spans import device_time, plus_minus
 from companion.session.marshal_view import MarshalView, RulingLine
@@ -68,9 +68,12 @@ def ruling_rows(
 
 
 def _kind(ruling: RulingLine, game: str) -> str:
-    """What kind of fact it is and which clause it is of; nothing for evidence that was not counted."""
-    facts = open_game(game).facts if game in GAMES else {}
-    return described(ruling.kind, facts[ruling.kind]) if ruling.kind in facts else ""
+    """What kind of fact it is and which clauses it is of; nothing for evidence that was not counted."""
+    fact = open_game(game).facts.get(ruling.kind) if game in GAMES else None
+    if fact is None:
+        return ""
+    clauses = ", ".join(cited(fact.__doc__ or ""))
+    return f"{called(ruling.kind, fact)} ({clauses})" if clauses else called(ruling.kind, fact)
 
 
 def _said(ruling: RulingLine, seats: Mapping[str, Seat]) -> Iterable[tuple[str, object]]:

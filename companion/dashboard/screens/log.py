@@ -7,18 +7,22 @@ from itertools import accumulate
 from typing import ClassVar
 
 from textual.actions import SkipAction
+from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.content import Content
 from textual.geometry import Region
 from textual.message import Message
+from textual.widgets import Input
 
+from companion.dashboard.correcting.fields import FieldChanged
 from companion.dashboard.registry import BACK, TAKE_BACK, key_of
 from companion.dashboard.screens.page import MARGIN, Scroll, TextPage, keys_of
+from companion.dashboard.screens.search import FOUND, LogSearch, SearchLine
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.clickable import sayings
 from companion.dashboard.widgets.log import CURSOR, log_rows, pointed
 from companion.dashboard.widgets.static import Static
-from companion.session.views import TableView
+from companion.session.views import LogLine, TableView
 
 
 class LogPage(TextPage):
@@ -29,8 +33,8 @@ class LogPage(TextPage):
     """
 
     TITLE_TEXT: ClassVar[str] = "Log"
-    CLOSE = f"{key_of(BACK)} back   arrow and page keys choose a line"
-    WHY = "   Enter why"
+    CLOSE = f"{key_of(BACK)} back   / search   arrow and page keys choose a line"
+    OF_A_LINE = f"{key_of(BACK)} back   / search   arrow and page keys   Enter why"
     TAKE_BACK = f"   {key_of(TAKE_BACK)} takes it back"
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -41,6 +45,10 @@ class LogPage(TextPage):
         Binding("home", "first", show=False),
         Binding("end", "newest", show=False),
         Binding("enter", "why", show=False),
+        Binding("slash", "search", show=False),
+        Binding("n", "next(1)", show=False),
+        Binding("N", "next(-1)", show=False),
+        Binding("escape", "forget", show=False),
     ]
 
     class Why(Message):
@@ -53,7 +61,8 @@ class LogPage(TextPage):
     def __init__(self, source: Source, clock: Clock, *, looking: bool = False) -> None:
         """`looking` at a session of another companion, nothing can be taken back."""
         super().__init__(source, clock)
-        self._of_a_line = self.WHY if looking else f"{self.WHY}{self.TAKE_BACK}"
+        self._of_a_line = self.OF_A_LINE if looking else f"{self.OF_A_LINE}{self.TAKE_BACK}"
+        self._search = LogSearch()
         self.chosen: int | None = None
         """The entry that the cursor is on; None until somebody moves it."""
         self._numbers: list[int] = []
@@ -69,8 +78,11 @@ class LogPage(TextPage):
     def show(self, view: TableView) -> None:
         """Show a view, the cursor's line in sight."""
         super().show(view)
-        said = f"{self.CLOSE}{self._of_a_line if self.chosen is not None else ''}"
-        self.query_one("#close", Static).update(sayings(said, keys_of(self.app)))
+        said = self.CLOSE if self.chosen is None else self._of_a_line
+        close = sayings(said, keys_of(self.app))
+        if self._search.word:
+            close = Content(self._search.says(view.log, self.chosen))
+        self.query_one("#close", Static).update(close)
         if self.chosen is not None:
             self.call_after_refresh(self._keep_in_sight)
 
@@ -80,9 +92,79 @@ class LogPage(TextPage):
         self._numbers = [line.n for line in view.log]
         if self.chosen not in self._numbers:
             self.chosen = None
-        blocks = [pointed(log_rows(line, width), here=line.n == self.chosen) for line in view.log]
+        blocks = [self._block(line, width) for line in view.log]
         self._starts = list(accumulate(map(len, blocks), initial=0))
         return Content("\n").join(row for block in blocks for row in block)
+
+    def _block(self, line: LogLine, width: int) -> list[Content]:
+        """The rows of one line, marked where it is looked for."""
+        here, rows = line.n == self.chosen, log_rows(line, width)
+        if not self._search.holds(line):
+            return pointed(rows, here=here)
+        return pointed([self._search.marked(row) for row in rows], here=here, sign=FOUND)
+
+    # -- searching
+
+    def compose(self) -> ComposeResult:
+        """Lay out the page, with a line for the word that is looked for."""
+        yield from super().compose()
+        yield SearchLine()
+
+    def action_search(self) -> None:
+        """Ask for a word."""
+        line = self.query_one(SearchLine)
+        self.query_one("#close").display = False
+        line.value, line.display = "", True
+        line.focus()
+
+    def action_next(self, by: int) -> None:
+        """Move the cursor to the next line that holds the word, or the one before, round the end. While nothing is
+        looked for the key is the game's."""
+        if not self._search.word:
+            raise SkipAction
+        places, here = self._search.places(self._source().log), self._place()
+        if places:
+            ahead = [place for place in places if (place - here) * by > 0]
+            nearest = min if by > 0 else max
+            self._choose(nearest(ahead or places))
+
+    def action_forget(self) -> None:
+        """End the search; without one the key leaves the page."""
+        if not self._search.word:
+            raise SkipAction
+        self._look_for("")
+
+    def on_field_changed(self, event: FieldChanged) -> None:
+        """Find the newest line that holds what is typed so far."""
+        event.stop()
+        if self.query_one(SearchLine).display:
+            self._look_for(self.query_one(SearchLine).word)
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Leave what was found marked, and give the keys back to the page."""
+        event.stop()
+        self._typed()
+
+    def on_search_line_left(self, event: SearchLine.Left) -> None:
+        """Look for nothing any more."""
+        event.stop()
+        self._typed()
+        self._look_for("")
+
+    def _typed(self) -> None:
+        self.query_one(SearchLine).display = False
+        self.query_one("#close").display = True
+        self.set_focus(None)
+
+    def _look_for(self, word: str) -> None:
+        self._search.word = word
+        places = self._search.places(self._source().log)
+        if places:
+            self._choose(places[-1])
+        else:
+            self.show(self._source())
+
+    # -- moving
 
     def action_step(self, by: int) -> None:
         """Move the cursor by so many lines; the first move puts it on the newest, below which there is none."""

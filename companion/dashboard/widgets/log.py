@@ -56,12 +56,13 @@ def newest_rows(lines: tuple[LogLine, ...], width: int, height: int) -> list[Con
     return rows[:height]
 
 
-def pointed(rows: Iterable[Content], *, here: bool) -> list[Content]:
-    """Return the rows of a line with room for the cursor before them; `here` puts it before the first."""
+def pointed(rows: Iterable[Content], *, here: bool, sign: str = " " * len(CURSOR)) -> list[Content]:
+    """Return the rows of a line with room for the cursor before them; `here` puts it before the first, else `sign`
+    stands there."""
     room = " " * len(CURSOR)
     shifted = [Content.assemble(room, row) for row in rows]
     if not here:
-        return shifted
+        return [Content.assemble((sign, "bold"), shifted[0][len(sign) :]), *shifted[1:]]
     first = Content.assemble((CURSOR, "bold $accent"), shifted[0][len(CURSOR) :])
     return [row.stylize("on $panel") for row in (first, *shifted[1:])]
 

@@ -18,7 +18,7 @@ Building = Literal["fortress", "market"]
 Resource = Literal["gold", "iron", "wood"]
 Counter = Literal["starfalls", "market_card", "region", "unused", "slot"]
 Piece = Literal["airship", "fortress", "market", "skimmer", "marker"]
-Place = Annotated[str, Field(min_length=1, max_length=60)]
+Place = Annotated[str, Field(min_length=1, max_length=60, examples=["careening-cliffs"])]
 Ai = Literal["@black", "@orange"]
 Player = Annotated[str, Field(min_length=1)]  # a seat or an AI: a form cannot offer the AIs among the seats
 TokenValues = Annotated[str, Field(pattern=r"^\d{1,2}/\d{1,2}$")]  # both powers on it, the low one first
@@ -26,6 +26,7 @@ Power = Annotated[int, Field(ge=0, le=30)]
 Reason = Annotated[str, Field(min_length=1)]
 
 
+TOKENS = ["1/5,2/6,3/8"]
 PIECE_NAMES: Mapping[Piece, str] = {
     "airship": "Airship",
     "fortress": "Fortress",
@@ -38,6 +39,7 @@ PIECE_NAMES: Mapping[Piece, str] = {
 class First(Fact):
     """Who takes turn slot 1 of the first round (FS-4)."""
 
+    called: ClassVar[str] = "who goes first"
     kind: Literal["first"] = "first"
     seat: SeatId
 
@@ -48,6 +50,7 @@ class Deal(Fact):
 
     secret: ClassVar[bool] = True
 
+    called: ClassVar[str] = "Hidden Starfall cards were dealt"
     kind: Literal["deal"] = "deal"
     cards: tuple[Place, ...] = Field(min_length=1, max_length=20)
 
@@ -55,6 +58,7 @@ class Deal(Fact):
 class Public(Fact):
     """The round's Public Starfall card shows this region; the round begins (FS-6)."""
 
+    called: ClassVar[str] = "Public Starfall card"
     kind: Literal["public"] = "public"
     region: Place
 
@@ -62,6 +66,7 @@ class Public(Fact):
 class Airship(Fact):
     """A seat places an Airship with a Power chip under it (FS-8)."""
 
+    called: ClassVar[str] = "Airship was placed"
     kind: Literal["airship"] = "airship"
     seat: SeatId
     region: Place
@@ -70,23 +75,26 @@ class Airship(Fact):
 class Slot(Fact):
     """A seat that has placed its third Airship takes a turn slot of the next row (FS-10)."""
 
+    called: ClassVar[str] = "turn slot was taken"
     kind: Literal["slot"] = "slot"
     seat: SeatId
-    slot: int = Field(ge=1, le=9)
+    slot: int = Field(title="turn slot", ge=1, le=9)
 
 
 class Build(Fact):
     """A seat builds on a platform (FS-12)."""
 
+    called: ClassVar[str] = "building was built"
     kind: Literal["build"] = "build"
     seat: SeatId
     building: Building
-    platform: Place
+    platform: Place = Field(examples=["3"])
 
 
 class Skimmer(Fact):
     """A seat builds a Skimmer in a region (FS-12)."""
 
+    called: ClassVar[str] = "Skimmer was built"
     kind: Literal["skimmer"] = "skimmer"
     seat: SeatId
     region: Place
@@ -95,27 +103,30 @@ class Skimmer(Fact):
 class Scout(Fact):
     """A seat looks at Hidden card number `card` and takes one of its region's resources, or none (FS-16)."""
 
+    called: ClassVar[str] = "Hidden card was scouted"
     kind: Literal["scout"] = "scout"
     seat: SeatId
-    card: int = Field(ge=1, le=5)
+    card: int = Field(title="card number", ge=1, le=5)
     resource: Resource | None = None
 
 
 class Take(Fact):
     """Right after its scout that took nothing, a seat takes one of that region's resources (FS-16)."""
 
+    called: ClassVar[str] = "resource was taken after scouting"
     kind: Literal["take"] = "take"
     seat: SeatId
-    card: int = Field(ge=1, le=5)
+    card: int = Field(title="card number", ge=1, le=5)
     resource: Resource
 
 
 class Peek(Fact):
     """A seat looks at the Objective card of round `card` (FS-17)."""
 
+    called: ClassVar[str] = "Objective card was looked at"
     kind: Literal["peek"] = "peek"
     seat: SeatId
-    card: int = Field(ge=1, le=5)
+    card: int = Field(title="card number", ge=1, le=5)
 
 
 class Saw(Fact):
@@ -123,6 +134,7 @@ class Saw(Fact):
 
     secret: ClassVar[bool] = True
 
+    called: ClassVar[str] = "private note of a region seen"
     kind: Literal["saw"] = "saw"
     seat: SeatId
     where: Literal["explore", "hidden"]
@@ -133,8 +145,9 @@ class Saw(Fact):
 class Reveal(Fact):
     """Hidden card number `card` of the tray is turned face up and shows this region (FS-20, FS-41)."""
 
+    called: ClassVar[str] = "Hidden card was turned up"
     kind: Literal["reveal"] = "reveal"
-    card: int = Field(ge=1, le=5)
+    card: int = Field(title="card number", ge=1, le=5)
     region: Place
 
 
@@ -142,22 +155,25 @@ class Powers(Fact):
     """The power under a player's Airships, in the order in which they were placed (FS-21): the numbers on a seat's
     chips, or what the table says of an AI's tokens."""
 
+    called: ClassVar[str] = "power under Airships"
     kind: Literal["powers"] = "powers"
-    player: Player
+    player: Player = Field(examples=["@black"])
     chips: tuple[Power, ...] = Field(min_length=1, max_length=3)
 
 
 class Objective(Fact):
     """Who meets the round's Objective best: one player, several who are tied, or nobody (FS-22)."""
 
+    called: ClassVar[str] = "who meets the Objective"
     kind: Literal["objective"] = "objective"
-    players: tuple[Player, ...] = ()
+    players: tuple[Player, ...] = Field(default=(), examples=["ada,@black"])
     reason: str = ""
 
 
 class RoundEnd(Fact):
     """The regions are resolved as computed, and the board is cleaned up (FS-23 to FS-29)."""
 
+    called: ClassVar[str] = "round ended"
     kind: Literal["round_end"] = "round_end"
 
 
@@ -170,8 +186,9 @@ class Shuffle(Fact):
 
     secret: ClassVar[bool] = True
 
+    called: ClassVar[str] = "AI's cards were shuffled"
     kind: Literal["shuffle"] = "shuffle"
-    ai: Ai
+    ai: Ai = Field(title="AI")
     cards: tuple[Annotated[int, Field(ge=1, le=30)], ...]
     tokens: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
     lots: tuple[Annotated[int, Field(ge=1, le=6)], ...] = ()
@@ -182,8 +199,9 @@ class AiTurn(Fact):
     turned up (`card`, and all stars of its compass in the order in which they count, or none of them: they are asked
     for when they are needed) (FS-34)."""
 
+    called: ClassVar[str] = "AI took its turn"
     kind: Literal["ai_turn"] = "ai_turn"
-    ai: Ai
+    ai: Ai = Field(title="AI")
     card: CardKind | None = None
     stars: tuple[Direction, ...] = ()
 
@@ -192,23 +210,26 @@ class AiCompass(Fact):
     """Physical cards: the next stars, in the order in which they count, of the compass that a waiting move asks for;
     `whole` says that it has no more (FS-35, FS-36)."""
 
+    called: ClassVar[str] = "stars of an AI's compass"
     kind: Literal["ai_compass"] = "ai_compass"
-    ai: Ai
+    ai: Ai = Field(title="AI")
     stars: tuple[Direction, ...] = Field(default=(), max_length=8)
-    whole: bool = False
+    whole: bool = Field(default=False, title="no more stars")
 
 
 class AiChoose(Fact):
     """The table says where an AI's move goes: it settles a tie (FS-36), or overrules the move with its reason."""
 
+    called: ClassVar[str] = "where an AI's move goes"
     kind: Literal["ai_choose"] = "ai_choose"
-    target: Place
+    target: Place = Field(title="goes to")
     reason: str = ""
 
 
 class AiCannot(Fact):
     """The table cannot make an AI's move; the next candidate takes its place, or the next card."""
 
+    called: ClassVar[str] = "AI's move cannot be made"
     kind: Literal["ai_cannot"] = "ai_cannot"
     reason: Reason
 
@@ -216,32 +237,36 @@ class AiCannot(Fact):
 class AiDone(Fact):
     """The AI's move is made on the table."""
 
+    called: ClassVar[str] = "AI's move was made"
     kind: Literal["ai_done"] = "ai_done"
 
 
 class AiSitsOut(Fact):
     """Physical cards: the three tokens of an AI that lie face up beside the board this round (FS-33)."""
 
+    called: ClassVar[str] = "AI tokens that sit out"
     kind: Literal["ai_sits_out"] = "ai_sits_out"
-    ai: Ai
-    tokens: tuple[TokenValues, ...] = Field(min_length=3, max_length=3)
+    ai: Ai = Field(title="AI")
+    tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=3, max_length=3)
 
 
 class AiTokens(Fact):
     """Physical cards: which tokens lie under an AI's Airships, in the order in which they were placed, and in which
     order the table drew them where a tie is drawn (FS-43)."""
 
+    called: ClassVar[str] = "tokens under an AI's Airships"
     kind: Literal["ai_tokens"] = "ai_tokens"
-    ai: Ai
-    tokens: tuple[TokenValues, ...] = Field(min_length=1, max_length=3)
-    lots: tuple[TokenValues, ...] = Field(default=(), max_length=6)
+    ai: Ai = Field(title="AI")
+    tokens: tuple[TokenValues, ...] = Field(examples=TOKENS, min_length=1, max_length=3)
+    lots: tuple[TokenValues, ...] = Field(title="drawn order", examples=TOKENS, default=(), max_length=6)
 
 
 class Turn(Fact):
     """The table says whose turn it is, with its reason."""
 
+    called: ClassVar[str] = "whose turn it is"
     kind: Literal["turn"] = "turn"
-    player: Player
+    player: Player = Field(examples=["@black"])
     reason: Reason
 
 
@@ -249,10 +274,11 @@ class Adjust(Fact):
     """The table sets a count of the companion's: Starfalls of an AI, resources on its Market card, Starfalls on a
     region, cards in the unused pile, or the turn slot that a player took."""
 
+    called: ClassVar[str] = "count is set by hand"
     kind: Literal["adjust"] = "adjust"
-    counter: Counter
-    of: str = ""
-    value: int = Field(ge=0, le=99)
+    counter: Counter = Field(title="which count")
+    of: str = Field(default="", title="of whom or where")
+    value: int = Field(title="new number", ge=0, le=99)
     reason: Reason
 
 
@@ -260,8 +286,9 @@ class Remove(Fact):
     """The table takes a piece off the board, with its reason: off a platform, out of a region, or a scouting marker off
     the Hidden card with the number `place`."""
 
+    called: ClassVar[str] = "piece comes off the board"
     kind: Literal["remove"] = "remove"
-    player: Player
+    player: Player = Field(examples=["@black"])
     piece: Piece
     place: Place
     reason: Reason
@@ -270,31 +297,34 @@ class Remove(Fact):
 class Move(Fact):
     """The table puts a piece elsewhere, with its reason; `place` and `to` as for `remove`."""
 
+    called: ClassVar[str] = "piece goes elsewhere"
     kind: Literal["move"] = "move"
-    player: Player
+    player: Player = Field(examples=["@black"])
     piece: Piece
     place: Place
-    to: Place
+    to: Place = Field(title="goes to")
     reason: Reason
 
 
 class MapRegion(Fact):
     """What the board shows of a region: its name, its two resources, its place (FS-U1 to FS-U3)."""
 
+    called: ClassVar[str] = "region of the map"
     kind: Literal["map_region"] = "map_region"
     region: Place
     name: str = ""
     resources: tuple[Resource, ...] = Field(default=(), max_length=2)
-    x: int | None = Field(default=None, ge=0, le=999)
-    y: int | None = Field(default=None, ge=0, le=999)
+    x: int | None = Field(default=None, title="across", ge=0, le=999)
+    y: int | None = Field(default=None, title="down", ge=0, le=999)
 
 
 class MapPlatform(Fact):
     """What the board shows of a platform: its bridges, and how many buildings it holds (FS-U4). What is left out stays
     as it is; a platform that is new needs its bridges."""
 
+    called: ClassVar[str] = "platform of the map"
     kind: Literal["map_platform"] = "map_platform"
-    platform: Place
+    platform: Place = Field(examples=["3"])
     regions: tuple[Place, ...] = Field(default=(), max_length=10)
     places: int | None = Field(default=None, ge=1, le=20)
 

@@ -14,7 +14,7 @@ from companion.games.fractured_sky.rules.options import HOUSE_RULES
 from companion.games.fractured_sky.rules.standings import result as game_result
 from companion.games.fractured_sky.rules.standings import standings
 from companion.games.fractured_sky.rules.view import view
-from companion.rules.game import Game, Orders, Step
+from companion.rules.game import Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
 
 
@@ -27,6 +27,15 @@ def _game(orders: Orders | None = None) -> Game[State]:
         seat_counts=fold.SEAT_COUNTS,
         house_rules=HOUSE_RULES,
         facts=FACTS,
+        fixes=(
+            Fix("missed Airship", ("airship",)),
+            Fix("Airship in the wrong region", ("airship",), amends=True),
+            Fix("missed building or Skimmer", ("build", "skimmer")),
+            Fix("missed scouting", ("scout", "take")),
+            Fix("wrong powers", ("powers",), amends=True),
+            Fix("wrong count", ("adjust",)),
+            Fix("wrong player's turn", ("turn",)),
+        ),
         steps=(
             Step("regions", "regions by button", ("public", "airship", "reveal")),
             Step("answers", "answers by button", ("first", "slot", "objective", "ai_choose")),

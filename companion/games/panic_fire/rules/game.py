@@ -11,7 +11,7 @@ from companion.games.panic_fire.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.panic_fire.rules.standings import bullets, champion
 from companion.games.panic_fire.rules.standings import result as game_result
 from companion.games.panic_fire.rules.view import view
-from companion.rules.game import Game, Step
+from companion.rules.game import Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 GAME: Game[State] = Game(
@@ -22,6 +22,14 @@ GAME: Game[State] = Game(
     house_rules=HOUSE_RULES,
     numbers=NUMBERS,
     facts=FACTS,
+    fixes=(
+        Fix("missed draw", ("draw",)),
+        Fix("missed shot", ("promote", "shot"), about=("dry_pull", "knock")),
+        Fix("wrong target", ("target",), amends=True),
+        Fix("wrong shooter", ("shooter",), amends=True),
+        Fix("Shield forgotten", ("shield_hand", "shield_in_play")),
+        Fix("round ended", ("round_end",)),
+    ),
     steps=(
         Step("fire", "fire!", ("fire",)),
         Step("draws", "draws", ("draw",)),

@@ -21,6 +21,7 @@ Corner = Annotated[str, Field(pattern="^[a-d][1-4]$")]
 class StartToken(Fact):
     """Who has the Start token in the first round (SR-4)."""
 
+    called: ClassVar[str] = "who has the Start token"
     kind: Literal["start_token"] = "start_token"
     seat: SeatId
 
@@ -28,6 +29,7 @@ class StartToken(Fact):
 class Assign(Fact):
     """That suit belongs to that color (SR-2); the two that lose their partners by it are partners then."""
 
+    called: ClassVar[str] = "which suit has which color"
     kind: Literal["assign"] = "assign"
     suit: Suit
     color: Color
@@ -36,19 +38,21 @@ class Assign(Fact):
 class Opaque(Fact):
     """Which opaque pyramids a seat was given (SR-1); with a `reason`, another number than its share."""
 
+    called: ClassVar[str] = "opaque pyramids of a player"
     kind: Literal["opaque"] = "opaque"
     seat: SeatId
-    large: int = Field(ge=0, le=3)
-    medium: int = Field(ge=0, le=3)
-    small: int = Field(ge=0, le=3)
+    large: int = Field(title="large ones", ge=0, le=3)
+    medium: int = Field(title="medium ones", ge=0, le=3)
+    small: int = Field(title="small ones", ge=0, le=3)
     reason: str = ""
 
 
 class Card(Fact):
     """A card of the floor or of the roof (SR-5, SR-13), by the seat on turn or, with a `reason`, by another."""
 
+    called: ClassVar[str] = "card was laid"
     kind: Literal["card"] = "card"
-    place: Cell
+    place: Cell = Field(title="square", examples=["b2"])
     suit: Suit
     rank: Rank | None = None
     seat: SeatId | None = None
@@ -58,8 +62,9 @@ class Card(Fact):
 class Pyramid(Fact):
     """A pyramid on a corner (SR-7) or an antenna (SR-13), which has a size of its own to name."""
 
+    called: ClassVar[str] = "pyramid was placed"
     kind: Literal["pyramid"] = "pyramid"
-    place: Corner
+    place: Corner = Field(title="corner", examples=["b3"])
     color: Piece
     size: Size | None = None
     seat: SeatId | None = None
@@ -69,6 +74,7 @@ class Pyramid(Fact):
 class Pass(Fact):
     """The seat on turn places no pyramid (SR-7, SR-13)."""
 
+    called: ClassVar[str] = "no pyramid was placed"
     kind: Literal["pass"] = "pass"
     seat: SeatId | None = None
     reason: str = ""
@@ -77,6 +83,7 @@ class Pass(Fact):
 class TurnOver(Fact):
     """A seat's turn is over at `at`; what it laid or placed is entered afterwards (SR-T6)."""
 
+    called: ClassVar[str] = "turn ended"
     kind: Literal["turn_over"] = "turn_over"
     seat: SeatId
 
@@ -84,6 +91,7 @@ class TurnOver(Fact):
 class Turn(Fact):
     """The table says whose turn it is, with its reason."""
 
+    called: ClassVar[str] = "whose turn it is"
     kind: Literal["turn"] = "turn"
     seat: SeatId
     reason: str = Field(min_length=1)
@@ -93,10 +101,11 @@ class GoalNoted(Fact):
     """A seat's Nest and Tree cards, a secret until all are turned up (SR-3)."""
 
     secret: ClassVar[bool] = True
+    called: ClassVar[str] = "private note of goals"
     kind: Literal["goal_noted"] = "goal_noted"
     seat: SeatId
-    nest: Color
-    tree: Color
+    nest: Color = Field(title="Nest card")
+    tree: Color = Field(title="Tree card")
 
 
 class GoalsDealt(Fact):
@@ -104,14 +113,16 @@ class GoalsDealt(Fact):
     joins (SR-T9)."""
 
     secret: ClassVar[bool] = True
+    called: ClassVar[str] = "goals were dealt"
     kind: Literal["goals_dealt"] = "goals_dealt"
-    nests: tuple[Color, ...] = Field(min_length=1)
-    trees: tuple[Color, ...] = Field(min_length=1)
+    nests: tuple[Color, ...] = Field(min_length=1, title="Nest cards")
+    trees: tuple[Color, ...] = Field(min_length=1, title="Tree cards")
 
 
 class Reveal(Fact):
     """All goals are turned up together (SR-14); with a `reason`, whatever SR-3 says of them."""
 
+    called: ClassVar[str] = "goals were turned up"
     kind: Literal["reveal"] = "reveal"
     reason: str = ""
 
@@ -119,12 +130,14 @@ class Reveal(Fact):
 class Showdown(Fact):
     """On three the Tower Showdown begins, at `at` (SR-17)."""
 
+    called: ClassVar[str] = "Tower Showdown began"
     kind: Literal["showdown"] = "showdown"
 
 
 class ShowdownStop(Fact):
     """A contender of the Tower Showdown laid the seventh card, at `at` (SR-17)."""
 
+    called: ClassVar[str] = "player finished the Tower Showdown"
     kind: Literal["showdown_stop"] = "showdown_stop"
     seat: SeatId
 
@@ -132,8 +145,9 @@ class ShowdownStop(Fact):
 class ShowdownRuling(Fact):
     """The table says who won the Tower Showdown; nobody: the tie is shared (SR-17)."""
 
+    called: ClassVar[str] = "who won the Tower Showdown"
     kind: Literal["showdown_ruling"] = "showdown_ruling"
-    seat: SeatId | None = None
+    seat: SeatId | None = Field(default=None, title="winner")
     reason: str = ""
 
 

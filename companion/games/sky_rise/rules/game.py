@@ -14,7 +14,7 @@ from companion.games.sky_rise.rules.people import SEAT_COUNTS
 from companion.games.sky_rise.rules.standings import over, totals
 from companion.games.sky_rise.rules.standings import result as game_result
 from companion.games.sky_rise.rules.view import view
-from companion.rules.game import Fact, Game, Orders, Step
+from companion.rules.game import Fact, Fix, Game, Orders, Step
 from companion.rules.gestures import GestureSettings
 
 
@@ -34,6 +34,15 @@ def _game(orders: Orders | None = None) -> Game[State]:
         house_rules=HOUSE_RULES,
         numbers=NUMBERS,
         facts=f.FACTS,
+        fixes=(
+            Fix("missed card", ("card",)),
+            Fix("wrong card", ("card",), amends=True),
+            Fix("missed pyramid", ("pyramid",)),
+            Fix("wrong pyramid", ("pyramid",), amends=True),
+            Fix("missed pass", ("pass",)),
+            Fix("wrong player's turn", ("turn",)),
+            Fix("wrong opaque pyramids", ("opaque",), amends=True),
+        ),
         steps=(
             Step("start", "Start token", ("start_token",)),
             Step("turns", "ends of turns", ("turn_over",)),

@@ -12,7 +12,7 @@ from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.standings import result as game_result
 from companion.games.skyfire.rules.standings import scores, winners
 from companion.games.skyfire.rules.view import view
-from companion.rules.game import Fact, Game, Step
+from companion.rules.game import Fact, Fix, Game, Step
 from companion.rules.gestures import GestureSettings
 
 _ALL = "the cards of all zones, to everybody"
@@ -48,6 +48,16 @@ GAME: Game[State] = Game(
     seat_counts=SEAT_COUNTS,
     house_rules=HOUSE_RULES,
     facts=FACTS,
+    fixes=(
+        Fix("missed card", ("place",)),
+        Fix("wrong zone for a card", ("place",), amends=True),
+        Fix("missed launch or misfire", ("launch", "misfire")),
+        Fix("wrong zone launched", ("launch",), amends=True),
+        Fix("target met or not", ("satisfied",), amends=True),
+        Fix("wrong player's turn", ("turn",)),
+        Fix("wrong target", ("target",), amends=True),
+        Fix("round ended", ("round_end",)),
+    ),
     steps=(
         Step("deal", "the deal", ("deal",)),
         Step("places", "cards placed", ("place",)),

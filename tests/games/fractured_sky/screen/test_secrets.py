@@ -28,6 +28,7 @@ PAGES = (
     ("escape", "c"),
     ("f2",),
     ("escape", "f3"),
+    ("8",),
     ("escape", "x"),
     ("escape", "escape", "r"),
     ("escape", "f8"),

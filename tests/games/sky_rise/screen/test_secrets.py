@@ -25,7 +25,7 @@ PAGES = {
     "b": "Board",
     "question_mark": "Keys",
     "c": "Ada noted other goals",
-    "f3": "Enter a missed ruling",
+    "f3": "What went wrong?",
     "f6": "somebody leaves",
     "p": "Pieces and turns",
     "j": "only Ada looks",

@@ -56,6 +56,7 @@ PAGES = (
     ("f2",),
     ("up", "f2"),
     ("escape", "f3"),
+    ("9",),
     ("escape", "x"),
     ("escape", "escape", "b"),
     ("escape", "j", "2", "enter"),
@@ -76,7 +77,7 @@ async def test_two_tables_that_differ_in_a_seats_notes_show_the_same_to_everybod
     *shown, _game = one  # the game's view names every card of the component file
     assert [card for card in (*ONE, *OTHER) for page in shown if card in page] == []
     assert "changed behind its curtain: j opens it" in " ".join(one[4].split())
-    assert "only Bo looks" in one[9]
+    assert "only Bo looks" in one[10]
 
 
 async def test_behind_its_curtain_a_seat_notes_its_hand_and_sees_exact_odds(tmp_path: Path) -> None:
@@ -151,11 +152,11 @@ async def test_a_missed_ruling_that_is_inserted_is_never_a_secret_one(tmp_path: 
     with skyfire_table(tmp_path / "evening.sqlite") as table:
         app = Dashboard(table, clock=ManualClock())
         async with app.run_test(size=SIZE) as pilot:
-            await pilot.press("f3")
+            await pilot.press("f3", "9")
             seen = set()
             while (text := screen_text(app)) not in seen:
                 seen.add(text)
                 await pilot.press("right")
                 await pilot.pause()
-    assert any("hand shown" in text for text in seen)
-    assert not any("noted" in text for text in seen)
+    assert any("eliminated player's hand" in text for text in seen)
+    assert not any("private note" in text for text in seen)
