@@ -41,18 +41,12 @@ def tables(game: FracturedSkyView) -> tuple[Table, ...]:
     board, players = game.table.board, game.players
     rounds = tuple(f"round {played.number}" for played in game.past)
     gains = {} if game.resolution is None else game.resolution.gains
-    turned = ((player, [one for one in game.table.turned if one.ai == player.id]) for player in players)
-    cards = (
-        (player, ", ".join(f"{one.card.kind}{'' if one.carried_out else ' (skipped)'}" for one in ones))
-        for player, ones in turned
-        if ones
-    )
     return (
         Table("This round", (), tuple(_round(game))),
         Table("The round's end", (), tuple((_player_of(game, one), f"+{gain}") for one, gain in gains.items())),
         Table(
             "Starfalls, and pieces left to place",
-            ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew", ""),
+            ("", "Starfalls", "Airships", "Fortresses", "Markets", "Skimmers", "drew"),
             tuple(map(_pieces, players)),
         ),
         Table(
@@ -62,7 +56,7 @@ def tables(game: FracturedSkyView) -> tuple[Table, ...]:
         ),
         Table("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
         Table("Hidden cards", (), tuple(_hidden(game))),
-        Table("Cards that AIs turned up this round", (), tuple(cards), long=True),
+        Table("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
         Table(
             "Starfalls by round, and what is built",
             ("", *rounds, "in all", "Fortresses", "Markets"),
@@ -82,6 +76,9 @@ def _round(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     yield ("turn order", ", ".join(_player_of(game, player).name for player in game.order))
     if game.winner is not None:
         yield ("winner", _player_of(game, game.winner))
+    left = ", ".join(player.name for player in game.players if player.left)
+    if left:
+        yield ("left the game", left)
     if game.move is not None:
         by_hand = f" (by hand: {game.move.by_hand})" if game.move.by_hand else ""
         yield ("an AI moves", f"{game.move.sentence}{by_hand}")
@@ -101,12 +98,19 @@ def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
 
 
 def _pieces(player: PlayerView) -> tuple[Cell, ...]:
-    said = ["left the game"] if player.left else []
+    left = (player.airships, player.fortresses, player.markets, player.skimmers)
+    return (player, player.starfalls, *left, player.draws)
+
+
+def _ai(game: FracturedSkyView, player: PlayerView) -> str:
+    """An AI's Market card, the tokens that sit out, and the cards that it turned up this round."""
+    said = []
     if player.market_card is not None:
         said += [f"Market card {player.market_card} of {player.market_number or '?'}"]
     said += [f"tokens {', '.join(player.sitting_out)} sit out"] if player.sitting_out else []
-    left = (player.airships, player.fortresses, player.markets, player.skimmers, player.draws)
-    return (player, player.starfalls, *left, ", ".join(said))
+    turned = (one for one in game.table.turned if one.ai == player.id)
+    cards = ", ".join(f"{one.card.kind}{'' if one.carried_out else ' (skipped)'}" for one in turned)
+    return "; ".join([*said, f"turned up this round: {cards or 'none'}"])
 
 
 def _region(game: FracturedSkyView, region: str) -> tuple[Cell, ...]:
