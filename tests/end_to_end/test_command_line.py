@@ -38,12 +38,12 @@ def sentence(result: subprocess.CompletedProcess[str]) -> str:
     return result.stderr
 
 
-@pytest.mark.parametrize("flag", ["--version", "--help"])
+@pytest.mark.parametrize("flag", ["--version", "--help", "help", "sessoins"])
 def test_version_and_help_load_neither_textual_nor_pydantic_nor_serial(flag: str) -> None:
     code = (
         "import sys\nfrom companion.cli import main\n"
         f"try:\n    main([{flag!r}])\nexcept SystemExit:\n    pass\n"
-        "heavy = {'textual', 'pydantic', 'serial', 'sqlite3', 'platformdirs'} & set(sys.modules)\n"
+        "heavy = {'textual', 'pydantic', 'serial', 'sqlite3', 'platformdirs', 'shtab'} & set(sys.modules)\n"
         "sys.exit(f'loaded {heavy}' if heavy else 0)"
     )
     result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=False)

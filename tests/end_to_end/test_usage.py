@@ -138,15 +138,19 @@ def test_without_any_session_the_ending_is_66_and_says_how_to_begin_one(command:
     assert "There is no session yet: begin one with `companion play`." in sentence(result)
 
 
-@pytest.mark.parametrize("command", ["sessions", "stats"])
-def test_names_are_whole_in_a_pipe(command: str) -> None:
-    names = ["Maximiliane-Theodora von Habsburg", "Bartholomäus-Xaver der Jüngere"]
-    begin("panic-fire", names, {}).close()
-    run("sessions", "rename", "panic", "Friday evening at the long table in the garden")
-    printed = run(command).stdout
-    for name in names if command == "stats" else ["Friday evening at the long table in the garden"]:
-        assert name in printed
-    assert "~" not in printed
+FRIDAY = "Friday evening at the long table in the garden"
+NAMES = ["Maximiliane-Theodora", "Bartholomäus-Xavers", "Carlotta-Evangelinas"]
+
+
+@pytest.mark.parametrize("game_id", ["panic-fire", "skyfire", "sky-rise", "fractured-sky"])
+def test_names_are_whole_in_a_pipe(game_id: str) -> None:
+    begin(game_id, NAMES, {}).close()
+    run("sessions", "rename", game_id, FRIDAY)
+    commands = {"sessions": [FRIDAY], "stats": NAMES, "sheet": NAMES, "rematch --port none": NAMES}
+    printed = {command: run(*command.split()).stdout for command in commands}
+    for command, wanted in commands.items():
+        assert all(name in printed[command] for name in wanted), command
+        assert "~" not in printed[command], command
 
 
 def test_the_checklist_of_a_game_is_printed_for_these_people_and_house_rules() -> None:
