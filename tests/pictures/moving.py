@@ -81,15 +81,14 @@ def _watched(seen: list[Frame], run: DemoRun) -> int:
 
 async def _looked_at(app: Dashboard, seen: list[Frame], over: Callable[[], bool]) -> None:
     async with app.run_test(size=SIZE) as pilot:
-        loop = asyncio.get_running_loop()
+        loop, ended = asyncio.get_running_loop(), False
         begun = loop.time()
         await pilot.pause()
-        while loop.time() - begun < LONGEST_S:
-            drawn, ended = without_fonts(app.export_screenshot(title="companion demo")), over()
-            seen.append(Frame(drawn, HELD_S if ended else EVERY_S))
-            if ended:
-                return
+        while not ended and loop.time() - begun < LONGEST_S:
+            ended, looked = over(), loop.time()
+            drawn = without_fonts(app.export_screenshot(title="companion demo"))
             await asyncio.sleep(EVERY_S)
+            seen.append(Frame(drawn, HELD_S if ended else loop.time() - looked))
 
 
 # -- what is drawn
