@@ -71,7 +71,10 @@ def aligned(code: str, count: int, size: int) -> "Words":
 
 
 class Chip:
-    """`machine` with the two rings; `fault` says in words why a ring stays empty."""
+    """`machine` with the two rings; `fault` says in words why a ring stays empty.
+
+    The first samples may be read 10 ms after they began: with `adc`, that pin's begin at once.
+    """
 
     Pin = machine.Pin
     WDT = machine.WDT
@@ -80,12 +83,14 @@ class Chip:
     unique_id = staticmethod(machine.unique_id)
     reset_cause = staticmethod(machine.reset_cause)
 
-    def __init__(self) -> None:
+    def __init__(self, adc: "int | None" = None) -> None:
         self.fault = ""
         self._edges: EdgeRing | None = None
         self._samples: SampleRing | None = None
         self._machine: Any = None
         self._channels: list[Any] = []
+        if adc is not None:
+            self._begin(adc)
 
     def edges(self, mask: int) -> EdgeRing:
         """Return the ring of levels of the GPIOs in `mask`; all others read 0."""
@@ -106,13 +111,19 @@ class Chip:
 
     def samples(self, gpio: int) -> SampleRing:
         """Return the ring of samples of an ADC pin."""
-        if self._samples is None:
-            values, times = aligned("H", SAMPLES, 2), aligned("H", 2 * BLOCKS, 2)
-            self._samples = SampleRing(values, times, lambda: 0)
-            try:
-                self._samples.written = self._sample(gpio, values, times)
-            except (AttributeError, OSError, ValueError) as error:
-                self.fault = unavailable(error)
+        ring = self._samples or self._begin(gpio)
+        # The reader goes by the time of the block before the last: two must have theirs.
+        while not (self.fault or ring.times[2] or ring.times[3]):
+            pass
+        return ring
+
+    def _begin(self, gpio: int) -> SampleRing:
+        values, times = aligned("H", SAMPLES, 2), aligned("H", 2 * BLOCKS, 2)
+        self._samples = SampleRing(values, times, lambda: 0)
+        try:
+            self._samples.written = self._sample(gpio, values, times)
+        except (AttributeError, OSError, ValueError) as error:
+            self.fault = unavailable(error)
         return self._samples
 
     def stop(self) -> None:
@@ -148,9 +159,6 @@ class Chip:
         machine.mem32[ADC + DIV] = (SAMPLE_US * ADC_CLOCK_MHZ - 1) << 8
         machine.mem32[ADC + CS] = (gpio - 26) << 12 | 1 << 3 | 1
         base = addressof(values)
-        # Two blocks must have their time before the reader may look at it.
-        while (samples.write - base) >> 1 <= 2 * BLOCK:
-            pass
         return lambda: (samples.write - base) >> 1
 
     def _chain(
