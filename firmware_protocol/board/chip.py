@@ -41,6 +41,7 @@ if "RP2350" in sys.implementation._machine:
     TIMER, ADC, IO_BANK, ADC_REQUEST = 0x400B0028, 0x400A0000, 0x40028000, 48
 else:
     TIMER, ADC, IO_BANK, ADC_REQUEST = 0x40054028, 0x4004C000, 0x40014000, 36
+DMA_ABORT = 0x50000464 if "RP2350" in sys.implementation._machine else 0x50000444
 CS, FCS, FIFO, DIV = 0x00, 0x08, 0x0C, 0x10
 ADC_CLOCK_MHZ = 48
 PIO_HZ = 8_000_000
@@ -112,8 +113,8 @@ class Chip:
     def samples(self, gpio: int) -> SampleRing:
         """Return the ring of samples of an ADC pin."""
         ring = self._samples or self._begin(gpio)
-        # The reader goes by the time of the block before the last: two must have theirs.
-        while not (self.fault or ring.times[2] or ring.times[3]):
+        # Two blocks must have their time before the reader may look at it.
+        while not self.fault and ring.written() <= 2 * BLOCK:
             pass
         return ring
 
@@ -137,6 +138,8 @@ class Chip:
             # Out of the chain first, so that neither starts the other again.
             channel.config(ctrl=channel.pack_ctrl(enable=False), trigger=False)
         for channel in self._channels:
+            # What is left of its count would be the next one's.
+            machine.mem32[DMA_ABORT] = 1 << channel.channel
             channel.close()
         self._channels = []
         self._machine = self._edges = self._samples = None
