@@ -6,8 +6,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
-from companion.dashboard.widgets.box import box_rows
-from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.panic_fire.rules.view import PanicFireView, ShotView
 from companion.rules.pauses import between

@@ -7,7 +7,7 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
-from companion.dashboard.widgets.box import box_rows
+from companion.dashboard.widgets.labels import box_rows
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
