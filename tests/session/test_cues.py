@@ -67,7 +67,7 @@ def test_a_reaction_is_counted_from_the_lamp_where_one_clock_stamped_it() -> Non
     game = replace(game_view(), fire=at(1_000_000), first_shot=Span(500_000, 50), pauses=())
     fire, shot = game.fire, game.first_shot
     assert since_lamp(fire, [at(7), at(1_080_000, 30), at(1_090_000)], shot) == Span(420_000, 55)
-    assert ("lamp to the first shot", "420.0 ms ±55 µs") in tables(game, at(1_080_000, 30))[0].rows
+    assert ("lamp to the first shot", "0.420 s ±55 µs") in tables(game, at(1_080_000, 30))[0].rows
     for lit in (None, at(900_000), at(1_600_000), at(1_080_000, clock="host-1")):
         assert since_lamp(fire, [] if lit is None else [lit], shot) is None
     assert "lamp" not in str(tables(game))
