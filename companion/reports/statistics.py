@@ -13,7 +13,8 @@ from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
 from companion.rules.columns import clean, row, width
-from companion.rules.seats import PALETTE, seats_from_names
+from companion.rules.game import Seat
+from companion.rules.seats import GLYPHS, PALETTE
 from companion.rules.spans import RATE_FROM, per_minute, seconds
 from companion.session.score_history import Course, ScoreStep
 
@@ -154,7 +155,10 @@ def wins_plots(persons: Sequence[Person]) -> str:
     lines: list[str] = []
     for game in dict.fromkeys(person.game for person in persons if person.results):
         those = sorted((one for one in persons if one.game == game), key=lambda one: -sum(one.results))[: len(PALETTE)]
-        seats = seats_from_names([clean(person.name).strip() or "?" for person in those])
+        signs = enumerate(
+            zip(those, PALETTE.values(), GLYPHS, strict=False)
+        )  # names may look alike: no seats refuse them
+        seats = [Seat(str(place), clean(person.name), color, glyph, "") for place, (person, color, glyph) in signs]
         games = range(1, max(len(person.results) for person in those) + 1)
         wins = [tuple(sum(person.results[:played]) for person in those) for played in games]
         steps = tuple(ScoreStep(played, "", (), after) for played, after in zip(games, wins, strict=True))

@@ -29,7 +29,7 @@ def find(session: str) -> Path:
     found = found or [path for path, its in names.items() if wanted in its]
     found = found or [path for path, its in names.items() if any(name.startswith(wanted) for name in its)]
     if not found:
-        near = did_you_mean(session, [name for path in names for name in names[path] if name != path.name.casefold()])
+        near = did_you_mean(session, [name for info in listed() for name in (info.name, info.path.stem)])
         sentence = f"There is no session {session!r}{near and f': {near}'}{'' if near else '.'}"
         sentence += " `companion sessions` lists those there are."
         raise CommandError(sentence, Exit.NO_INPUT)

@@ -87,7 +87,7 @@ def test_a_mistyped_session_is_answered_with_the_one_that_was_meant() -> None:
     run("sessions", "rename", "panic", "Friday")
     result = run("sheet", "Firday")
     assert result.returncode == 66
-    assert "no session 'Firday': did you mean friday?" in sentence(result)
+    assert "no session 'Firday': did you mean Friday?" in sentence(result)
 
 
 @pytest.mark.parametrize("command", [(), *COMMANDS], ids=" ".join)

@@ -163,6 +163,14 @@ def test_the_plot_shows_who_had_won_how_often_after_each_game(tmp_path: Path) ->
     assert wins_plots((Person("Anna", "panic-fire", 1, Figures()),)) == ""
 
 
+def test_people_whose_names_look_alike_have_a_line_each_in_the_plot() -> None:
+    twins = [
+        Person(name, "panic-fire", 1, Figures(), (True,)) for name in ("Anna", "An\u00adna", "An\nna", "\u200b", "")
+    ]
+    lines = wins_plots(twins).splitlines()
+    assert lines[-1].startswith("● Anna  ▲ An na  ■ An na  ◆")
+
+
 def virtual(path: Path, uid: int) -> None:
     player = Player(path, setup("Anna Bo"))
     hello = {"boot": 7, "stamp_error_us": 10, "board": "a board", "uid": f"{uid:016x}", "firmware": "1.0"}
