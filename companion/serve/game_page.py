@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from companion.reports.markup import Markup, element, join, text
 from companion.reports.tables import drawn
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
+from companion.rules.tables import Shown
 from companion.session.views import TableView
 
 
@@ -19,7 +21,7 @@ class GamePage:
     def game(self, view: TableView) -> Iterable[Markup]:
         """Return what lies on the table: the tables of the game, or else how it stands in plain lines."""
         tables = panels_of(view.setup.game).tables_or(view.game, view.summary)
-        return (titled(shown.title or "How it stands", drawn(shown)) for shown in tables)
+        return map(section, tables)
 
     def own(self, _secrets: Any) -> Sequence[Markup]:
         """Return what only the seat of this view may see; nothing: it has no secrets now."""
@@ -41,6 +43,15 @@ def titled(title: str, *parts: Markup) -> Markup:
     """Return parts below a title; nothing for no parts."""
     said = join(parts)
     return element("section", element("h2", text(title)), said) if said else Markup("")
+
+
+def section(shown: Shown) -> Markup:
+    """Return a table or picture below its title, a long one folded; nothing for one without rows."""
+    title = shown.title or "How it stands"
+    if not shown.long or not shown.rows:
+        return titled(title, drawn(shown))
+    folded = re.sub(r"\W+", "-", title.casefold())
+    return element("details", element("summary", text(title)), drawn(shown), id=f"table-{folded}")
 
 
 def items(lines: Iterable[str]) -> Markup:

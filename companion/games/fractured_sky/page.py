@@ -1,26 +1,17 @@
-"""Fractured Sky on the page: the regions in words, the end of a round; what a seat can
-deduce for that seat alone."""
+"""Fractured Sky on the page: what a seat can deduce, for that seat alone."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from fractions import Fraction
 
-from companion.games.fractured_sky.rules.explained import Resolution
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.reports.markup import Markup, element, text
+from companion.reports.markup import Markup
 from companion.serve.game_page import GamePage, items, paragraph, titled
-from companion.session.views import TableView
 
 
 class FracturedSkyPage(GamePage):
-    """Regions, platforms, turn slots."""
-
-    def game(self, view: TableView) -> Iterable[Markup]:
-        """Return the tables, and the end of the round step by step."""
-        yield from super().game(view)
-        if view.game.resolution is not None:
-            yield _steps(view.game, view.game.resolution)
+    """The tables of the game, and what a seat saw."""
 
     def own(self, secrets: FracturedSkyView) -> Sequence[Markup]:
         """Return what the seat saw of the Hidden cards, and what follows from it."""
@@ -42,13 +33,3 @@ class FracturedSkyPage(GamePage):
 
 def _share(chance: Fraction) -> str:
     return f"{chance} ({float(chance):.0%})" if chance.denominator > 1 else "sure" if chance else "no"
-
-
-def _steps(game: FracturedSkyView, resolution: Resolution) -> Markup:
-    steps = items(
-        f"{game.table.board.name(region.region)}: {step.text} ({step.clause})"
-        for region in resolution.regions
-        for step in region.steps
-    )
-    summary = element("summary", text("The round's end, step by step"))
-    return element("details", summary, steps, id="steps")

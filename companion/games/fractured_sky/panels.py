@@ -56,6 +56,7 @@ def tables(game: FracturedSkyView) -> tuple[Table, ...]:
         ),
         Table("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
         Table("Hidden cards", (), tuple(_hidden(game))),
+        Table("The round's end, step by step", ("region", "step", "rule"), tuple(_steps(game)), long=True),
         Table("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
         Table(
             "Starfalls by round, and what is built",
@@ -95,6 +96,11 @@ def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
     gains = (played.gains.get(player.id, 0) or "." for played in game.past)
     built = [one.building for one in game.table.buildings if one.player == player.id]
     return (player, *gains, player.starfalls, built.count("fortress"), built.count("market"))
+
+
+def _steps(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
+    for region in game.resolution.regions if game.resolution is not None else ():
+        yield from ((game.table.board.name(region.region), step.text, step.clause) for step in region.steps)
 
 
 def _pieces(player: PlayerView) -> tuple[Cell, ...]:

@@ -8,9 +8,8 @@ from companion.games.sky_rise.page_tower import legend, tower
 from companion.games.sky_rise.panels import tables
 from companion.games.sky_rise.rules.view import OwnView, SkyRiseView
 from companion.reports.markup import Markup
-from companion.reports.tables import drawn
 from companion.rules.tables import Table
-from companion.serve.game_page import GamePage, paragraph, titled
+from companion.serve.game_page import GamePage, paragraph, section, titled
 from companion.session.views import TableView
 
 
@@ -21,7 +20,7 @@ class SkyRisePage(GamePage):
         """Return the tower, what its letters mean, and the tables."""
         game: SkyRiseView = view.game
         yield titled("The tower", tower(game.levels), paragraph(legend(game.colors), "soft"))
-        yield from (titled(shown.title, drawn(shown)) for shown in tables(game) if isinstance(shown, Table))
+        yield from (section(shown) for shown in tables(game) if isinstance(shown, Table))
 
     def own(self, secrets: SkyRiseView) -> Sequence[Markup]:
         """Return the seat's goals and what they would score now."""
