@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 
+from companion.games.fractured_sky.simulation.play import moves, setup_for
 from companion.rules.common import Abandon
 from companion.rules.ending import GameResult, ScoresAfter, decided_by, ending_of
-from companion.rules.game import Game, Refused
+from companion.rules.game import TABLE, Game, Refused
 from companion.rules.panels import panels_of
 from companion.rules.registry import open_game
 from companion.rules.transcript import fold, parse_transcript
@@ -134,3 +135,14 @@ def test_a_game_that_is_over_is_not_ended_early(game_id: str) -> None:
     assert not ending.abandoned
     with pytest.raises(Refused, match="the game is over"):
         game.advance(state, Abandon(), 99)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_fs45_what_an_ai_traded_for_counts_in_its_round_and_is_nobodys_word(seed: int) -> None:
+    setup, game = setup_for(("greedy",), {"difficulty": "hard"}), open_game("fractured-sky")
+    *_, last = moves(setup, random.Random(seed))
+    assert game.result is not None
+    after = game.result(last.after).after
+    assert [name for name, _ in after] == ["1", "2", "3", "4", "5"]
+    view = game.view(last.after, TABLE)
+    assert after[-1][1] == {player.id: player.starfalls for player in view.players}

@@ -140,7 +140,7 @@ def round_end(state: State, _fact: f.RoundEnd) -> State:
         held=held,
         starfalls=dict(result.left),
         market_cards={ai: result.market_cards.get(ai, 0) for ai in state.ais},
-        past=(*state.past, Played(now.number, now.public, gains, (*order, *newcomers), result)),
+        past=(*state.past, Played(now.number, now.public, gains, (*order, *newcomers), result, held)),
     )
     if now.number == ROUNDS:
         return replace(after, finished=True)

@@ -108,13 +108,15 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that is over: who gained how many Starfalls in it, and the next row it led to."""
+    """A round that is over: who gained how many Starfalls at its end, the next row it led to, and what all had then,
+    AIs with what they traded for meanwhile (FS-45)."""
 
     number: int
     public: RegionId | None
     gains: Mapping[PlayerId, int]
     next_order: tuple[PlayerId, ...]
     result: Resolution
+    held: Mapping[PlayerId, int]
 
 
 @dataclass(frozen=True, slots=True)

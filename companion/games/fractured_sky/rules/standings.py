@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from companion.games.fractured_sky.rules.model import State
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
-from companion.rules.ending import GameResult, listed, scores_after
+from companion.rules.ending import BY_HAND, GameResult, listed
 from companion.rules.game import SeatId
 
 
@@ -34,13 +34,13 @@ def tokens_in_play(state: State) -> int:
 def result(state: State) -> GameResult:
     """Who won, by what among equals (FS-30), and the Starfalls of seats and AIs after each round."""
     held = {player: starfalls_of(state, player) for player in (*standings(state), *state.ais)}
-    gains = ((str(played.number), played.gains) for played in state.past)
+    rounds = tuple((str(played.number), {each: played.held.get(each, 0) for each in held}) for played in state.past)
     first = winner(state)
     equal = [player for player in state.players if first is not None and held[player] == held[first]]
     settled = f"{listed(map(state.name, equal))} had the same number of Starfalls; " if len(equal) > 1 else ""
     return GameResult(
         () if first is None else (first,),
-        scores_after(gains, held),
+        rounds if rounds and rounds[-1][1] == held else (*rounds, (BY_HAND if state.finished else "now", held)),
         tie_break=settled and f"{settled}{state.name(first or '')} took the first turn slot of them.",
         others={ai: state.name(ai) for ai in state.ais},
     )
