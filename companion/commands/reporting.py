@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable
 
 from companion.exits import CommandError, Exit
-from companion.journal.errors import JournalError, NotSaved, exit_for
+from companion.journal.errors import JournalError, exit_for
 from companion.rules.columns import clean
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
@@ -19,8 +19,6 @@ def run_reporting_errors(command: Callable[[], int]) -> int:
         return _told(f"The virtual board cannot be started: {problem}", Exit.UNAVAILABLE)
     except CommandError as problem:
         return _told(str(problem), problem.exit_code)
-    except NotSaved as problem:
-        return _told(f"The last entries could not be saved: {problem}", Exit.NOT_SAVED)
     except JournalError as problem:
         return _told(str(problem), exit_for(problem))
 

@@ -341,7 +341,9 @@ def test_a_file_that_the_system_holds_on_to_is_told(monkeypatch: pytest.MonkeyPa
 
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
-        Said(sessions.delete, "evening", yes=True, ask=no_question).refused(Exit.NOT_SAVED, "permit")
+        said = Said(sessions.delete, "evening", yes=True, ask=no_question)
+        said.refused(Exit.NOT_SAVED, "permit")
+        assert said.err.startswith(f"{path} cannot be deleted, because ")
         patch.setattr(Path, "rename", refuse)
         Said(sessions.archive, "evening").refused(Exit.NOT_SAVED, "permit")
     assert len(read_entries(path)) == 1
