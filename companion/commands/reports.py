@@ -159,7 +159,7 @@ def sheet(args: argparse.Namespace) -> Exit:
 
 def _named_or_last(session: str | None) -> Path:
     """The file of the session named, or of the one played last, which is said."""
-    path = session_to_follow(session)
+    path = session_to_follow(session, played=True)
     if session is None:
         print(clean(f"The session played last: {path.stem}"), file=sys.stderr)
     return path

@@ -38,11 +38,12 @@ def find(session: str) -> Path:
     return found[0]
 
 
-def session_to_follow(named: str | None) -> Path:
-    """Return the file of the session named, or of the one played last; raise `CommandError`."""
+def session_to_follow(named: str | None, *, played: bool = False) -> Path:
+    """Return the file of the session named, or of the one played last, where `played` one in which something was ruled,
+    if there is any; raise `CommandError`."""
     if named is not None:
         return find(named)
     readable = [info for info in list_sessions(sessions_dir()) if info.problem is None]
     if not readable:
         raise CommandError("There is no session yet: begin one with `companion play`.", Exit.NO_INPUT)
-    return max(readable, key=lambda info: info.last_wall).path
+    return max(readable, key=lambda info: (played and info.ruled, info.last_wall)).path

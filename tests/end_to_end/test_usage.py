@@ -121,6 +121,7 @@ def test_export_and_sheet_take_the_session_played_last_and_say_which() -> None:
     for seats in ("anna,ben", "carl,dora"):
         run("play", "panic-fire", "--seats", seats, "--port", "none", typed="enter\n1\n")
     (last, _) = json.loads(run("sessions", "--json").stdout)
+    run("play", "panic-fire", "--seats", "emil,fritz", "--port", "none")  # and left again before anything was played
     sheet = run("sheet")
     assert sheet.returncode == 0
     assert "carl" in sheet.stdout
