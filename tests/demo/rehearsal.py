@@ -11,6 +11,7 @@ from typing import Any
 from companion.demo.performance import Performance, Waiting
 from companion.demo.run import scripted_players_of
 from companion.journal.entries import Control, Draft, Layer
+from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
@@ -126,6 +127,13 @@ class Patience(Waiting):
         return True
 
 
+class MemoryJournal(Journal):
+    """A record without a disk to wait for."""
+
+    def wait(self, n: int, timeout: float | None = None) -> None:
+        """Go on at once."""
+
+
 class PaintedTable(Table):
     """A table whose view is made anew when there is news, as a screen is painted: players look far more often."""
 
@@ -164,7 +172,7 @@ def rehearse(game_id: str, seed: int, speed: float = 4.0) -> Rehearsal:
         game_id, game.rules_version, seats_from_names(players.seats), players.options, dict(players.components())
     )
     first = seal(Draft(Layer.CONTROL, Control.SESSION, header(setup, "rehearsal")), 1, WALL, FIRST_DIGEST)[0]
-    journal = journal_of([first])
+    journal = journal_of([first], MemoryJournal)
     table = PaintedTable(game, journal, setup, host_us=clock)
     board = Board(clock, seed)
     board.begin(table)

@@ -90,10 +90,10 @@ def first_entry(**options: str) -> Entry:
     return seal(Draft(Layer.CONTROL, Control.SESSION, body), 1, WALL, FIRST_DIGEST)[0]
 
 
-def journal_of(entries: Sequence[Entry]) -> Journal:
+def journal_of(entries: Sequence[Entry], kind: type[Journal] = Journal) -> Journal:
     """A record that holds `entries` already and keeps what comes in memory."""
     store: Any = NoDisk(entries)
-    return Journal(store, Entries(store.read, entries), wall=lambda: WALL, retry_s=0.001)
+    return kind(store, Entries(store.read, entries), wall=lambda: WALL, retry_s=0.001)
 
 
 def table_on(journal: Journal, **options: str) -> Table:
