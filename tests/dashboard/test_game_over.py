@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -288,3 +289,26 @@ def test_a_code_to_scan_stands_beside_its_address_and_only_whole() -> None:
     short = [row.plain for row in game_over_rows(over, answer, 74, 18)]
     assert not any("▀" in row for row in short)
     assert any("http://192.0.2.2:8765/abc/" in row for row in short)
+
+
+async def test_a_key_that_is_pressed_again_waits_for_its_first_answer(tmp_path: Path) -> None:
+    clock, go = ManualClock(), threading.Event()
+    done: list[str] = []
+
+    def write() -> str:
+        done.append("report")
+        go.wait(20)
+        return "written"
+
+    with whole("skyfire", tmp_path) as table:
+        app = Dashboard(table, clock=clock, offers={REPORT.id: write})
+        async with app.run_test(size=(80, 24)) as pilot:
+            await ended(pilot, app)
+            clock.now += HELD_S
+            await pilot.press("h", "h")
+            go.set()
+            await until(pilot, app, "written")
+            assert done == ["report"]
+            await pilot.press("h")
+            await until(pilot, app, "written")
+    assert done == ["report"] * 2

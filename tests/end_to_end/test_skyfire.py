@@ -33,7 +33,7 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
     terminal.type("s")
     terminal.wait_for("Cleo wins with", "finished", "r rematch", "^q leave")
     terminal.type("v")
-    terminal.wait_for("Statistics", "r5   all  rounds won", "Ada")
+    terminal.wait_for("Statistics", "r5  points  won", "Ada")
     terminal.type("Escape")
     terminal.wait_for("the game is over", "a cards  ? help")
     terminal.type("C-q")

@@ -47,6 +47,7 @@ class GameOverPage(TextPage):
         self._offers = offers
         self._opened_s = clock()
         self._answer = ""
+        self._asked = False
         self._course: Course | None = None
 
     def compose(self) -> ComposeResult:
@@ -106,7 +107,7 @@ class GameOverPage(TextPage):
     def do(self, action_id: str) -> None:
         """Do what one of the page's own keys stands for."""
         view, line = self._source(), self.query_one(NoticeLine)
-        if not self._offered(action_id, view):
+        if self._asked or not self._offered(action_id, view):
             return
         if self._clock() - self._opened_s < HELD_S:
             line.refuse(JUST_OVER, view)
@@ -114,9 +115,10 @@ class GameOverPage(TextPage):
             self._offers[action_id]()
             self.app.exit()
         else:
-            behind(self, self._offers[action_id], self._take_answer, lambda: None)
+            self._asked = True
+            behind(self, self._offers[action_id], self._take_answer, lambda: self._take_answer(""))
 
     def _take_answer(self, answer: str) -> None:
-        self._answer = answer
+        self._asked, self._answer = False, answer
         if self.is_mounted:
             self.show(self._source())
