@@ -32,12 +32,6 @@ def span(us: int) -> str:
     return f"{us / US_PER_S:.2f} s"
 
 
-def since(us: int) -> str:
-    """Return a span from *fire!* as `+0:02.31`."""
-    minutes, rest = divmod(max(us, 0), 60 * US_PER_S)
-    return f"+{minutes}:{rest // US_PER_S:02}.{rest % US_PER_S // 10_000:02}"
-
-
 def plus_minus(us: int) -> str:
     """Return an error bound: `±25 µs`, `±1.2 ms` from a millisecond on; `±0.1 s` for 0, a time by key."""
     if us == 0:
@@ -49,6 +43,11 @@ def seconds(us: int, pm: int, places: int = 3) -> str:
     """Return a time with error `pm` in seconds: `3.491 s`, or `3.4 s` by key; cut, so that two stamps never swap."""
     cut = 10 ** (6 - (places if pm else 1))
     return f"{'-' if us < 0 else ''}{abs(us) // cut * cut / US_PER_S:.{places if pm else 1}f} s"
+
+
+def since(us: int, pm: int) -> str:
+    """Return a time from the beginning of a round with error `pm` for a column of seconds: `+3.491`, `+3.4` by key."""
+    return f"+{seconds(max(us, 0), pm).removesuffix(' s')}"
 
 
 def measured(us: int, pm: int, places: int = 3) -> str:

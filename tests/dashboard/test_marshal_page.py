@@ -174,8 +174,8 @@ async def test_times_by_key_count_from_the_first_of_them() -> None:
     async with app.run_test(size=(160, 50)) as pilot:
         await pilot.press("c")
         await until(pilot, app, "Red draws 5")
-        assert "0.250 Red draws 5" in screen_text(app)
-        assert "by key at 0.250 s" in screen_text(app)
+        assert "0.2 Red draws 5" in screen_text(app)
+        assert "0.2 s ±0.1 s, by key" in screen_text(app)
 
 
 @pytest.mark.parametrize("size", [(20, 5), (60, 15), (250, 80)])

@@ -88,7 +88,8 @@ class Form(ModalScreen[None], inherit_bindings=False):
         """Return the fields that say who put the record right, and why."""
         seats = [(seat.id, f"{seat.glyph} {seat.name}") for seat in self._view.setup.seats]
         people = FieldRow(WHO, Choice([(THE_TABLE, "the table"), *seats]), "who says so")
-        return [FieldRow(WHY, TextField(), "why, for the record; may stay empty"), people] if why else [people]
+        said = FieldRow(WHY, TextField(), "why, for the record; may stay empty; for example we looked again")
+        return [said, people] if why else [people]
 
     # -- its keys
 

@@ -34,9 +34,9 @@ REST = 4
 MOST = {WINDOW: 1_000, PEAK: 65_535, HOLD: 10_000}
 ASKED = {WINDOW: "pull and hit, ms", PEAK: "least peak", HOLD: "hold, ms"}
 HINTS = {
-    WINDOW: "a pull and a hit within so many milliseconds are one shot",
-    PEAK: "the least peak of a hit in ADC counts; empty: as the board says",
-    HOLD: "a press is a hold from so many milliseconds on",
+    WINDOW: "a pull and a hit within so many milliseconds are one shot; for example 100",
+    PEAK: "the least peak of a hit in ADC counts, for example 200; empty: as the board says",
+    HOLD: "a press is a hold from so many milliseconds on; for example 600",
 }
 
 

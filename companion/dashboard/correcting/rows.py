@@ -8,8 +8,7 @@ from textual.content import Content
 
 from companion.dashboard.correcting.times import CELLS, MomentWriter
 from companion.dashboard.widgets.log import CURSOR
-from companion.rules.game import Moment, Seat
-from companion.rules.spans import device_time, plus_minus
+from companion.rules.game import Seat
 from companion.session.marshal_view import EvidenceLine, MarshalView, RulingLine
 from companion.session.plain import MARKS
 from companion.session.views import LineKind
@@ -79,7 +78,7 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
     made = [f"{n} {texts[n].text} ({_WORDS[sign(texts[n])]})" for n in rulings_of(view, line)]
-    parts = (_when(line.at, times), f"made of it: {'; '.join(made)}" if made else "nothing was made of it")
+    parts = (times.when(line.at), f"made of it: {'; '.join(made)}" if made else "nothing was made of it")
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 
@@ -92,15 +91,5 @@ def about_ruling(line: RulingLine, view: MarshalView, times: MomentWriter, seats
     parts += [f"in the place of {line.original}"] if line.original is not None else []
     parts += [f"why: {line.why}"] if line.why else []
     parts += [f"who: {seats[line.who].name if line.who in seats else line.who}"] if line.who else []
-    parts += [_when(line.at, times), f"rests on {', '.join(rests)}" if rests else "by hand"]
+    parts += [times.when(line.at), f"rests on {', '.join(rests)}" if rests else "by hand"]
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
-
-
-def _when(at: Moment | None, times: MomentWriter) -> str:
-    if at is None:
-        return "at a time nobody stamped"
-    if at.clock.startswith("host-"):
-        return f"by key at {times.text(at)} s {plus_minus(0)}"
-    shown = times.text(at)
-    since = f", {shown} s" if shown.startswith("+") else ""
-    return f"at {device_time(at.us)} {plus_minus(at.pm)} of {at.clock}{since}"

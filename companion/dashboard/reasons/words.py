@@ -12,9 +12,8 @@ from companion.dashboard.correcting.times import MomentWriter
 from companion.dashboard.reasons.clauses import cited, clause
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.labels import labelled
-from companion.rules.game import Moment, Seat, called
+from companion.rules.game import Seat, called
 from companion.rules.registry import GAMES, open_game
-from companion.rules.spans import device_time, plus_minus
 from companion.session.marshal_view import MarshalView, RulingLine
 from companion.session.score_history import Course, ScoreStep
 from companion.session.views import LineKind, LogLine, Refusal
@@ -35,17 +34,6 @@ def heading(text: str) -> Content:
     return Content.assemble((text, "bold $primary"))
 
 
-def when(at: Moment | None, times: MomentWriter) -> str:
-    """Return when something happened, how sure that is, by whose clock, and how long after the round's beginning."""
-    if at is None:
-        return UNSTAMPED
-    shown = times.text(at)
-    after = f", {shown} s" if shown.startswith("+") else ""
-    if at.clock.startswith(HOST):
-        return f"{shown} s {plus_minus(0)} by the computer's clock: a key was pressed"
-    return f"{device_time(at.us)} {plus_minus(at.pm)} by {at.clock}{after}"
-
-
 def ruling_rows(
     ruling: RulingLine, view: MarshalView, times: MomentWriter, game: str, seats: Mapping[str, Seat], width: int
 ) -> list[Content]:
@@ -54,7 +42,7 @@ def ruling_rows(
     parts: list[tuple[str, list[str]]] = [
         ("Ruling", [f"{ruling.n}  {ruling.text}", f"{state} {ruling.problem}" if ruling.problem else state]),
         ("Kind", [kind] if kind else []),
-        ("When", [when(ruling.at, times)]),
+        ("When", [times.when(ruling.at)]),
         ("Who", [seats[ruling.who].name if ruling.who in seats else ruling.who] if ruling.who else []),
         ("Why", [ruling.why] if ruling.why else []),
         ("In place of", [_of(view, ruling.original)] if ruling.original is not None else []),
@@ -91,7 +79,7 @@ def _of(view: MarshalView, n: int) -> str:
 
 def _evidence(ruling: RulingLine, view: MarshalView, times: MomentWriter) -> list[str]:
     numbers = evidence_of(view, ruling)
-    said = [f"{line.n}  {line.text}, {when(line.at, times)}" for line in view.evidence if line.n in numbers]
+    said = [f"{line.n}  {line.text}, {times.when(line.at)}" for line in view.evidence if line.n in numbers]
     return said or ["none: it was entered by hand"]
 
 
@@ -128,7 +116,7 @@ def refusal_rows(
     for refusal in refusals:
         behind = next((f"{line.n}  {line.text}" for line in reversed(log) if line.n <= refusal.after), "")
         parts = [
-            ("Refused", refusal.text), ("When", when(refusal.at, times)), ("Behind", behind),
+            ("Refused", refusal.text), ("When", times.when(refusal.at)), ("Behind", behind),
             ("Awaited", refusal.awaiting),
         ]  # fmt: skip
         rows += [

@@ -123,7 +123,7 @@ def since_deal(game: SkyFireView, at: Moment | None) -> str:
     """Return how long after the deal that was, pauses counted; `?` where nobody can know."""
     if at is None or game.begun is None or at.clock != game.begun.clock:
         return "?"
-    return since(at.us - game.begun.us)
+    return since(at.us - game.begun.us, at.pm + game.begun.pm)
 
 
 def _brought(game: SkyFireView) -> str:

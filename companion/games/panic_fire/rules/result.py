@@ -12,6 +12,7 @@ from companion.games.panic_fire.rules.timing import times
 from companion.games.panic_fire.rules.view import kill_matrix
 from companion.rules.columns import plural
 from companion.rules.pauses import Span
+from companion.rules.spans import seconds
 
 
 def summary(state: State) -> tuple[str, ...]:
@@ -37,7 +38,7 @@ def _by_hand(points: int) -> str:
 def _rounds(state: State) -> Iterator[str]:
     for played in state.rounds:
         timing = times(played)
-        first = f"; first shot {seconds(timing.first_shot)}" if played.reading.verdicts else ""
+        first = f"; first shot {_time(timing.first_shot)}" if played.reading.verdicts else ""
         yield f"{round_name(played)}: {_ending(state, played)}{first}"
         for pull, verdict in played.reading.verdicts:
             yield f"  {verdict_sentence(state, pull, verdict)}"
@@ -52,9 +53,9 @@ def _ending(state: State, played: Round) -> str:
     return {"open": "open", "replay": "played again", "table": "the table decides"}[now.status]
 
 
-def seconds(span: Span | None) -> str:
+def _time(span: Span | None) -> str:
     """`3.214 s`, or `?` where nobody can know."""
-    return "?" if span is None else f"{span.us / 1_000_000:.3f} s"
+    return "?" if span is None else seconds(span.us, span.pm)
 
 
 def _closing(state: State) -> str:

@@ -93,7 +93,8 @@ def measurements(shot: ShotView, game: PanicFireView) -> list[str]:
 def round_lines(game: PanicFireView) -> list[str]:
     """Return what is worth knowing of the round so far; what nobody can know is left out."""
     lines = [f"first shot {seconds(game.first_shot.us, game.first_shot.pm)} after fire!" if game.first_shot else ""]
-    lines += [f"longest calm {span(game.longest_calm.us)}" if game.longest_calm and not game.gap else ""]
+    calm = None if game.gap else game.longest_calm
+    lines += [f"longest calm {seconds(calm.us, calm.pm)}" if calm else ""]
     lines += [f"{game.draws_per_min:.0f} draws a minute" if game.draws_per_min is not None else ""]
     return [line for line in lines if line] or ["nothing to tell yet"]
 

@@ -38,7 +38,7 @@ def last_draw(seat: SeatView, game: PanicFireView) -> str:
     if seat.draws == 0:
         return "-"
     after = between(game.fire, seat.last_draw, game.pauses, game.paused)
-    return "?" if after is None else since(after.us)
+    return "?" if after is None else since(after.us, after.pm)
 
 
 def heading(width: int) -> Content:

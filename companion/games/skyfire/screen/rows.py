@@ -59,7 +59,8 @@ def zone_row(game: SkyFireView, zone: ZoneView, keys: SkyFireKeys, width: int) -
     said = verdict(game, zone)
     remark = Content.assemble("  ", said) if said.cell_length else Content()
     cards = Content.assemble(placed(zone, game.seats, room - remark.cell_length - 1), remark)
-    last = since_deal(game, zone.cards[-1].at).partition(".")[0] if zone.cards else ""
+    whole, *cut = since_deal(game, zone.cards[-1].at).partition(".")[:2] if zone.cards else ("",)
+    last = f"{whole} s" if cut else whole
     count = plural(len(zone.cards), "card")
     return Content.assemble(
         (f"Zone {zone.number}".ljust(LABEL), "$quiet"),

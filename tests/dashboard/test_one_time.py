@@ -1,0 +1,80 @@
+"""One shot has one time, with one rounding, one zero and one error, wherever it is shown."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.dashboard.correcting.rows import about_ruling
+from companion.dashboard.correcting.times import MomentWriter
+from companion.dashboard.reasons.words import ruling_rows
+from companion.games.panic_fire.panels import tables
+from companion.games.panic_fire.screen.gun import gun
+from companion.reports.page import format_html
+from companion.reports.record import read_record
+from companion.rules.game import TABLE
+from companion.rules.gestures import GestureSettings
+from companion.session.marshal_view import MarshalView, RulingLine
+from tests.reports.support import Player
+from tests.serve.game_pages import page_of
+
+FIRE_US, PAUSE_US, LONG_US, SHOT_US = 1_000_000, 2_000_000, 4_000_000, 9_491_999
+TIME = re.compile(r"(\d+\.\d+) s(?: \N{PLUS-MINUS SIGN}([\d.]+ \w+))?")
+
+
+def played(path: Path, clock: str, pm: int) -> Player:
+    """A round with a pause of four seconds before its shot."""
+    player = Player(path)
+    for kind, us, body in (
+        ("fire", FIRE_US, {}),
+        ("draw", FIRE_US + 500_000, {"seat": "anna"}),
+        ("pause", PAUSE_US, {}),
+        ("unpause", PAUSE_US + LONG_US, {}),
+        ("shot", SHOT_US, {}),
+        ("target", None, {"seat": "bo"}),
+        ("shooter", None, {"seat": "anna"}),
+    ):
+        at = None if us is None else {"us": us, "pm": pm, "clock": clock}
+        player.enter(player.game.parse(kind, {**body, "at": at}))
+    return player
+
+
+def surfaces(player: Player, path: Path) -> dict[str, str]:
+    """The words of each place where the shot's time is shown."""
+    game, state = player.game, player.timeline.state
+    view: Any = game.view(state, TABLE)
+    facts = [entry for entry in player.journal.entries if entry.layer == "fact"]
+    rulings = tuple(
+        RulingLine(one.n, one.kind, one.body, one.kind, game.parse(one.kind, one.body).at, (), True) for one in facts
+    )
+    marshal = MarshalView((), rulings, GestureSettings(), {})
+    times = MomentWriter(marshal, {"fire"})
+    shot = next(line for line in rulings if line.kind == "shot")
+    player.close()
+    marks = re.findall(r"<title>([^<]* s [^<]*: [^<]*shot[^<]*)</title>", format_html(read_record(path)))
+    return {
+        "gun line": "\n".join(row.plain for row in gun(view, 60)),
+        "statistics": " ".join(str(cell) for table in tables(view) for row in table.rows for cell in row),
+        "phone page": " ".join(page_of(game, state).values()),
+        "F3": about_ruling(shot, marshal, times, {}).plain,
+        "F3 column": f"{times.text(shot.at)} s",
+        "reasons": " ".join(row.plain for row in ruling_rows(shot, marshal, times, game.id, {}, 80)),
+        "plain lines": next(line for line in game.summary(state) if "first shot" in line),
+        "report": " ".join(marks),
+    }
+
+
+@pytest.mark.parametrize(
+    ("clock", "pm", "time", "error"), [("board-5f3a", 25, "4.491", "100 µs"), ("host-1", 0, "4.4", "0.1 s")]
+)
+def test_one_shot_has_one_time_everywhere(tmp_path: Path, clock: str, pm: int, time: str, error: str) -> None:
+    path = tmp_path / "evening.sqlite"
+    shown = surfaces(played(path, clock, pm), path)
+    for place, words in shown.items():
+        found = {(one, pm_of) for one, pm_of in TIME.findall(words) if one.startswith("4.")}
+        assert found, (place, words)
+        assert {one for one, _ in found} == {time}, (place, words)
+        assert {pm_of for _, pm_of in found} <= {error, ""}, (place, words)
