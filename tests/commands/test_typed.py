@@ -68,7 +68,7 @@ def test_a_fact_in_words_is_entered(table: Table, out: io.StringIO) -> None:
 
 def test_words_that_fit_no_form_are_answered_and_enter_nothing(table: Table, out: io.StringIO) -> None:
     (answer,) = said(table, out, "mark many")
-    assert answer == "? i is 'many'; expected a whole number"
+    assert answer == "? i: 'many' does not fit; expected a whole number"
     assert table.view().log[-1].n == 1
 
 
