@@ -13,6 +13,7 @@ from companion.board import virtual
 from companion.cli import main
 from companion.commands import hands
 from companion.exits import Exit
+from companion.journal.sessions import last_unfinished, sessions_dir
 from tests.end_to_end.parts import needs_vm
 from tests.end_to_end.program import companion
 
@@ -91,6 +92,8 @@ def test_the_board_of_a_killed_companion_keeps_running_and_is_found_again() -> N
         session.wait_for("the board is armed")
         typed("hold 1")
         session.wait_for("fire! round 1")
+        while last_unfinished(sessions_dir()) is None:
+            pass  # said at once, kept a moment later: what this session keeps is that it was played
         session.kill()
     typed("tap 2")
     with companion("resume", "--port", "virtual") as session:
