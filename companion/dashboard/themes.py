@@ -81,3 +81,18 @@ def seat_style(color: str) -> str:
     """Return the style of a seat's color: the theme's own shade of a color it knows, any other color as it is."""
     name = _NAMES.get(color.casefold())
     return f"$seat-{name}" if name else color
+
+
+def on_ink(ink: str) -> str:
+    """Return the style of letters on a ground of the color `ink`: black or white, whichever is easier to read; without
+    a color, those of the screen the other way round."""
+    if not ink:
+        return "$background on $foreground"
+    return f"{'#000000' if _luminance(ink) > 0.18 else '#ffffff'} on {ink}"
+
+
+def _luminance(ink: str) -> float:
+    """The relative luminance of `#rrggbb` as WCAG 2 defines it, from 0 to 1."""
+    parts = [int(ink[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -21,7 +21,7 @@ from companion.rules.common import Common
 from companion.rules.game import Seat, SeatId
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured
-from companion.rules.tables import Picture
+from companion.rules.tables import Drawing
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
@@ -34,7 +34,7 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
     parts = (
         _head(record, report, zone),
         _charts(record, report),
-        _tables(record, report),
+        _tables(record),
         _rulings(record, report, zone),
         _evidence(record, evidence_of(record.entries), zone),
         _keeping(record, zone),
@@ -107,6 +107,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
         figures.append(_figure(f"{scores.unit} by round", score_chart(scores, seats)))
     if any(map(any, matrix)):
         figures.append(_figure("Who put whom out", matrix_chart(matrix, seats)))
+    figures += [_figure(one.title, drawn(one)) for one in tables_of(record) if isinstance(one, Drawing)]
     if isinstance(report, Pictured):
         figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]
     rounds = [_round(line, seats) for line in report.time_lines(record)]
@@ -124,10 +125,8 @@ def _charts(record: Record, report: GameReport) -> Markup:
     )
 
 
-def _tables(record: Record, report: GameReport) -> Markup:
-    """The game's tables; its pictures only where the report has none of its own."""
-    own = isinstance(report, Pictured)
-    shown = [one for one in tables_of(record) if not (own and isinstance(one, Picture))]
+def _tables(record: Record) -> Markup:
+    shown = (one for one in tables_of(record) if not isinstance(one, Drawing))
     titled = (join((element("h3", text(one.title)) if one.title else Markup(""), drawn(one))) for one in shown)
     return join((element("h2", text("How it stood")), *titled))
 

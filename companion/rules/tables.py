@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
+from companion.rules.cells import Line, plain
 from companion.rules.columns import width, wrap
+from companion.rules.pictures import Tower
+from companion.rules.towers import tower_lines
 
 GAP = "  "
 
@@ -67,7 +70,9 @@ class Picture:
         return tuple((line,) for line in self.lines)
 
 
-Shown = Table | Picture
+Drawing = Tower
+"""A picture that is drawn as such where there are more than letters."""
+Shown = Table | Picture | Drawing
 
 
 def _numeric(cells: Sequence[Cell]) -> bool:
@@ -97,7 +102,12 @@ class Piece(NamedTuple):
     label: bool
 
 
-def laid_out(table: Shown, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
+def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
+    """Return a picture in at most `columns`; on paper in as few lines as it can be."""
+    return tower_lines(shown, columns, sides=not paper)
+
+
+def laid_out(table: Table | Picture, columns: int, *, glyphs: bool = False) -> Iterator[tuple[Piece, ...]]:
     """Return the lines of head and rows in at most `columns`; where there is too little room, the widest columns are
     wrapped."""
     if isinstance(table, Picture):
@@ -137,5 +147,8 @@ def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
         if table.rows:
             yield ""
             yield from [table.title] if table.title else []
+            if isinstance(table, Drawing):
+                yield from map(plain, drawn_lines(table, columns, paper=True))
+                continue
             for line in laid_out(table, columns):
                 yield GAP.join(piece.text for piece in line).rstrip()

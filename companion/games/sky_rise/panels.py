@@ -6,12 +6,13 @@ from collections.abc import Iterator
 
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
 from companion.games.sky_rise.rules.model import LEVELS, SIZES
+from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS, UNPLACED_POINTS
 from companion.games.sky_rise.rules.text import seconds
 from companion.games.sky_rise.rules.view import ColorView, SeatView, SkyRiseView
 from companion.rules.columns import plural
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.tables import Cell, Picture, Shown, Table
+from companion.rules.tables import Cell, Shown, Table
 
 
 def where(game: SkyRiseView) -> str:
@@ -59,7 +60,7 @@ def tables(game: SkyRiseView) -> tuple[Shown, ...]:
     names = (f"{level.name}{'' if level.complete else ' so far'}" for level in levels)
     pile = "?" if game.pile is None else game.pile
     return (
-        Picture("The tower", game.picture),
+        tower(game),
         points(game),
         Table("Pieces", ("", "opaque left", *SIZES, "cards", "goals"), tuple(map(_pieces, game.seats))),
         Table(

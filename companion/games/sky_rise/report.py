@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from companion.games.sky_rise.report_pictures import points_picture, tower_picture
+from companion.games.sky_rise.report_pictures import points_picture
 from companion.games.sky_rise.rules.model import State
 from companion.games.sky_rise.rules.scoring import placement_points
 from companion.games.sky_rise.rules.standings import result, winners
-from companion.games.sky_rise.rules.tower import level_title
+from companion.games.sky_rise.rules.view import level_title
 from companion.reports.games import Figures, GameReport, ReportPicture, Scores
 from companion.reports.record import Record
 from companion.rules.game import SeatId
 
 
 class SkyRiseReport(GameReport):
-    """Points by level and by pyramid, the tower, and the goals once they are revealed."""
+    """Points by level and by pyramid, and the goals once they are revealed."""
 
     def winners(self, state: State) -> tuple[SeatId, ...]:
         """Return who won (SR-17); a victory may be shared."""
@@ -36,14 +36,13 @@ class SkyRiseReport(GameReport):
         return kind not in ("card", "turn_over", "goal_noted")
 
     def pictures(self, record: Record) -> tuple[ReportPicture, ...]:
-        """Return the tower from above, level by level, and the placement points pyramid by pyramid."""
+        """Return the placement points pyramid by pyramid."""
         state: State = record.state
-        drawn = [ReportPicture("The tower", tower_picture(state))]
-        if any(level.pyramids for level in state.levels):
-            courses = [_course(state, seat.id) for seat in state.setup.seats]
-            marks = [(level_title(level), len(level.pyramids)) for level in state.levels]
-            drawn.append(ReportPicture("Placement points, pyramid by pyramid", points_picture(state, courses, marks)))
-        return tuple(drawn)
+        if not any(level.pyramids for level in state.levels):
+            return ()
+        courses = [_course(state, seat.id) for seat in state.setup.seats]
+        marks = [(level_title(level), len(level.pyramids)) for level in state.levels]
+        return (ReportPicture("Placement points, pyramid by pyramid", points_picture(state, courses, marks)),)
 
 
 def _course(state: State, seat: SeatId) -> tuple[int, ...]:

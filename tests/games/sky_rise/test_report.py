@@ -29,7 +29,7 @@ def recorded(path: Path, lines: int | None = None) -> Record:
 def test_the_page_draws_the_tower_and_the_points_and_loads_nothing(path: Path) -> None:
     record = recorded(path)
     page = format_html(record)
-    assert "The tower" in page
+    assert page.count("The tower<") == 1
     assert "Placement points, pyramid by pyramid" in page
     assert "<script" not in page
     assert not {"put out", "fastest shot"} & set(re.findall("<th[^>]*>([^<]*)</th>", page))
@@ -38,18 +38,6 @@ def test_the_page_draws_the_tower_and_the_points_and_loads_nothing(path: Path) -
     assert isinstance(report, Pictured)
     for picture in report.pictures(record):
         ElementTree.fromstring(picture.svg)
-
-
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: path.stem)
-def test_the_drawing_says_in_words_and_letters_what_stands_where(path: Path) -> None:
-    record = recorded(path)
-    report = report_of(record)
-    assert isinstance(report, Pictured)
-    tower = ElementTree.fromstring(report.pictures(record)[0].svg)
-    letters = [one.text for one in tower.iter("text") if one.get("class") == "on-dot"]
-    pieces = [placed for level in record.state.levels for placed in level.pyramids]
-    assert sorted(letters, key=str) == sorted(record.state.kit.letter(one.color) for one in pieces)
-    assert f"{pieces[0].place} {pieces[0].color}" in (tower.get("aria-label") or "")
 
 
 def test_the_points_after_each_level_end_in_the_totals() -> None:
@@ -86,12 +74,10 @@ def test_an_unfinished_game_shows_that_goals_are_noted_but_not_which() -> None:
             assert f"Tree {goals.tree}" not in text
 
 
-def test_a_game_that_has_just_begun_has_a_picture_too() -> None:
-    record = recorded(FOLDER / "two-players.jsonl", lines=2)
-    report = report_of(record)
-    assert isinstance(report, Pictured)
-    (tower,) = report.pictures(record)
-    ElementTree.fromstring(tower.svg)
+def test_a_game_that_has_just_begun_has_a_picture_of_its_floor_and_none_of_its_points() -> None:
+    page = format_html(recorded(FOLDER / "two-players.jsonl", lines=2))
+    assert "The tower from the ground up. level 1 (large): no cards; no pyramids." in page
+    assert "Placement points, pyramid by pyramid" not in page
 
 
 def test_only_house_rules_that_differ_are_listed() -> None:

@@ -12,11 +12,9 @@ import pytest
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Goals
-from companion.games.sky_rise.rules.tower import picture
-from companion.rules.columns import width
 from companion.rules.game import TABLE
 from tests.games.random_play import steps
-from tests.games.sky_rise.playing import GAME, QUIET, Record, setup
+from tests.games.sky_rise.playing import GAME, Record, setup
 from tests.games.sky_rise.test_ending import built, finished
 
 
@@ -135,48 +133,6 @@ def test_the_view_shows_what_stands_at_each_corner_from_the_ground_up() -> None:
     record = built(2, "RYGB RYGB RYGB", "RYGB RYGB RYGB")
     a1 = record.view.columns[0]
     assert (a1.place, a1.pieces, a1.colors) == ("a1", ("red", "red", None), ())
-
-
-def test_the_tower_is_drawn_with_letters_and_signs_and_no_color() -> None:
-    record = Record(2)
-    record.floor("hsd chs")
-    record.pyramids("RY#. .... ....")
-    assert picture(record.state) == (
-        "level 1 (large)",
-        "  a   b   c   d",
-        "1 R - Y - # - ·",
-        "    ♥   ♠   ♦",
-        "2 · - · - · - ·",
-        "    ♣   ♥   ♠",
-        "3 · - · - · - ·",
-        "",
-        "R red ♥, Y yellow ♠, G green ♦, B blue ♣, # opaque",
-    )
-
-
-def test_the_towers_levels_stand_side_by_side_where_they_fit() -> None:
-    record = built(2, QUIET, QUIET, QUIET)
-    lines = picture(record.state, columns=80)
-    assert lines[0].split("  ")[0] == "level 1 (large)"
-    assert "roof (antennas)" in lines[0]
-    assert all(width(line) <= 80 for line in lines)
-    narrow = picture(record.state, columns=40)
-    assert len(narrow) > len(lines)
-    assert all(width(line) <= 60 for line in narrow)
-
-
-def test_antennas_show_their_size() -> None:
-    record = built(2, "RYGB GBRY #YGB", QUIET, QUIET)
-    record.roof()
-    record.do("pyramid", place="a1", color="red", size="large")
-    assert any(line.lstrip().startswith("1 RL- ") for line in picture(record.state, 20))
-
-
-def test_an_override_of_size_shows_in_the_picture() -> None:
-    record = Record(2)
-    record.floor()
-    record.do("pyramid", place="a1", color="red", size="small", reason="mixed up")
-    assert any("1 RS- " in line for line in picture(record.state))
 
 
 def test_the_summary_lists_points_by_source_groups_and_the_tower() -> None:

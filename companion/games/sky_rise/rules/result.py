@@ -6,20 +6,29 @@ from collections.abc import Iterator
 from typing import Any
 
 from companion.games.sky_rise.rules.model import SIZES, State, TowerLevel
+from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import color_points, color_total, columns, level_groups, placed_points_on
 from companion.games.sky_rise.rules.setting import opaque_left
 from companion.games.sky_rise.rules.standings import over, scores, totals, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name, result, seconds
 from companion.games.sky_rise.rules.timing import building_time, in_order
-from companion.games.sky_rise.rules.tower import picture
+from companion.games.sky_rise.rules.view import view
+from companion.rules.cells import plain
 from companion.rules.columns import plural
 from companion.rules.game import SeatId
+from companion.rules.towers import tower_lines
+
+_COLUMNS = 80
 
 
 def summary(state: State) -> tuple[str, ...]:
     """Return the standings, the colors' totals, the groups, the tower, and the result or what is awaited."""
     closing = result(state) if over(state) else f"open: {awaiting(state)}"
-    return (*_standings(state), *_colors(state), *_groups(state), *_showdown(state), *picture(state), closing)
+    return (*_standings(state), *_colors(state), *_groups(state), *_showdown(state), *_tower(state), closing)
+
+
+def _tower(state: State) -> Iterator[str]:
+    return map(plain, tower_lines(tower(view(state)), _COLUMNS, sides=False))
 
 
 def _standings(state: State) -> Iterator[str]:

@@ -26,7 +26,6 @@ from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_le
 from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
 from companion.games.sky_rise.rules.text import awaiting, level_name
 from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
-from companion.games.sky_rise.rules.tower import picture
 from companion.games.sky_rise.rules.turns import due, on_turn
 from companion.rules.actions import with_keys
 from companion.rules.components import box_of
@@ -85,10 +84,12 @@ class GroupView:
 
 @dataclass(frozen=True, slots=True)
 class LevelView:
-    """A level, or the roof: `size` is None there. `scores` are the colors' points on it as it stands."""
+    """A level, or the roof: `size` is None there. `title` names its pyramids too: `level 1 (large)`; `scores` are the
+    colors' points on it as it stands."""
 
     number: int
     name: str
+    title: str
     size: Size | None
     complete: bool
     cells: tuple[CellView, ...]
@@ -204,7 +205,6 @@ class SkyRiseView:
     winners: tuple[SeatId, ...]
     dealt: bool
     revealed: bool
-    picture: tuple[str, ...]
     awaiting: str
     notes: tuple[str, ...]
 
@@ -234,7 +234,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         winners=winners(state),
         dealt=state.undealt is not None,
         revealed=state.revealed,
-        picture=picture(state),
         awaiting=with_keys(awaiting(state)),
         notes=_notes(state),
     )
@@ -259,6 +258,7 @@ def _level(state: State, level: TowerLevel) -> LevelView:
     return LevelView(
         number=level.number,
         name=level_name(level),
+        title=level_title(level),
         size=None if level.is_roof else SIZES[level.number - 1],
         complete=level.stage == "done",
         cells=tuple(_cell(state, level, place) for place in state.plan.grid.cells),
@@ -266,6 +266,11 @@ def _level(state: State, level: TowerLevel) -> LevelView:
         groups=tuple(_group(group) for group in groups),
         scores=tuple((color, sum(one.points for one in groups if one.color == color)) for color in state.plan.colors),
     )
+
+
+def level_title(level: TowerLevel) -> str:
+    """Return `level 1 (large)`, or `roof (antennas)`."""
+    return "roof (antennas)" if level.is_roof else f"level {level.number} ({SIZES[level.number - 1]})"
 
 
 def _group(group: Group) -> GroupView:

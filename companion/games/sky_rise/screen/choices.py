@@ -12,8 +12,8 @@ from companion.games.sky_rise.rules.grid import Grid
 from companion.games.sky_rise.rules.model import OPAQUE as OPAQUE_PIECE
 from companion.games.sky_rise.rules.model import SIZES
 from companion.games.sky_rise.rules.view import CellView, ColorView, CornerView, LevelView, SeatView, SkyRiseView
+from companion.games.sky_rise.screen.chip import chip
 from companion.games.sky_rise.screen.cursor import GridCursor, level_of, size_of
-from companion.games.sky_rise.screen.grid import chip
 from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
 
 _HEAD = f"{'':<13}here sum now LMS"

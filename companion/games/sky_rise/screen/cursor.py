@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.view import LevelView, SkyRiseView
+from companion.rules.towers import Cursor
 
 LETTERS = "abcd"
 CARDS = ("floor", "roof")
@@ -52,6 +53,11 @@ class GridCursor:
     def go(self, x: int, y: int) -> None:
         """Move to a place, or to the one that is nearest to it."""
         self.x, self.y = (max(0, min(at, most)) for at, most in zip((x, y), self.most, strict=True))
+
+    @property
+    def marked(self) -> Cursor | None:
+        """What a picture of the level marks."""
+        return None if self.on is None else Cursor((self.x, self.y), on_field=self.on == "cell")
 
     @property
     def place(self) -> str:

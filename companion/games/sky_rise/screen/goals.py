@@ -13,8 +13,8 @@ from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.facts import Color
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
 from companion.games.sky_rise.rules.view import ColorView, OwnView, SkyRiseView
+from companion.games.sky_rise.screen.chip import chip
 from companion.games.sky_rise.screen.cursor import level_of
-from companion.games.sky_rise.screen.grid import chip
 from companion.games.sky_rise.screen.keys import KINDS
 from companion.rules.game import Seat
 

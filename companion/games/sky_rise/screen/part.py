@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from textual import events
+from textual import events, geometry
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.registry import first_key
-from companion.dashboard.tables import table_rows
+from companion.dashboard.tables import drawn_line, table_rows
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.panels import points
 from companion.games.sky_rise.rules.facts import Piece, Size
 from companion.games.sky_rise.rules.model import OPAQUE
+from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.view import SkyRiseView
-from companion.games.sky_rise.screen import choices, grid, keys
-from companion.games.sky_rise.screen.cursor import GridCursor, level_of
+from companion.games.sky_rise.screen import choices, keys
+from companion.games.sky_rise.screen.cursor import GridCursor
 from companion.games.sky_rise.screen.seat_text import seat_rows, showdown_rows
 from companion.rules.actions import Action
+from companion.rules.pictures import Floor
+from companion.rules.towers import SCALES, Scale, nearest, plan, plan_size, side
 from companion.session.views import TableView
+
+ROOM = ((58, 195), (46, 150))
+"""Rows and columns of a screen from which on the tower is drawn in the largest scale, and in the one below it."""
+
+
+def scale_of(size: geometry.Size) -> Scale:
+    """Return the largest scale of the tower for which a screen has room."""
+    fitting = (scale for (rows, columns), scale in zip(ROOM, reversed(SCALES[1:]), strict=True)
+               if size.height >= rows and size.width >= columns)  # fmt: skip
+    return next(fitting, SCALES[0])
 
 
 class Clicked(Message):
@@ -63,11 +76,12 @@ class TowerPart(ScreenPart):
 
     DEFAULT_CSS = """
     TowerPart { height: auto; layout: vertical; padding: 0 1; }
-    TowerPart #building { height: auto; }
-    TowerPart #building > Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
-    TowerPart #grid { width: 24; margin: 0 1 0 0; }
+    TowerPart #building, TowerPart #words, TowerPart #beside { height: auto; }
+    TowerPart #building Static { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
+    TowerPart #grid { margin: 0 1 0 0; }
+    TowerPart #tower { margin: 1 0 0 0; }
     TowerPart #choices { width: 29; margin: 0 1 0 0; }
-    TowerPart #seats { width: 1fr; }
+    TowerPart #seats, TowerPart #beside { width: 1fr; }
     TowerPart #here { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     TowerPart #result { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
     """
@@ -78,6 +92,7 @@ class TowerPart(ScreenPart):
         self._actions = actions
         self._keys = {each.id: first_key(each) for each in actions if each.id.startswith(keys.PREFIX)}
         self._phase = ""
+        self._floor: Floor | None = None
         self._picked: Piece | None = None
         self._picked_size: Size | None = None
 
@@ -85,8 +100,11 @@ class TowerPart(ScreenPart):
         """Lay out what is shown while building, and the result."""
         with Horizontal(id="building"):
             yield PartText(id="grid")
-            yield PartText(id="choices")
-            yield SkyRiseSeats()
+            with Vertical(id="beside"):
+                with Horizontal(id="words"):
+                    yield PartText(id="choices")
+                    yield SkyRiseSeats()
+                yield Static(id="tower")
         yield Static(id="here")
         yield Static(id="result")
 
@@ -109,7 +127,13 @@ class TowerPart(ScreenPart):
             rows = [*table_rows([points(game)], self.app.size.width - 2), *([Content("")] if game.showdown else [])]
             self._put("#result", [*rows, *showdown_rows(game, self._actions)])
             return
-        self._put("#grid", grid.grid_rows(level_of(game), self.cursor))
+        whole, scale = tower(game), scale_of(self.app.size)
+        self._floor = whole.floors[-1]
+        self.query_one("#grid").styles.width = plan_size(self._floor, scale)[0]
+        self._put("#grid", [*map(drawn_line, plan(self._floor, scale, self.cursor.marked))])
+        large = scale is not SCALES[0]
+        self.query_one("#tower").display = large
+        self._put("#tower", [*map(drawn_line, side(whole, scale))] if large else [])
         self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
         self.query_one(SkyRiseSeats).take(game)
         self._put("#here", [choices.here_line(game, self.cursor, self._picked, self._picked_size)])
@@ -140,8 +164,9 @@ class TowerPart(ScreenPart):
         event.stop()
         if self.shown is None:
             return
-        if event.text.id == "grid":
-            self.cursor.go(*grid.place_at(event.x, event.y, self.cursor))
+        if event.text.id == "grid" and self._floor is not None:
+            spot = (event.x, event.y)
+            self.cursor.go(*nearest(self._floor, scale_of(self.app.size), spot, field=self.cursor.on == "cell"))
             self.fill()
             return
         place, colors = event.y - 1, len(self.shown.game.colors)

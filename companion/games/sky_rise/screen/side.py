@@ -7,18 +7,24 @@ from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import key_for_more
+from companion.dashboard.tables import drawn_line
 from companion.dashboard.widgets.labels import box_rows
 from companion.dashboard.widgets.static import Static
 from companion.games.sky_rise.rules.box import OPAQUE_LETTER
+from companion.games.sky_rise.rules.picture import tower
 from companion.games.sky_rise.rules.scoring import COLUMN_POINTS
-from companion.games.sky_rise.rules.tower import title_of
 from companion.games.sky_rise.rules.view import ColorView, GroupView, LevelView, SkyRiseView
+from companion.games.sky_rise.screen.chip import chip
 from companion.games.sky_rise.screen.cursor import level_of
-from companion.games.sky_rise.screen.grid import chip, grid_rows, grid_width
+from companion.games.sky_rise.screen.part import scale_of
+from companion.rules.pictures import Tower
+from companion.rules.towers import SCALES, tower_lines
 from companion.session.views import TableView
 
 _GAP = "   "
 _LABEL = 5
+TALLEST = 58
+"""Rows of a screen that has room for the floors side by side beside the large tower."""
 _MOST_ROWS = 2
 """Rows of groups or columns on a small screen; all of them stand on the page of statistics."""
 
@@ -46,9 +52,9 @@ class SkyRiseSide(ScreenPart):
         width, large = self.content_size.width, self.roomy
         if not width:
             return
-        tower = self.query_one("#levels", Static)
-        tower.display = large
-        tower.update(Content("\n").join(tower_rows(game, width)) if large else "")
+        floors = self.query_one("#levels", Static)
+        floors.display = large and (scale_of(self.app.size) is SCALES[0] or self.app.size.height >= TALLEST)
+        floors.update(Content("\n").join(floor_rows(tower(game), width)) if floors.display else "")
         most, key = None if large else _MOST_ROWS, key_for_more(self.app)
         words = [*group_rows(game, level_of(game), width, most, key), *column_rows(game, width, most, key)]
         if large or not words:
@@ -56,20 +62,9 @@ class SkyRiseSide(ScreenPart):
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 
-def tower_rows(game: SkyRiseView, width: int) -> list[Content]:
-    """Return the levels from the ground up, side by side where they fit, below each other where they do not."""
-    wide = grid_width(game.levels[0])
-    abreast = max(1, (width + len(_GAP)) // (wide + len(_GAP)))
-    rows: list[Content] = []
-    for first in range(0, len(game.levels), abreast):
-        blocks = [_block(level, wide) for level in game.levels[first : first + abreast]]
-        rows += [Content(""), *(Content(_GAP).join(row) for row in zip(*blocks, strict=True))]
-    return rows[1:]
-
-
-def _block(level: LevelView, wide: int) -> list[Content]:
-    head = Content.assemble((title_of(level.number), "bold"))
-    return [row.truncate(wide, pad=True) for row in (head, *grid_rows(level))]
+def floor_rows(tower: Tower, width: int) -> list[Content]:
+    """Return the floors from the ground up, side by side where they fit, below each other where they do not."""
+    return [*map(drawn_line, tower_lines(tower, width, sides=False))]
 
 
 def group_rows(

@@ -1,0 +1,126 @@
+"""The pictures of a game as inline SVG, for reports and the pages for phones. A thing is told by its letter or sign,
+and in the words of the picture's title; nothing by its color alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.reports.markup import Markup, element, join, text
+from companion.rules.columns import wrap
+from companion.rules.pictures import Floor, Point, Pyramid, Tile, Tower
+
+WIDTH = 400  # user units; a phone shows them nearly one to one
+_LEFT = 84.0
+_ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on paper, how far a row is shifted
+_LIFT = 50.0  # from one floor to the next, for the pyramids between
+_HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
+_LEGEND_LETTERS = 54
+
+
+def picture(tower: Tower) -> Markup:
+    """Return the tower with its floors lifted apart, the highest on top, seen from above its front; then each row of
+    crossings from the side. The title says the same in words."""
+    step = _BACK * tower.floors[0].rows + _LIFT
+    top = 2 + _HEIGHTS[3]
+    parts = [_floor(floor, top + step * place) for place, floor in enumerate(reversed(tower.floors))]
+    bottom = top + step * len(tower.floors)
+    sides, bottom = _sides(tower, bottom)
+    legend = wrap(", ".join(tower.legend), _LEGEND_LETTERS)
+    lines = [_words(4, bottom + 18 + 16 * place, line) for place, line in enumerate(legend)]
+    height = bottom + 18 + 16 * len(lines)
+    return element(
+        "svg",
+        element("title", text(tower.words)),
+        *parts,
+        *sides,
+        *lines,
+        viewBox=f"0 0 {WIDTH} {height:g}",
+        role="img",
+        aria_label=tower.words,
+        class_="picture",
+    )
+
+
+def _floor(floor: Floor, top: float) -> Markup:
+    """A floor: its cards row by row from behind, its pyramids in the same order, its name on the left."""
+    name, _, rest = floor.title.partition(" (")
+    marks = [_words(4, top + 12, name), _words(4, top + 28, f"({rest}" if rest else "")]
+    for column in range(floor.columns + 1):
+        x, y = _crossing(floor, (column, floor.rows), top)
+        marks.append(_words(x, y + 18, "abcdefgh"[column], "middle"))
+    for row in range(floor.rows + 1):
+        x, y = _crossing(floor, (0, row), top)
+        marks.append(_words(x - 24, y + 4, str(row + 1), "end"))
+    fields = [_field(floor, (x, y), top) for y in range(floor.rows) for x in range(floor.columns)]
+    pieces: list[Markup] = []
+    for row in range(floor.rows + 1):
+        for column in range(floor.columns + 1):
+            x, y = _crossing(floor, (column, row), top)
+            pieces += _upon_one_another(floor.standing((column, row)), x, y + 5, 0.4)
+    return join((*marks, *fields, *pieces))
+
+
+def _crossing(floor: Floor, place: Point, top: float) -> Point | tuple[float, float]:
+    """Where a crossing lies on paper; rows go from behind to the front."""
+    return _LEFT + _ACROSS * place[0] + _SLANT * (floor.rows - place[1]), top + _BACK * place[1]
+
+
+def _field(floor: Floor, place: Point, top: float) -> Markup:
+    (x, y), tile = place, next((one for one in floor.tiles if one.at == place), None)
+    around = ((x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1))
+    corners = [_crossing(floor, corner, top) for corner in around]
+    outline = element("polygon", points=" ".join(f"{x:.4g},{y:.4g}" for x, y in corners), class_="cell")
+    return outline if tile is None else element("g", *_card(tile, corners), outline)
+
+
+def _card(tile: Tile, corners: list[Point | tuple[float, float]]) -> Iterator[Markup]:
+    x, y = (sum(values) / 4 for values in zip(*corners, strict=True))
+    yield element("title", text(tile.words))
+    yield _words(x, y + 5, tile.sign, "middle")
+
+
+def _upon_one_another(pyramids: tuple[Pyramid, ...], x: float, foot: float, half: float) -> Iterator[Markup]:
+    """Pyramids on one crossing, each on the tip of the one below; `half` of its height is half of its width."""
+    for one in pyramids:
+        high = _HEIGHTS[one.size]
+        points = f"{x - high * half:.4g},{foot:.4g} {x:.4g},{foot - high:.4g} {x + high * half:.4g},{foot:.4g}"
+        outline = element("polygon", points=points, fill=one.ink or "#222222", class_="piece")
+        letter = element("text", text(one.letter), x=x, y=foot - 3, text_anchor="middle", class_="letter")
+        yield element("g", element("title", text(one.words)), outline, letter)
+        foot -= high * 0.55
+
+
+def _sides(tower: Tower, top: float) -> tuple[list[Markup], float]:
+    """Each row of crossings from the side, two beside each other, and where they end."""
+    floor, parts = tower.floors[0], []
+    tall = sum(map(_rise, tower.floors))
+    for row in range(floor.rows + 1):
+        left, foot = 24.0 + WIDTH / 2 * (row % 2), top + (tall + 44) * (row // 2 + 1) - 22
+        parts.append(_words(left - 20, foot - tall - 6, f"row {row + 1} from the side"))
+        step = (WIDTH / 2 - 56) / floor.columns
+        marks = (
+            _words(left + step * column, foot + 16, "abcdefgh"[column], "middle") for column in range(floor.columns + 1)
+        )
+        parts += [*marks, *_elevation(tower, row, left, step, foot)]
+    return parts, top + (tall + 44) * -(-(floor.rows + 1) // 2)
+
+
+def _elevation(tower: Tower, row: int, left: float, step: float, foot: float) -> Iterator[Markup]:
+    for floor in tower.floors:
+        right = left + step * floor.columns
+        if any(tile.at[1] in (row - 1, row) for tile in floor.tiles):
+            yield element("line", x1=left - 18, y1=foot, x2=right + 18, y2=foot, class_="cell")
+        for column in range(floor.columns + 1):
+            yield from _upon_one_another(floor.standing((column, row)), left + step * column, foot, 0.45)
+        foot -= _rise(floor)
+
+
+def _rise(floor: Floor) -> float:
+    """How far the next floor lies above one."""
+    stacks = [[one.size for one in floor.pyramids if one.at == place] for place in {one.at for one in floor.pyramids}]
+    tallest = [sum(_HEIGHTS[size] for size in sizes) for sizes in stacks]
+    return max([_HEIGHTS[floor.usual or 1], *tallest]) + 3
+
+
+def _words(x: float, y: float, words: str, anchor: str = "start") -> Markup:
+    return element("text", text(words), x=x, y=y, text_anchor=anchor)
