@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.reports.markup import Markup, element, join, text
+from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import wrap
-from companion.rules.pictures import Floor, Point, Pyramid, Tile, Tower
+from companion.rules.pictures import Chart, Floor, Point, Pyramid, Site, Tile, Tower
 
 WIDTH = 400  # user units; a phone shows them nearly one to one
 _LEFT = 84.0
@@ -15,11 +16,18 @@ _ACROSS, _BACK, _SLANT = 70.0, 30.0, 20.0  # a field: its width, its depth on pa
 _LIFT = 50.0  # from one floor to the next, for the pyramids between
 _HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
 _LEGEND_LETTERS = 54
+_MOST_ROWS = 150
+_CELLS, _CELL, _ROW = 66, 5.95, 14.5  # of a map: cells of a terminal beside each other, width and height of one
 
 
-def picture(tower: Tower) -> Markup:
-    """Return the tower with its floors lifted apart, the highest on top, seen from above its front; then each row of
-    crossings from the side. The title says the same in words."""
+def picture(shown: Tower | Chart) -> Markup:
+    """Return the picture; its title says the same in words."""
+    return _chart(shown) if isinstance(shown, Chart) else _tower(shown)
+
+
+def _tower(tower: Tower) -> Markup:
+    """The tower with its floors lifted apart, the highest on top, seen from above its front; then each row of
+    crossings from the side."""
     step = _BACK * tower.floors[0].rows + _LIFT
     top = 2 + _HEIGHTS[3]
     parts = [_floor(floor, top + step * place) for place, floor in enumerate(reversed(tower.floors))]
@@ -28,17 +36,47 @@ def picture(tower: Tower) -> Markup:
     legend = wrap(", ".join(tower.legend), _LEGEND_LETTERS)
     lines = [_words(4, bottom + 18 + 16 * place, line) for place, line in enumerate(legend)]
     height = bottom + 18 + 16 * len(lines)
+    return _svg(height, tower.words, *parts, *sides, *lines)
+
+
+def _svg(height: float, words: str, *children: Markup) -> Markup:
     return element(
         "svg",
-        element("title", text(tower.words)),
-        *parts,
-        *sides,
-        *lines,
+        element("title", text(words)),
+        *children,
         viewBox=f"0 0 {WIDTH} {height:g}",
         role="img",
-        aria_label=tower.words,
+        aria_label=words,
         class_="picture",
     )
+
+
+def _chart(chart: Chart) -> Markup:
+    """The map, laid out as in cells, for the same words."""
+    found, rows = roomy(chart, _CELLS, _MOST_ROWS)
+    bridges = []
+    for pair in chart.bridges if chart.places_known else ():
+        (x1, y1), (x2, y2) = (_at(*found.spots[end].middle) for end in pair)
+        bridges.append(element("line", x1=x1, y1=y1, x2=x2, y2=y2, class_="bridge"))
+    sites = [part for site in chart.sites for part in _site(site, found.spots[site.id], in_words=found.in_words)]
+    below = wrap(", ".join((*(() if found.in_words else chart.legend), *chart.people)), _LEGEND_LETTERS)
+    bottom = _at(0, rows)[1]
+    lines = [_words(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
+    return _svg(bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines)
+
+
+def _at(x: float, y: float) -> tuple[float, float]:
+    """A cell of the map on paper."""
+    return 4 + x * _CELL, 4 + y * _ROW
+
+
+def _site(site: Site, spot: Spot, *, in_words: bool) -> Iterator[Markup]:
+    (x, y), (wide, high) = _at(spot.x, spot.y), (spot.width * _CELL, spot.height * _ROW)
+    kind = f"site{' place' if site.major else ''}{' marked' if site.marked else ''}"
+    yield element("rect", x=x - 3, y=y - 2, width=wide + 4, height=high + 4, rx=4, class_=kind)
+    for row, line in enumerate(words_of(site, in_words=in_words)):
+        bold = {"font_weight": "bold"} if site.major and not row else {}
+        yield element("text", text(line), x=x, y=y + 11 + _ROW * row, class_="cell-text", **bold)
 
 
 def _floor(floor: Floor, top: float) -> Markup:

@@ -1,9 +1,10 @@
-"""Pictures that a game declares, as plain data. `rules.towers` draws them in cells for terminals and plain lines,
-`reports.pictures` as SVG for phones and reports. Nothing in them is told by color alone."""
+"""Pictures that a game declares, as plain data. `rules.towers` and `rules.charts` draw them in cells for terminals and
+plain lines, `reports.pictures` as SVG for phones and reports. Nothing in them is told by color alone."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 Point = tuple[int, int]
@@ -74,3 +75,47 @@ class Tower:
             pyramids = ", ".join(one.words for one in floor.pyramids) or "no pyramids"
             told.append(f"{floor.title}: {tiles}; {pyramids}")
         return f"{self.title} from the ground up. {'. '.join(told)}."
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Something on a map: its name, what is there in words, and `short`, two lines of signs for where there is too
+    little room. `at` is how far east and south it lies, None: nobody knows. `major` sites are the places, the others
+    lie between them; `marked`: look here; `under`: the cursor is on it."""
+
+    id: str
+    head: str
+    words: tuple[str, ...]
+    short: tuple[str, str]
+    at: tuple[Fraction, Fraction] | None
+    major: bool
+    marked: bool = False
+    under: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """A map: sites, and the bridges between pairs of them by their ids; `legend` says what the signs stand for
+    where there is no room for words, `people` whose pieces lie there. Paper has no room for it."""
+
+    title: str
+    sites: tuple[Site, ...]
+    bridges: tuple[tuple[str, str], ...]
+    legend: tuple[str, ...]
+    people: tuple[str, ...] = ()
+    long: bool = True
+
+    @property
+    def rows(self) -> tuple[Site, ...]:
+        """The sites: without one, nothing is shown."""
+        return self.sites
+
+    @property
+    def places_known(self) -> bool:
+        """Whether it is known where every site lies."""
+        return all(site.at is not None for site in self.sites)
+
+    @property
+    def words(self) -> str:
+        """The map in words."""
+        return ". ".join((self.title, *(f"{site.head}: {', '.join(site.words)}" for site in self.sites)))

@@ -8,8 +8,9 @@ from itertools import zip_longest
 from typing import NamedTuple, Protocol
 
 from companion.rules.cells import Line, plain
+from companion.rules.charts import chart_lines
 from companion.rules.columns import width, wrap
-from companion.rules.pictures import Tower
+from companion.rules.pictures import Chart, Tower
 from companion.rules.towers import tower_lines
 
 GAP = "  "
@@ -70,7 +71,7 @@ class Picture:
         return tuple((line,) for line in self.lines)
 
 
-Drawing = Tower
+Drawing = Tower | Chart
 """A picture that is drawn as such where there are more than letters."""
 Shown = Table | Picture | Drawing
 
@@ -104,6 +105,8 @@ class Piece(NamedTuple):
 
 def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
     """Return a picture in at most `columns`; on paper in as few lines as it can be."""
+    if isinstance(shown, Chart):
+        return chart_lines(shown, columns)
     return tower_lines(shown, columns, sides=not paper)
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.public import PlayerId
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView, SlotView
 from companion.rules.panels import Panels, SeatLine
-from companion.rules.tables import Cell, Table
+from companion.rules.tables import Cell, Shown, Table
 
 
 def where(game: FracturedSkyView) -> str:
@@ -36,12 +37,13 @@ def _player(game: FracturedSkyView, player: PlayerView) -> SeatLine:
     )  # fmt: skip
 
 
-def tables(game: FracturedSkyView) -> tuple[Table, ...]:
-    """Return the round, the Starfalls, the pieces, the map in words, and the Hidden cards."""
+def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
+    """Return the map, the round, the Starfalls, the pieces, the map in words, and the Hidden cards."""
     board, players = game.table.board, game.players
     rounds = tuple(f"round {played.number}" for played in game.past)
     gains = {} if game.resolution is None else game.resolution.gains
     return (
+        chart(game),
         Table("This round", (), tuple(_round(game))),
         Table("The round's end", (), tuple((_player_of(game, one), f"+{gain}") for one, gain in gains.items())),
         Table(

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from textual.content import Content
 
-from companion.games.fractured_sky.screen.canvas import Canvas
-from companion.games.fractured_sky.screen.marks import NO_RESOURCES
+from companion.dashboard.tables import drawn_line
+from companion.games.fractured_sky.rules.signs import NO_RESOURCES
 from companion.games.fractured_sky.screen.sketch import Cell, Sketch
+from companion.rules.cells import LINK, MARK, QUIET, STRONG, Canvas
 
 COLUMNS = 4
 """Cells of the screen that one cell of the grid takes; from top to bottom it takes one."""
@@ -40,17 +41,17 @@ def chart(sketch: Sketch, grid: ChartGrid, cursor: Cell, width: int, carried: st
     canvas = Canvas(width, grid.height)
     for row in range(0, grid.height, 2):
         for column in range(0, grid.width, 2):
-            canvas.put(column * COLUMNS + 1, row, ".", "$quiet")
+            canvas.put(column * COLUMNS + 1, row, ".", QUIET)
     things = _things(sketch, grid)
     _bridges(canvas, sketch, grid)
     for (column, row), text in sorted(things.items(), reverse=True):
         nearest = min((x for x, y in things if y == row and x > column), default=grid.width + 2)
         room = max(COLUMNS - 1, (nearest - column) * COLUMNS - 1)
-        style = "bold $primary" if text.startswith("[") else "bold"
-        canvas.put(column * COLUMNS + 1, row, text[:room], style)
+        pen = LINK if text.startswith("[") else STRONG
+        canvas.put(column * COLUMNS + 1, row, text[:room], pen)
     mark = f">{carried}<" if carried else ">" if cursor in things else " +"
-    canvas.put(cursor[0] * COLUMNS, cursor[1], mark, "bold $accent")
-    return canvas.rows()
+    canvas.put(cursor[0] * COLUMNS, cursor[1], mark, MARK)
+    return [*map(drawn_line, canvas.rows())]
 
 
 def _things(sketch: Sketch, grid: ChartGrid) -> dict[Cell, str]:
@@ -81,4 +82,4 @@ def _bridges(canvas: Canvas, sketch: Sketch, grid: ChartGrid) -> None:
             if region in sketch.cells:
                 ends = (_on(grid, pier.cell), _on(grid, sketch.cells[region]))
                 (x0, y0), (x1, y1) = ends
-                canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1), "$quiet")
+                canvas.line((x0 * COLUMNS + 1, y0), (x1 * COLUMNS + 1, y1))

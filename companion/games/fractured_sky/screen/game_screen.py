@@ -11,10 +11,11 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.keys import GAME, PREFIX
+from companion.games.fractured_sky.rules.signs import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, LEGEND, OWN_BY_HAND, expected
+from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
 from companion.games.fractured_sky.screen.parts import FracturedSkySide, MapPart
 from companion.games.fractured_sky.screen.pointing import WAYS
 from companion.games.fractured_sky.screen.secret import SecretCards

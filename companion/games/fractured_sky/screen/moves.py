@@ -11,8 +11,9 @@ from companion.games.fractured_sky.rules.ai.decide import by_eye
 from companion.games.fractured_sky.rules.ai.decision import Decision, Reason
 from companion.games.fractured_sky.rules.board import Board
 from companion.games.fractured_sky.rules.keys import key_of as game_key
+from companion.games.fractured_sky.rules.signs import keys_of, signs_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView, MoveView
-from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, keys_of, signs_of, tied_place
+from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, tied_place
 from companion.rules.actions import with_keys
 from companion.rules.columns import plural
 

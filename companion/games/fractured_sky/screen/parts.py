@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from textual import events
@@ -12,18 +12,20 @@ from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
 from companion.dashboard.screens.page import keys_of
+from companion.dashboard.tables import drawn_line
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.keys import PREFIX
+from companion.games.fractured_sky.rules.picture import chart
+from companion.games.fractured_sky.rules.signs import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.layout import Spot
-from companion.games.fractured_sky.screen.maps import at_cell, picture
-from companion.games.fractured_sky.screen.marks import LEGEND, expected
+from companion.games.fractured_sky.screen.marks import expected
 from companion.games.fractured_sky.screen.moves import side_rows
-from companion.games.fractured_sky.screen.players import player_rows
+from companion.games.fractured_sky.screen.players import are_in_words, player_rows
 from companion.games.fractured_sky.screen.pointing import answer_with, beside
 from companion.rules.actions import with_keys
+from companion.rules.charts import Spot, at_cell, drawn, plan
 from companion.rules.game import Setup
 from companion.session.views import TableView
 
@@ -49,7 +51,7 @@ class MapView(Static):
 
     def __init__(self) -> None:
         super().__init__(id="sky-map")
-        self._spots: dict[str, Spot] = {}
+        self._spots: Mapping[str, Spot] = {}
         self.cursor = ""
         """The region under the cursor; nothing until an arrow key moves it."""
 
@@ -57,10 +59,13 @@ class MapView(Static):
         """Move the cursor to the nearest of `regions` that way."""
         self.cursor = beside({name: spot for name, spot in self._spots.items() if name in regions}, self.cursor, way)
 
-    def draw(self, game: FracturedSkyView, width: int, height: int) -> None:
-        """Draw the map in so many cells."""
-        rows, self._spots = picture(game, width, height, self.cursor)
-        self.update(Content("\n").join(rows))
+    def draw(self, game: FracturedSkyView, width: int, height: int) -> bool:
+        """Draw the map in so many cells; return whether there is room for words, so that no sign is left to explain."""
+        picture = chart(game, self.cursor)
+        planned = plan(picture, width, height)
+        self._spots = planned.spots
+        self.update(Content("\n").join(map(drawn_line, drawn(picture, planned, width, height))))
+        return planned.in_words
 
     def on_click(self, event: events.Click) -> None:
         """Tell what was pointed at."""
@@ -96,10 +101,11 @@ class MapPart(ScreenPart):
         beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
         short = self.app.size.height < TALL
         self.styles.height, self.styles.margin = height, (0 if short else 1, 0, 0, 0)
-        self.query_one(MapView).draw(game, width - beside - 1, height)
+        in_words = self.query_one(MapView).draw(game, width - beside - 1, height)
         rows = player_rows(game, beside, height)
-        if len(rows) + len(LEGEND) < height and beside >= WIDE_PLAYERS_CELLS:
-            rows += [Content(""), *(Content.assemble((line, "$quiet")) for line in LEGEND)]
+        if not (in_words and are_in_words(game, beside, height)):
+            rows += [Content("")] * (height - len(rows) > len(LEGEND))
+            rows += [Content.assemble((line, "$quiet")) for line in LEGEND]
         self.query_one("#sky-players", Static).update(Content("\n").join(row.pad_right(0) for row in rows))
         self.query_one("#sky-players", Static).styles.width = beside
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.games.fractured_sky.rules.keys import number_of
+from companion.games.fractured_sky.rules.picture import PLATFORM
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.layout import ROWS, Spot
-from companion.games.fractured_sky.screen.maps import PLATFORM
+from companion.rules.charts import Spot
 
 WAYS = {"up": (0, -1), "down": (0, 1), "left": (-1, 0), "right": (1, 0)}
 ROW_CELLS = 2
@@ -31,7 +31,7 @@ def _distance(start: Spot, end: Spot, way: tuple[int, int]) -> int | None:
     right = (2 * end.x + end.width - 2 * start.x - start.width) // 2
     down = end.y - start.y
     ahead, aside = (right * way[0], ROW_CELLS * down) if way[0] else (ROW_CELLS * down * way[1], right)
-    least = 1 if way[0] else ROWS * ROW_CELLS // 2
+    least = 1 if way[0] else ROW_CELLS
     return ahead + ASIDE * abs(aside) if ahead >= least else None
 
 

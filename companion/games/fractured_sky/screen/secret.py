@@ -17,8 +17,9 @@ from companion.dashboard.game_screen import SecretPart
 from companion.dashboard.screens.page import keys_of as app_keys
 from companion.dashboard.widgets.static import Static
 from companion.games.fractured_sky.rules.deduction import Chance, Deduction
+from companion.games.fractured_sky.rules.signs import keys_of
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.marks import keys_of, presses
+from companion.games.fractured_sky.screen.marks import presses
 from companion.rules.game import Seat
 
 NAME_CELLS = 17

@@ -8,17 +8,11 @@ from collections.abc import Callable
 from companion.dashboard.source import TableLike
 from companion.games.fractured_sky.rules.keys import key_of, platform_numbers
 from companion.games.fractured_sky.rules.public import color_of
+from companion.games.fractured_sky.rules.signs import answer_name, keys_of, platform_lines, region_line
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.choosing import AskField, Chooser, Option
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import (
-    BY_HAND_KEY,
-    answer_name,
-    expected,
-    keys_of,
-    platform_lines,
-    region_line,
-)
+from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, expected
 from companion.rules.game import Refused
 
 TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
-from companion.games.fractured_sky.screen.layout import Spot
-from companion.games.fractured_sky.screen.maps import picture
+from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.screen.pointing import WAYS, answer_with, beside
+from companion.rules.charts import Spot, plan
 from companion.session.table import Table
 from tests.dashboard.screen import screen_text, until
 from tests.games.fractured_sky.playing import begun, three
@@ -29,7 +29,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def test_arrows_reach_every_region_from_every_other(seats: str, width: int, height: int) -> None:
     view = begun(seats).view()
     ids = view.table.board.ids
-    spots = {name: spot for name, spot in picture(view, width, height)[1].items() if name in ids}
+    spots = {name: spot for name, spot in plan(chart(view), width, height).spots.items() if name in ids}
     for start in ids:
         reached, fresh = {start}, [start]
         while fresh:

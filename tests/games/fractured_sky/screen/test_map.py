@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
+from itertools import islice
+from random import Random
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.games.fractured_sky.screen.canvas import Canvas
-from companion.games.fractured_sky.screen.layout import ROWS, Spot, Thing, arranged, in_reading_order
-from companion.games.fractured_sky.screen.maps import picture
+from companion.games.fractured_sky.rules.board import indexed
+from companion.games.fractured_sky.rules.picture import chart
+from companion.games.fractured_sky.rules.view import FracturedSkyView, view
+from companion.reports.tables import drawn as svg_of
+from companion.rules.cells import Canvas, plain
+from companion.rules.charts import Spot, Thing, arranged, chart_lines, drawn, in_a_grid, plan, words_of
+from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import begun, virtual
+from tests.games.random_play import steps
 
 PLACE = st.tuples(st.integers(0, 30), st.integers(0, 20))
 
@@ -22,12 +32,13 @@ def things_at(places: list[tuple[int, int]], wanted: int = 14, least: int = 9) -
 
 def overlap(one: Spot, other: Spot) -> bool:
     beside = one.x + one.width <= other.x or other.x + other.width <= one.x
-    return not beside and abs(one.y - other.y) < ROWS
+    above = one.y + one.height <= other.y or other.y + other.height <= one.y
+    return not beside and not above
 
 
-def no_two_overlap(spots: dict[str, Spot], width: int, height: int) -> bool:
+def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
     inside = all(
-        spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - ROWS for spot in spots.values()
+        spot.x >= 0 and spot.x + spot.width <= width and 0 <= spot.y <= height - spot.height for spot in spots.values()
     )
     names = sorted(spots)
     return inside and not any(overlap(spots[one], spots[other]) for one in names for other in names if one < other)
@@ -58,35 +69,108 @@ def test_nothing_stands_below_a_thing_that_lies_south_of_it(places: list[tuple[i
                 assert spots[one.id].y <= spots[other.id].y
 
 
-def test_things_without_places_stand_in_the_order_in_which_they_are_named() -> None:
-    places = in_reading_order(["a", "b", "c"], 40, 16)
-    assert sorted(places, key=lambda name: (places[name][1], places[name][0])) == ["a", "b", "c"]
-    assert places["c"] == (Fraction(0), Fraction(1))
+@pytest.mark.parametrize(("columns", "rows"), [(49, 11), (119, 24), (159, 31)])
+@pytest.mark.parametrize("count", [1, 4, 8, 10, 17])
+def test_things_without_places_stand_in_a_grid_in_the_order_in_which_they_are_named(
+    count: int, columns: int, rows: int
+) -> None:
+    ids = [str(place) for place in range(count)]
+    places = in_a_grid(ids, columns, rows, 14)
+    assert sorted(places, key=lambda name: (places[name][1], places[name][0])) == ids
+    across, down = (1 + max(place[way] for place in places.values()) for way in (0, 1))
+    assert (across - 1) * 15 + 14 <= columns
+    assert 2 * down <= max(rows, 2) or across == 1 or (across + 1) * 15 > columns
+    if count >= 8 and columns > 100:
+        assert across > 2
+        assert down > 1
 
 
-@pytest.mark.parametrize(("width", "height"), [(48, 11), (78, 18), (119, 24)])
+def without_places(game: FracturedSkyView) -> FracturedSkyView:
+    board = game.table.board
+    regions = tuple(replace(region, point=None) for region in board.regions)
+    platforms = tuple(replace(platform, point=None) for platform in board.platforms)
+    return replace(game, table=replace(game.table, board=indexed(replace(board, regions=regions, platforms=platforms))))
+
+
+@pytest.mark.parametrize(("width", "height"), [(49, 11), (119, 24), (159, 31)])
+def test_an_unknown_map_is_a_tidy_grid_over_the_room_there_is(width: int, height: int) -> None:
+    picture = chart(without_places(begun("ada bo").view()))
+    found = plan(picture, width, height)
+    assert no_two_overlap(found.spots, width, height)
+    rows: dict[int, list[int]] = {}
+    for spot in found.spots.values():
+        rows.setdefault(spot.y, []).append(spot.x)
+    first, *others = rows.values()
+    assert len(first) > 1
+    assert all(columns == first[: len(columns)] for columns in others)
+    assert min(spot.y for spot in found.spots.values()) <= 1
+    assert max(spot.y + spot.height for spot in found.spots.values()) >= height - 2
+    assert "·" not in "".join(map(plain, drawn(picture, found, width, height)))
+
+
+@pytest.mark.parametrize(("width", "height"), [(48, 11), (78, 18), (119, 24), (159, 31)])
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
 def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: int) -> None:
     game = begun(seats).view()
-    rows, spots = picture(game, width, height)
+    picture = chart(game)
+    found = plan(picture, width, height)
+    rows = drawn(picture, found, width, height)
     assert len(rows) == height
-    assert no_two_overlap(spots, width, height)
-    assert len(spots) == len(game.table.board.regions) + len(game.table.board.platforms)
-    assert all(row.cell_length <= width for row in rows)
+    assert no_two_overlap(found.spots, width, height)
+    assert len(found.spots) == len(game.table.board.regions) + len(game.table.board.platforms)
+    assert all(len(plain(row)) <= width for row in rows)
+
+
+@pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
+def test_over_random_play_each_site_says_in_words_what_lies_there_and_none_is_cut(seats: str) -> None:
+    record = begun(seats)
+    for state in [*(after for *_, after in islice(steps(record.game, record.setup, Random(3)), 0, 240, 12))]:
+        game = view(state, TABLE)
+        picture = chart(game)
+        for width, height in ((119, 24), (159, 31)):
+            found = plan(picture, width, height)
+            text = "\n".join(map(plain, drawn(picture, found, width, height)))
+            for site in picture.sites:
+                for line in words_of(site, in_words=found.in_words):
+                    assert line in text
+            assert found.in_words or len(game.table.ships) > 6
+        said = {site.id: " ".join(site.words) for site in picture.sites}
+        for region in game.table.board.ids:
+            ships = [ship for ship in game.table.ships if ship.region == region]
+            assert ("Airship" in said[region]) == bool(ships)
+            assert said[region].count("explores") == sum(ship.explore for ship in ships)
+            assert ("Starfall" in said[region]) == bool(game.table.starfalls.get(region))
+        for platform in game.table.board.platforms:
+            words = said[f"platform {platform.id}"]
+            built = game.table.built_on(platform.id)
+            assert sum(words.count(kind) for kind in ("Fortress", "Market")) == len(built)
+        svg = ElementTree.fromstring(svg_of(picture))
+        wanted = {line for site in picture.sites for line in words_of(site, in_words=True)}
+        assert {one.text for one in svg.iter("text")} >= wanted
+        assert sum(one.get("class") == "bridge" for one in svg.iter("line")) == len(picture.bridges)
+
+
+def test_on_a_small_screen_signs_stand_for_words_and_the_page_of_statistics_has_the_words() -> None:
+    picture = chart(virtual().view())
+    small = "\n".join(map(plain, drawn(picture, plan(picture, 48, 11), 48, 11)))
+    assert "[2]134" in small
+    page = "\n".join(map(plain, chart_lines(picture, 74)))
+    assert "to 1 3 4" in page
 
 
 def test_bridges_are_drawn_where_there_is_room_and_never_through_what_is_written() -> None:
-    game = virtual().view()
-    small, _ = picture(game, 48, 11)
-    large, spots = picture(game, 119, 24)
-    assert "·" not in "".join(row.plain for row in small)
-    assert "·" in "".join(row.plain for row in large)
-    for spot in spots.values():
-        assert "·" not in large[spot.y].plain[spot.x : spot.x + spot.width]
+    picture = chart(virtual().view())
+    small = drawn(picture, plan(picture, 48, 11), 48, 11)
+    found = plan(picture, 119, 24)
+    large = [f"{plain(row):<119}" for row in drawn(picture, found, 119, 24)]
+    assert "·" not in "".join(map(plain, small))
+    assert "·" in "".join(large)
+    for spot in found.spots.values():
+        assert all("·" not in large[row][spot.x : spot.x + spot.width] for row in range(spot.y, spot.y + spot.height))
 
 
 def test_a_line_leaves_what_stands_in_its_way() -> None:
     canvas = Canvas(5, 1)
     canvas.put(2, 0, "x")
     canvas.line((0, 0), (4, 0))
-    assert canvas.rows()[0].plain == "··x··"
+    assert plain(canvas.rows()[0]) == "··x··"
