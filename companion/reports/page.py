@@ -58,7 +58,7 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     winners = ", ".join(names[seat] for seat in report.winners(record.state))
     over = record.game.over(record.state)
     said = with_keys(record.game.awaiting(record.state))
-    result = f"{winners} won." if winners else f"{'' if over else 'The game is not over: '}{said}."
+    result = f"{winners} won." if winners else said if over else f"The game is not over: {said}"
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record.state)
     figures = report.figures(record)

@@ -65,6 +65,7 @@ _SPELLED = {
 _ID = r"[a-z_-]+(?:\.[a-z0-9_-]+)+"
 _NAMED = re.compile(rf"\{{({_ID}(?: {_ID})*)\|([^{{}}|]+)(?:\|([^{{}}|]+))?\}}")
 _EITHER = re.compile(r"\{([^{}\x1f]*)\x1f([^{}\x1f]*)\}")
+_BOARD = re.compile(r"\x1d([^\x1d\x1e]*)\x1e([^\x1d\x1e]*)\x1d")
 NO_KEY = "no key"
 
 
@@ -100,6 +101,11 @@ def first_named(text: str) -> str | None:
     return found[1] if found is not None and " " not in found[1] else None
 
 
+def named_ids(text: str) -> tuple[str, ...]:
+    """Return the ids of all actions that a sentence names by `named` or `named_run`, in its order."""
+    return tuple(action_id for found in _NAMED.finditer(text) for action_id in found[1].split())
+
+
 def either(screen: str, line: str) -> str:
     """Return what a sentence says where keys are pressed, and what where lines are typed; see `with_keys`."""
     return f"{{{screen}\x1f{line}}}"
@@ -107,11 +113,19 @@ def either(screen: str, line: str) -> str:
 
 PRESS = either("press", "type")
 """Stands in a sentence for what is done with a key that it names."""
+FIRST_PRESS = either("Press", "Type")
+"""The same, where a sentence begins with it."""
 
 
-def with_keys(text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False) -> str:
+def with_board(board: str, alone: str = "") -> str:
+    """Return what a sentence says where a board is there, and what where it is not; see `with_keys`."""
+    return f"\x1d{board}\x1e{alone}\x1d"
+
+
+def with_keys(text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False, board: bool = False) -> str:
     """Return a sentence with the first key of each action that it names by `named` or `named_run`, and with the words
-    for who presses keys, or for who types lines (`typed`), where it has `either`."""
+    for who presses keys, or for who types lines (`typed`), where it has `either`; with those of a `board` or of none
+    where it has `with_board`."""
 
     def key(action_id: str, own: str) -> str:
         given = keys.get(action_id)
@@ -126,6 +140,8 @@ def with_keys(text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False) -> str
         known = any(action_id in keys for action_id in ids)
         return " ".join(map(key, ids, own)) if known else found[2]
 
+    if "\x1d" in text:
+        text = _BOARD.sub(r"\1" if board else r"\2", text)
     return _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(said, text)) if "{" in text else text
 
 

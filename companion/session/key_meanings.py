@@ -44,9 +44,10 @@ class Keyboard:
                 self._named = {action.id: action.keys for action in self._actions}
         return self._actions
 
-    def sentence(self, text: str) -> str:
-        """Return a sentence that names actions with their keys (`actions.with_keys`)."""
-        return with_keys(text, self._named, typed=self._typed)
+    def sentence(self, text: str, *, board: bool = False) -> str:
+        """Return a sentence that names actions with their keys, for a table with a `board` or without
+        (`actions.with_keys`)."""
+        return with_keys(text, self._named, typed=self._typed, board=board)
 
 
 _TO_PROPOSAL: Mapping[str, str] = {"enter": ACCEPT.id, "escape": DISMISS.id}

@@ -34,7 +34,7 @@ PIECE = 16_384  # entries of a long record that are taken in at once
 
 # A refusal may name what only one seat knows.
 SECRET = ValueError("what is hidden makes no sense here")
-ABANDONED = "the table ended the game early"
+ABANDONED = "The table ended the game early."
 _ANY_TIME = "1970-01-01T00:00:00+00:00"  # of entries that are only tried
 
 

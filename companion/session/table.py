@@ -43,7 +43,7 @@ from companion.session.key_meanings import (
 )
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
-from companion.session.status_views import saved_view
+from companion.session.status_views import NO_BOARD, saved_view
 from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
 
@@ -140,7 +140,7 @@ class Table:
             view = self._record.view(self.board.view, saved_view(self._journal.saved), self._notices.last)
             return replace(
                 view,
-                awaiting=self._keyboard.sentence(view.awaiting),
+                awaiting=self._keyboard.sentence(view.awaiting, board=self.board.view.state != NO_BOARD.state),
                 proposal=self._interpreter.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),

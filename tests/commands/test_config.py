@@ -287,7 +287,7 @@ def test_an_action_has_its_other_keys_at_the_table_and_in_the_registry(tmp_path:
         assert bound["f20"].id == "table.undo"
         assert bound["exclamation_mark"].id == "panic-fire.fire"
         assert not {"u", "enter", "ctrl+t"} & set(bound)
-        assert "hold any zone for fire!, or press ! (PF-5)" in table.view().awaiting
+        assert 'On "fire!" press !.' in table.view().awaiting
     finally:
         table.close()
 
@@ -309,7 +309,7 @@ def test_a_run_of_keys_is_named_key_by_key_once_one_of_them_is_another() -> None
 def test_where_lines_are_typed_a_sentence_names_what_can_be_typed(tmp_path: Path) -> None:
     table = begin("panic-fire", ("red", "blue"), {}, tmp_path / "s.sqlite", make=partial(Table, typed=True))
     try:
-        assert table.view().awaiting == "round 1 of 6: hold any zone for fire!, or type 0 (PF-5)"
+        assert table.view().awaiting == 'On "fire!" type 0. Round 1 of 6.'
         assert table.summary()[-1] == f"open: {table.view().awaiting}"
     finally:
         table.close()

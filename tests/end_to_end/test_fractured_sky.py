@@ -31,9 +31,10 @@ def terminal(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
 
 def awaited(terminal: Terminal) -> str:
     """The sentence that says what is awaited, on one line."""
-    screen = terminal.wait_for("> example map - ")
-    below = screen[screen.index("> example map - ") :]
-    return " ".join(re.split(r"\n\n|\n Tray ", below)[0].split())
+    screen = terminal.wait_for("map.\n")
+    found = re.search(r"^ *> ([^>]*)Example\s+map\.$", screen, re.MULTILINE)
+    assert found is not None, screen
+    return " ".join(found[1].split())
 
 
 def moved_on(terminal: Terminal, before: str) -> str:
@@ -50,17 +51,17 @@ def play_a_round(terminal: Terminal, powers: str) -> None:
     regions = iter("3618245" * 3)
     while True:
         now = awaited(terminal)
-        if "e, or the trigger held" in now:
+        if "Press e to end the round" in now:
             terminal.type("e")
             terminal.wait_for("is over: ")
             return
-        if "the power under" in now:
+        if "Enter the powers" in now:
             terminal.type("p")
             terminal.wait_for("Powers in the order of the Airships")
             terminal.type(*powers, "Enter")
-        elif "press 1 2" in now or "takes a turn slot" in now:
-            terminal.type(re.findall(r"\d", now.split("slot:")[-1])[0] if "slot:" in now else "1")
-        elif "turn: an Airship" in now or "shows" in now or "its region, 1" in now or "Starfall's region, 1" in now:
+        elif "take a turn slot" in now or "Where does" in now:
+            terminal.type(now.partition("Press ")[2][0])
+        elif "place an Airship" in now or "which region?" in now or "Which region" in now:
             terminal.type(next(regions))
         else:
             terminal.type("n")
@@ -70,15 +71,15 @@ def play_a_round(terminal: Terminal, powers: str) -> None:
 @needs_tmux
 @pytest.mark.parametrize("terminal", [(80, 24, PLAY)], indirect=True)
 def test_a_solo_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("Fractured Sky, example map", "before round 1", "who takes turn slot 1?")
+    terminal.wait_for("Fractured Sky, example map", "before round 1", "Who takes turn slot 1?")
     terminal.type("1")
-    terminal.wait_for("round 1 of 5", "the Public Starfall's region")
+    terminal.wait_for("round 1 of 5", "Which region has the Public Starfall?")
     terminal.type("6")
-    terminal.wait_for("6 Foggy Flats", "GI *1p", "the AIs' cards are shuffled: n")
+    terminal.wait_for("6 Foggy Flats", "GI *1p", "Press n to shuffle the AIs' cards.")
     terminal.type("n")
     terminal.wait_for("AI black's cards are shuffled")
     terminal.type("n")
-    terminal.wait_for("Ada's turn: an Airship's region")
+    terminal.wait_for("Ada, place an Airship, build or scout.")
     terminal.type("f")
     terminal.wait_for("on which platform? (example map)", "[4] ...      Copper Crag, Dusty Downs, Foggy Flats")
     terminal.type("4")

@@ -53,7 +53,7 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("q")
     terminal.wait_for("places a large opaque antenna at a1: 1 point for hearts a1 (SR-9)")
     terminal.type("Space")
-    terminal.wait_for("goals to be noted: Ada, Ben")
+    terminal.wait_for("Note goals with j: Ada, Ben.")
     for seat, name, nest, tree in (("1", "Ada", "a", "s"), ("2", "Ben", "d", "f")):
         terminal.peek()
         terminal.type(seat, "Enter")
@@ -66,7 +66,7 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type("Escape")
     terminal.wait_for("Sky Rise   the tower is built")
     terminal.type("G")
-    screen = terminal.wait_for("Ada and Ben are tied: S shares the victory", "S share it")
+    screen = terminal.wait_for("Ada and Ben are tied. To share the", "S share it")
     terminal.type("S")
     terminal.wait_for("Ada and Ben share the victory", "They have the same score", "r rematch")
     terminal.type("Escape")

@@ -134,7 +134,7 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
     terminal.type("Enter")
     terminal.wait_for("round 1 of 6", "since fire!")
     terminal.type("1", "Space")
-    terminal.wait_for("shot open: hold the target's zone, or press its key q w e")
+    terminal.wait_for("Who was hit? Press q w e.")
     terminal.type("w", "q")
     terminal.wait_for("blue is out (PF-12)", "undo: red shot blue")
     terminal.type("x", "u")
@@ -142,7 +142,7 @@ def test_a_round_is_played_with_the_keyboard_in_a_terminal(terminal: Terminal) -
     terminal.type("?")
     terminal.wait_for("Keys", "red draws a card (PF-9)")
     terminal.type("Escape")
-    terminal.wait_for("hold the shooter's zone")
+    terminal.wait_for("blue was hit. Who shot? Press q e.")
     terminal.type("5", "C-q")
     assert terminal.exit_code() == 0
 

@@ -46,7 +46,7 @@ class Awaiting(Static):
         """Show the sentence; a game that is over awaits nothing but the keys that show its result and leave."""
         text = view.awaiting
         if view.ended and self.screen is self.app.screen_stack[0]:
-            text = f"{text}. {over(getattr(self.app, 'actions', OWN))}"
+            text = f"{text} {over(getattr(self.app, 'actions', OWN))}"
         asked = asking(view, open_form=self.app.screen is not self.screen)
         rows = [Content.assemble(("? ", "bold $accent"), (row, "bold")) for row in asked]
         rows.append(Content.assemble(("> ", "bold $accent"), (text, "bold")))

@@ -47,11 +47,11 @@ def test_fst8_the_key_shuffles_deals_and_turns_up_the_public_card() -> None:
     record = shuffling(1)
     record.do("first", seat="ada")
     said = with_keys(record.game.awaiting(record.state))
-    assert said.endswith("the Hidden cards are dealt: n or the trigger (FS-T8)")
+    assert said.startswith("Press n to deal the Hidden cards.")
     record.press("next")
     assert sorted(record.now.dealt) == sorted(record.state.board.ids)
     assert with_keys(record.game.awaiting(record.state)).endswith(
-        "the Public Starfall card is turned up: n or the trigger (FS-T8)"
+        "Press n to turn up the Public Starfall. Round 1 of 5. Example map."
     )
     record.press("next")
     assert record.now.public in record.state.board.ids
@@ -170,7 +170,7 @@ def test_fs41_the_second_resource_turns_the_card_up() -> None:
     record.do("take", seat="bo", card=1, resource="wood")
     assert record.phase == "early"
     said = with_keys(record.game.awaiting(record.state))
-    assert said.endswith("two resources taken: Hidden card 1: n or the trigger (FS-41)")
+    assert said.startswith("Press n to turn up Hidden card 1. Two resources were taken from it.")
     record.press("next")
     assert record.now.hidden == (G,)
     assert record.state.starfalls[G] == 1

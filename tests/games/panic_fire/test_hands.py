@@ -192,7 +192,7 @@ def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
     record = begun("red blue", no_survivor="table")
     record.shoot("red", "blue")
     record.press("table.1")
-    assert "hold the zone of who takes the Bullet card, or press q w; N: nobody (PF-R5)" in record.view.awaiting
+    assert "Who takes the Bullet card? Press q w, or N for nobody." in record.view.awaiting
     record.press("name.2")
     assert record.bullets == {"red": 0, "blue": 1}
 
@@ -212,10 +212,10 @@ def test_what_is_awaited_names_the_key_and_the_tap() -> None:
     record.do("target", seat="blue")
     said.append(record.view.awaiting)
     assert said == [
-        "round 1 of 6: hold any zone for fire!, or press Enter (PF-5)",
-        "draw: tap a zone, or press 1 2 3 (PF-9); shot: the trigger, or Space (PF-10)",
-        "shot open: hold the target's zone, or press its key q w e (PF-10)",
-        "blue was shot at: hold the shooter's zone, or press its key q e (PF-10)",
+        'On "fire!" press Enter. Round 1 of 6.',
+        "Press 1 2 3 to draw, Space for a shot.",
+        "Who was hit? Press q w e.",
+        "blue was hit. Who shot? Press q e.",
     ]
 
 

@@ -27,7 +27,7 @@ def test_pf_r2_closer_than_the_stamp_error_is_a_tie_and_said_to_be() -> None:
     record.do("shooter", seat="blue")
     assert record.view.last_shot is not None
     assert record.view.last_shot.tie
-    assert "PF-R2" in record.view.awaiting
+    assert "Two shots are tied" in record.view.awaiting
     assert record.alive == {"red", "green"}, "as stamped until the table decides"
 
 

@@ -297,7 +297,7 @@ def tied(players: int = 2, **options: str) -> Record:
 def test_sr17_those_who_are_tied_choose_then_how_it_is_settled() -> None:
     record = tied()
     assert (record.view.winners, record.view.phase) == ((), "showdown")
-    assert record.view.awaiting.startswith("ada and bo are tied: S shares the victory; for a Tower Showdown on three")
+    assert record.view.awaiting.startswith("Tower Showdown: on three press Enter. ada and bo are tied.")
     assert {"sky-rise.go", "sky-rise.shared"} == record.view.keys
     assert "the tie is shared or settled in a Tower Showdown (SR-17)" in record.view.notes
 
@@ -306,7 +306,7 @@ def test_sr17_those_who_are_tied_may_share_the_victory() -> None:
     record = tied()
     assert record.do("showdown_ruling") == "ada and bo share the victory (SR-17)"
     assert record.view.winners == ("ada", "bo")
-    assert record.view.awaiting == "ada and bo share the victory with 50 points, the game is over"
+    assert record.view.awaiting == "ada and bo share the victory with 50 points. The game is over."
 
 
 def test_sr17_once_the_showdown_runs_sharing_needs_the_tables_word() -> None:
@@ -357,7 +357,7 @@ def test_sr17_too_many_contenders_share_the_victory() -> None:
 def test_sr17_six_pyramids_each_serve_three_contenders() -> None:
     record = tied(3, tie="showdown", showdown_pyramids="6")
     assert record.view.winners == ()
-    assert "Tower Showdown of ada, bo and cleo" in record.view.awaiting
+    assert "ada, bo and cleo are tied" in record.view.awaiting
 
 
 def test_sr17_after_the_game_nothing_more_is_laid_or_noted() -> None:

@@ -193,25 +193,19 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
 
 def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     record = Record(FOUR)
-    assert record.view.awaiting == (
-        "round 1 of 5: deal 4 cards each, then press Enter or hold a zone; ada begins (SF-7)"
-    )
+    assert record.view.awaiting == "Deal 4 cards each, then press Enter. Round 1 of 5. ada begins."
     record.do("deal")
     assert record.view.awaiting == (
-        "ada: tap a zone to place, or press 1 2 3 (SF-10); hold it to launch, or press q w e (SF-11); "
-        "f: another seat begins (SF-R3)"
+        "ada, place a card. Press 1 2 3. To launch, press q w e. Another player begins? Press f."
     )
     record.play_out()
-    assert record.view.awaiting == (
-        "ada has no cards: hold a zone to launch, or press q w e (SF-11); "
-        "hold the trigger for a misfire, or press m (SF-12)"
-    )
+    assert record.view.awaiting == "ada, launch a zone: press q w e. For a misfire, press m."
     record.do("launch", zone=2)
-    assert record.view.awaiting == "ada launched zone 2: does it satisfy the target? s: yes, n: no (SF-11)"
+    assert record.view.awaiting == "Does zone 2 satisfy the target? Press s for yes, n for no. ada launched it."
     record.do("satisfied", satisfied=False)
     record.do("misfire")
     assert record.view.awaiting == (
-        "bo declared a misfire: does any zone satisfy the target? s: yes, n: none does (SF-12)"
+        "Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire."
     )
     record.do("satisfied", satisfied=False)
-    assert "round 2 of 5" in record.view.awaiting
+    assert "Round 2 of 5" in record.view.awaiting

@@ -67,7 +67,7 @@ def test_the_sheet_says_how_to_go_on_by_hand_and_nothing_secret() -> None:
         r"target      finale for four or five \(blue",
     ):
         assert re.search(f"^{said}", sheet, re.MULTILINE)
-    assert "\nBo wins with 13 points (SF-18), the game is over\n" in sheet
+    assert "\nBo wins with 13 points. The game is over.\n" in sheet
     assert "): tie = extra_round (SF-18)\n" in sheet
 
 

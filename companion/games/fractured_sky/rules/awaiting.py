@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.games.fractured_sky.rules.ai.decide import by_eye
 from companion.games.fractured_sky.rules.ai.tokens import how_to_turn
 from companion.games.fractured_sky.rules.checks import waiting_for
+from companion.games.fractured_sky.rules.hands import works
 from companion.games.fractured_sky.rules.keys import ANSWERS, answer_key, answer_keys, key_of, number_of
 from companion.games.fractured_sky.rules.model import ROUNDS, State
 from companion.games.fractured_sky.rules.phase import (
@@ -19,42 +20,53 @@ from companion.games.fractured_sky.rules.phase import (
 from companion.games.fractured_sky.rules.public import PlayerId, is_ai
 from companion.games.fractured_sky.rules.standings import starfalls_of, winner
 from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
-from companion.games.fractured_sky.rules.text import move
+from companion.games.fractured_sky.rules.text import made
 from companion.games.fractured_sky.rules.turns import may_take
-from companion.rules.actions import PRESS
-from companion.rules.pauses import GO_ON
+from companion.rules.actions import FIRST_PRESS, PRESS, with_board
+from companion.rules.clauses import spoken
+from companion.rules.columns import plural
+from companion.rules.pauses import PAUSED
 
-_STEP = f"{key_of('next')} or the trigger"
+EXAMPLE = "Example map."
+
+_STEP = f"{PRESS} {key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
     """Return what the companion waits for, and which key or tap answers it."""
-    said = f"paused: {GO_ON} goes on" if state.common.paused else _said(state)
-    return f"example map - {said}" if state.board.example else said
+    said = PAUSED if state.common.paused else _said(state)
+    return f"{said} {EXAMPLE}" if state.board.example else said
 
 
 def _said(state: State) -> str:
-    regions = answer_keys(len(state.board.regions))
     match phase(state):
         case "first":
-            return f"who takes turn slot 1? {PRESS} {_by_key(state, state.playing)} (FS-4)"
+            return f"Who takes turn slot 1? {FIRST_PRESS} {_by_key(state, state.playing)}."
         case "public" if deals(state):
-            what = "the Hidden cards are dealt" if to_deal(state) else "the Public Starfall card is turned up"
-            return f"round {state.round} of {ROUNDS}: {what}: {_STEP} (FS-T8)"
+            what = "deal the Hidden cards" if to_deal(state) else "turn up the Public Starfall"
+            return f"{_capital(_STEP)} to {what}. Round {state.round} of {ROUNDS}."
         case "public":
-            return f"round {state.round} of {ROUNDS}: the Public Starfall's region, {regions} or its button (FS-6)"
+            return f"Which region has the Public Starfall? {_region(state)} Round {state.round} of {ROUNDS}."
         case "shuffle":
-            return f"the AIs' cards are shuffled: {_STEP} (FS-33)"
+            return f"{_capital(_STEP)} to shuffle the AIs' cards."
         case "early":
-            return f"two resources taken: {_turned_up(state, early(state) or 1, regions)} (FS-41)"
+            return f"{_turned_up(state, early(state) or 1)} Two resources were taken from it."
         case "slot":
-            free = ", ".join(answer_key(slot) for slot in _free(state))
-            return f"{state.name(owing_slot(state) or '')} takes a turn slot: {free} (FS-10)"
+            free = " ".join(answer_key(slot) for slot in _free(state))
+            return f"{state.name(owing_slot(state) or '')}, take a turn slot. {FIRST_PRESS} {free}."
         case "ai":
             return _ai(state)
         case "turn":
-            return _turn(state, regions)
-    return _end(state, regions)
+            return _turn(state)
+    return _end(state)
+
+
+def _capital(step: str) -> str:
+    return step.replace(PRESS, FIRST_PRESS, 1)
+
+
+def _region(state: State) -> str:
+    return f"{FIRST_PRESS} {_answers(state)}{with_board(' or its button')}."
 
 
 def _by_key(state: State, players: tuple[PlayerId, ...]) -> str:
@@ -70,59 +82,70 @@ def _free(state: State) -> tuple[int, ...]:
 def _ai(state: State) -> str:
     pending = state.current.pending if state.current is not None else None
     if pending is None:
-        return waiting_for(state)[1]
+        return spoken(waiting_for(state)[1])
     decision, cannot = pending.decision, key_of("cannot")
     name, kind = state.name(decision.ai), decision.card.kind
-    said = f"{name}: {move(state, decision)}"
     if decision.target is not None:
-        return f"{said}; {key_of('next')} when it is done, {cannot} if it cannot be"
+        done = f"{FIRST_PRESS} {key_of('next')} when it is done, {cannot} if it cannot be."
+        return f"{name}: {made(state, decision)}. {done}"
     asked = (number_of(state.board, kind, place) for place in decision.ask)
     numbers = " ".join(answer_key(number) for number in asked if number <= len(ANSWERS))
     if not by_eye(state.board, kind):
-        return f"{said}; {PRESS} {numbers}"
-    known = f"{PRESS} {numbers}, or " if numbers else ""
-    return f"{name}'s {kind}: on which platform? {known}enter another one first; {cannot} if none is free (FS-38)"
+        return f"Where does {name}'s {_WORDS[kind]} go? {FIRST_PRESS} {numbers}."
+    known = f"{FIRST_PRESS} {numbers}, or enter another." if numbers else "Enter it first."
+    return f"On which platform does {name} build its {_WORDS[kind]}? {known} None free? {FIRST_PRESS} {cannot}."
 
 
-def _turn(state: State, regions: str) -> str:
+_WORDS = {"airship": "Airship", "fortress": "Fortress", "market": "Market", "skimmer": "Skimmer", "scout": "Scout"}
+
+
+def _turn(state: State) -> str:
     mark = may_take(state)
     if mark is None or not deals(state):
-        return _mover(state, regions)
-    first = f"{state.name(mark.player)} may take a resource by Hidden card {mark.card} (FS-16)"
-    return f"{first}; then {_mover(state, regions)}"
+        return _mover(state)
+    return f"{_mover(state)} {state.name(mark.player)} may take a resource by Hidden card {mark.card} first."
 
 
-def _mover(state: State, regions: str) -> str:
+def _mover(state: State) -> str:
     mover = to_move(state) or ""
     if not is_ai(mover):
-        others = "build, scout, peek" if state.has_objectives else "build, scout"
-        return f"{state.name(mover)}'s turn: an Airship's region, {regions}, or {others} (FS-7)"
+        others = "build, scout or peek" if state.has_objectives else "build or scout"
+        keys = _answers(state)
+        ship = f" For an Airship, {PRESS} {keys}{with_board(' or its button')}." if keys else ""
+        return f"{state.name(mover)}, {'place an Airship, ' if keys else ''}{others}.{ship}"
     if virtual(state, mover):
-        return f"{state.name(mover)}'s turn: {_STEP} turns up its card (FS-34)"
-    return f"{state.name(mover)}'s turn: turn up its card and name it (FS-34)"
+        return f"{_capital(_STEP)} to turn up {state.name(mover)}'s card."
+    return f"{state.name(mover)}: turn up its card and name it."
 
 
-def _turned_up(state: State, card: int, regions: str) -> str:
+def _answers(state: State) -> str:
+    """The keys that answer now and are not refused: `1 to 8`, or `2 5`."""
+    count = min(len(state.board.regions), len(ANSWERS))
+    able = [number for number in range(1, count + 1) if works(state, number)]
+    return answer_keys(len(state.board.regions)) if len(able) == count else " ".join(map(answer_key, able))
+
+
+def _turned_up(state: State, card: int) -> str:
     """What turns up a Hidden card: the companion that dealt it, or the table, which names its region."""
-    dealt = state.current is not None and on_card(state.current, card) is not None
-    return f"Hidden card {card}: {_STEP}" if dealt else f"turn up Hidden card {card}; its region, {regions}"
+    if state.current is not None and on_card(state.current, card) is not None:
+        return f"{_capital(_STEP)} to turn up Hidden card {card}."
+    return f"Turn up Hidden card {card}: which region? {_region(state)}"
 
 
-def _end(state: State, regions: str) -> str:
+def _end(state: State) -> str:
     now = state.current
     match phase(state):
         case "hidden":
-            card = now.hidden.index(None) + 1 if now is not None else 1
-            return f"all are done: {_turned_up(state, card, regions)} (FS-20)"
+            return _turned_up(state, now.hidden.index(None) + 1 if now is not None else 1)
         case "powers":
             player = unpowered(state)[0]
-            said = f"the power under the Airships of {state.name(player)}"
-            return f"{said}: {how_to_turn(table_of(state), player)} (FS-43)" if is_ai(player) else f"{said} (FS-21)"
+            turned = f" {spoken(how_to_turn(table_of(state), player))}" if is_ai(player) else ""
+            return f"Enter the powers under the Airships of {state.name(player)}.{turned}"
         case "objective":
-            nobody = answer_key(len(ANSWERS))
-            return f"who meets the Objective? {_by_key(state, state.players)}, {nobody} nobody (FS-22)"
+            nobody = f", or {answer_key(len(ANSWERS))} nobody" if works(state, len(ANSWERS)) else ""
+            return f"Who meets the Objective? {FIRST_PRESS} {_by_key(state, state.players)}{nobody}."
         case "resolve":
-            return f"the regions are resolved: {key_of('end')}, or the trigger held, ends the round (FS-23)"
+            return f"{FIRST_PRESS} {key_of('end')} to end the round{with_board(', or hold the trigger')}."
     first = winner(state)
     held = starfalls_of(state, first) if first is not None else 0
-    return f"{state.name(first or '')} wins with {held} Starfalls, the game is over (FS-30)"
+    return f"{state.name(first or '')} wins with {plural(held, 'Starfall')}. The game is over."

@@ -122,6 +122,15 @@ def answer(state: State, number: int) -> Fact:
     return _region(state, _nth(state.board.ids, number, "FS-U8"))
 
 
+def works(state: State, number: int) -> bool:
+    """Whether number `number` is an answer that is not refused now."""
+    try:
+        apply(state, answer(state, number))
+    except Refused:
+        return False
+    return True
+
+
 def _asked(state: State, number: int) -> str:
     """The place with that number, where it is one of those among which the table says (FS-36)."""
     pending = state.current.pending if state.current is not None else None

@@ -248,8 +248,12 @@ def move(state: State, decision: Decision) -> str:
     if decision.target is None:
         among = " or ".join(place(state.board, decision.card.kind, one) for one in decision.ask) or "where it goes"
         return f"the table says {among}; {decision.reasons[-1].text} ({decision.clause})"
-    where = place(state.board, decision.card.kind, decision.target)
-    return f"{_WHAT[decision.card.kind]} {where}; {decision.reasons[-1].text} ({decision.clause})"
+    return f"{made(state, decision)}; {decision.reasons[-1].text} ({decision.clause})"
+
+
+def made(state: State, decision: Decision) -> str:
+    """What an AI does: `Airship to Copper Crag`."""
+    return f"{_WHAT[decision.card.kind]} {place(state.board, decision.card.kind, decision.target or '')}"
 
 
 _WHAT = {
@@ -270,8 +274,7 @@ def place(board: Board, kind: str, target: str) -> str:
 
 def done(state: State, decision: Decision) -> str:
     """A move that was made."""
-    what = f"{_WHAT[decision.card.kind]} {place(state.board, decision.card.kind, decision.target or '')}"
-    return f"{state.name(decision.ai)}: {what} ({decision.clause})"
+    return f"{state.name(decision.ai)}: {made(state, decision)} ({decision.clause})"
 
 
 def _ended(before: State, after: State, ai: PlayerId) -> str:

@@ -15,7 +15,7 @@ from companion.games.fractured_sky.rules.signs import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.ending import ResolutionPage
 from companion.games.fractured_sky.screen.forms import ByHandForm, PowersForm, asks_compass
-from companion.games.fractured_sky.screen.marks import BY_HAND, EXAMPLE, OWN_BY_HAND, expected
+from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND, EXAMPLE, OWN_BY_HAND
 from companion.games.fractured_sky.screen.parts import FracturedSkySide, MapPart
 from companion.games.fractured_sky.screen.pointing import WAYS
 from companion.games.fractured_sky.screen.secret import SecretCards
@@ -129,7 +129,7 @@ class FracturedSkyScreen(GameScreen):
             return ByHandForm(table, game)
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
-                raise Refused("FS-21", "the powers are still secret", expected(game))
+                raise Refused("FS-21", "the powers are still secret", ASKED)
             return PowersForm(table, game)
         if action_id == HERE or action_id.startswith(MOVE):
             return None

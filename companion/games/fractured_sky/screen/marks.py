@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 from textual import events
 
 from companion.games.fractured_sky.rules.ai.decision import Decision
@@ -14,14 +12,11 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.rules.actions import key_name, named
 
 EXAMPLE = "example map"
+ASKED = "an answer to what is asked"
+"""What a refusal expects where another question stands open: the line above it says which."""
 BY_HAND, OWN_BY_HAND = f"{PREFIX}by_hand", "o"
 BY_HAND_KEY = named(BY_HAND, OWN_BY_HAND)
 """The key of the table's own word, for a sentence."""
-
-
-def expected(game: FracturedSkyView) -> str:
-    """Return what is awaited as the end of a refusal, which has a clause of its own; keys are named in it."""
-    return re.sub(r" \(FS-\w+\)", "", game.awaiting.removeprefix(f"{EXAMPLE} - "))
 
 
 def tied_key(game: FracturedSkyView, decision: Decision, target: str) -> str:

@@ -20,11 +20,10 @@ from companion.games.fractured_sky.rules.keys import PREFIX
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.signs import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.marks import expected
+from companion.games.fractured_sky.screen.marks import ASKED
 from companion.games.fractured_sky.screen.moves import side_rows
 from companion.games.fractured_sky.screen.players import are_in_words, player_rows
 from companion.games.fractured_sky.screen.pointing import answer_with, beside
-from companion.rules.actions import with_keys
 from companion.rules.charts import Spot, at_cell, drawn, plan
 from companion.rules.game import Setup
 from companion.session.views import TableView
@@ -132,7 +131,7 @@ class MapPart(ScreenPart):
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
         elif place:
-            text = f"that place answers nothing now; expected {with_keys(expected(game), game.keys)}"
+            text = f"that place answers nothing now; expected {ASKED}"
             self.screen.query_one(NoticeLine).refuse(text, self.shown)
         else:
             self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self.shown)

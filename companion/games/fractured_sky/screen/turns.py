@@ -12,7 +12,7 @@ from companion.games.fractured_sky.rules.signs import answer_name, keys_of, plat
 from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerView
 from companion.games.fractured_sky.screen.choosing import AskField, Chooser, Option
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
-from companion.games.fractured_sky.screen.marks import BY_HAND_KEY, expected
+from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY
 from companion.rules.game import Refused
 
 TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
@@ -30,7 +30,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return compass_form(table)
     mover = next((player for player in game.players if player.id == game.to_move), None)
     if mover is None:
-        raise Refused("FS-7", "nobody is on turn now", expected(game))
+        raise Refused("FS-7", "nobody is on turn now", ASKED)
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
         if all(len(ask.options) == 1 for ask in asks):
@@ -50,7 +50,7 @@ def compass_form(table: TableLike) -> CompassForm:
     """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
     game: FracturedSkyView = table.view().game
     if game.move is None or not asks_compass(game):
-        raise Refused("FS-35", "no compass is asked for", expected(game))
+        raise Refused("FS-35", "no compass is asked for", ASKED)
     ai = game.move.decision.ai
     return CompassForm(table, ai, next(player.name for player in game.players if player.id == ai))
 
@@ -58,7 +58,7 @@ def compass_form(table: TableLike) -> CompassForm:
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     """What who has just scouted takes, having looked at the card (FS-16)."""
     if game.looking is None:
-        raise Refused("FS-16", "nobody has just looked at a card without taking", expected(game))
+        raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED)
     seat, card = game.looking
     name = next(player.name for player in game.players if player.id == seat)
     title, asks = titled(game, f"{name} takes by Hidden card {card}"), [AskField("resource", "what is taken?", TAKEN)]

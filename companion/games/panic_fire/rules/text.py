@@ -19,10 +19,12 @@ from companion.games.panic_fire.rules.standings import (
     taken,
     tied_shot,
 )
-from companion.rules.actions import PRESS
+from companion.rules.actions import FIRST_PRESS, PRESS, with_board
+from companion.rules.clauses import spoken
+from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
-from companion.rules.pauses import GO_ON
+from companion.rules.pauses import PAUSED
 
 _MATCH = {
     "shooter": "the shooter held the match",
@@ -239,59 +241,71 @@ def _victory(state: State) -> str:
     return f"{state.name(first)} is champion (PF-17)" if first is not None and first != _survivor(state) else ""
 
 
+_FIRE = f'On "fire!" {with_board("hold a zone or ")}{PRESS} {key_of("fire")}.'
+
+
 def awaiting(state: State) -> str:
     """What is awaited now, and the key or tap that answers it."""
     if champion(state) is not None:
-        return f"{'; '.join(filter(None, (_ending(state), _victory(state))))}, the game is over"
+        return f"{_ended(state)} The game is over."
     if state.common.paused:
         return _paused(state)
-    fire = f"hold any zone for fire!, or {PRESS} {key_of('fire')} (PF-5)"
-    if len(state.playing) < SEAT_COUNTS.start:
-        fire = "fewer than two seats play, somebody has to join (PF-T4)"
     if state.current is None:
-        return f"{_coming(state)}: {fire}"
+        return _coming(state)
     now = outcome(state.current, state.options)
     if now.status == "table":
         keys = keys_of("name", state, frozenset(state.current.players))
-        nobody = f"{key_of('nobody')}: nobody"
-        return f"nobody survived: hold the zone of who takes the Bullet card, or {PRESS} {keys}; {nobody} (PF-R5)"
+        hold = with_board("Hold a zone or press", FIRST_PRESS)
+        return f"Nobody survived. Who takes the Bullet card? {hold} {keys}, or {key_of('nobody')} for nobody."
     if now.status == "open":
         return _awaiting_open(state, state.current)
-    return f"{_ending(state)} - {_coming(state)}: {fire}{_tie(state)}"
+    return f"{_coming(state)} {_ended(state)}{_tie(state)}"
+
+
+def _ended(state: State) -> str:
+    """How the round ended, and who is champion, as sentences to be said."""
+    ending = spoken(_ending(state), named=_survivor(state) is not None)
+    return " ".join(filter(None, (ending, spoken(_victory(state), named=True))))
 
 
 def _paused(state: State) -> str:
     """The pause comes first; a shot may be named meanwhile."""
     named = _awaiting_open(state, state.current) if state.current is not None and open_pulls(state) else ""
-    return f"paused: {GO_ON} goes on{'; ' if named else ''}{named}"
+    return f"{PAUSED}{' ' if named else ''}{named}"
 
 
 def _coming(state: State) -> str:
-    """The round that the next fire! begins."""
+    """What begins the next round."""
+    if len(state.playing) < SEAT_COUNTS.start:
+        return "Somebody has to join: fewer than two players are in."
     if not next_is_sudden_death(state):
-        return f"round {taken(state) + 1} of {ROUNDS}"
+        return f"{_FIRE} Round {taken(state) + 1} of {ROUNDS}."
     names = [state.name(seat) for seat in next_players(state)]
-    of = f" of {', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else ""
-    return f"sudden death{of} (PF-18)"
+    playing = f": {', '.join(names[:-1])} and {names[-1]} play" if len(names) > 1 else ""
+    return f"{_FIRE} Sudden death{playing}."
 
 
 def _awaiting_open(state: State, current: Round) -> str:
     waiting = open_pulls(state)
     if not waiting:
-        draw = f"draw: tap a zone, or {PRESS} {keys_of('draw', state, current.reading.alive)} (PF-9)"
-        shot = f"shot: the trigger, or {key_of('shot')} (PF-10){_tie(state)}"
+        draws, shot = keys_of("draw", state, current.reading.alive), key_of("shot")
+        by_key = f"{FIRST_PRESS} {draws} to draw, {shot} for a shot."
+        by_hand = f"Tap your zone to draw, or pull the trigger to shoot. Keys: {draws} {shot}."
+        said = f"{with_board(by_hand, by_key)}{_tie(state)}"
         if not _in_stalemate(current):
-            return f"{draw}; {shot}"
-        again = f"all draw again: {PRESS} {key_of('stalemate')}"
-        return f"stalemate: who holds a Shield must play it; {again} (PF-16); {draw}; {shot}"
+            return said
+        return f"Stalemate: whoever holds a Shield must play it. Still stuck? All draw: {key_of('stalemate')}. {said}"
     pull = waiting[0]
-    more = f" ({len(waiting) - 1} more after it)" if len(waiting) > 1 else ""
+    more = f" {plural(len(waiting) - 1, 'more shot')} to name after it." if len(waiting) > 1 else ""
     keys = keys_of("name", state, _candidates(state, pull))
+    who = "shooter" if pull.accident or pull.target is not None else "target"
+    hold = with_board(f"Hold the {who}'s zone or press", FIRST_PRESS)
+    how = f"{hold} {keys}.{more}"
     if pull.accident:
-        return f"dry pull: hold the shooter's zone, or {PRESS} its key {keys} (PF-R3){more}"
+        return f"Who fired by accident? {how}"
     if pull.target is None:
-        return f"shot open: hold the target's zone, or {PRESS} its key {keys} (PF-10){more}"
-    return f"{state.name(pull.target)} was shot at: hold the shooter's zone, or {PRESS} its key {keys} (PF-10){more}"
+        return f"Who was hit? {how}"
+    return f"{state.name(pull.target)} was hit. Who shot? {how}"
 
 
 def _in_stalemate(current: Round) -> bool:
@@ -309,5 +323,4 @@ def _tie(state: State) -> str:
     pull = tied_shot(state)
     if pull is None or pull.ruled:
         return ""
-    order = key_of("order")
-    return f"; two shots are for the table to order: {PRESS} {order} until their order is right (PF-R2)"
+    return f" Two shots are tied: {PRESS} {key_of('order')} until their order is right."

@@ -6,17 +6,18 @@ from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.fold import is_ready
 from companion.games.sky_rise.rules.keys import PREFIX, key_of, keys_of
-from companion.games.sky_rise.rules.model import LEVELS, OPAQUE, SIZES, Placed, State, TowerLevel
+from companion.games.sky_rise.rules.model import OPAQUE, SIZES, Placed, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import color_points, scoring_cards
 from companion.games.sky_rise.rules.setting import given, share
-from companion.games.sky_rise.rules.standings import contenders, may_share, most_contenders, over, totals, winners
+from companion.games.sky_rise.rules.standings import contenders, most_contenders, over, totals, winners
 from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.turns import due, on_turn
-from companion.rules.actions import either, named
+from companion.rules.actions import FIRST_PRESS, PRESS, either, named, with_board
+from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import Fact, SeatId
-from companion.rules.pauses import GO_ON, Span
+from companion.rules.pauses import PAUSED, Span
 from companion.rules.spans import measured
 
 
@@ -190,91 +191,84 @@ def _names(state: State, seats: tuple[SeatId, ...]) -> str:
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
 
 
-_PIECES = either(f"{named(f'{PREFIX}pieces', 'p')}, or ", "")  # the screen's own actions
-_CURTAIN = either(f"behind {named('dashboard.curtain', 'j')}, or ", "")
-_GRID = either(" on the grid, or as a line:", ":")
+_PIECES = either(f"press {named(f'{PREFIX}pieces', 'p')} to enter", "type opaque SEAT LARGE MEDIUM SMALL for")
+_GOALS = either(f"Note goals with {named('dashboard.curtain', 'j')}", "Type goal_noted SEAT NEST TREE")
 
 
 def awaiting(state: State) -> str:
     """What is awaited now, and what answers it: a line to type, a key, a button."""
     if over(state):
-        return f"{result(state).removesuffix(' (SR-17)')}, the game is over"
+        return f"{spoken(result(state), named=True)} The game is over."
     if state.common.paused:
-        return f"pause: {GO_ON} goes on"
+        return PAUSED
     if state.revealed:
         return _awaiting_showdown(state)
     if state.level.stage == "done":
         return _awaiting_goals(state)
-    return f"{_place_of(state)}: {_awaiting_turn(state)}"
-
-
-def _place_of(state: State) -> str:
-    level = state.level
-    if level.is_roof:
-        return "roof" if level.stage == "cards" else "antennas"
-    what = "floor" if level.stage == "cards" else f"{SIZES[level.number - 1]} pyramids"
-    return f"level {level.number} of {LEVELS}, {what}"
+    return _awaiting_turn(state)
 
 
 def _awaiting_turn(state: State) -> str:
     level, name = state.level, state.name(due(state))
-    button = _button(state)
     if level.stage == "cards":
-        return f"{name} lays a card{_GRID} card CELL SUIT{_before(state) if is_ready(state) else button}"
+        laid = _asked(f"{name}, lay a card on {level_name(level)}", "card CELL SUIT")
+        return f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
     if level.is_roof:
-        how = f"{_GRID} pyramid CORNER COLOR SIZE; {key_of('pass')}: none"
-        line = f"{name} may place one antenna{how}{button}"
+        placed = _asked(f"{name}, place an antenna or {PRESS} {key_of('pass')}", "pyramid CORNER COLOR SIZE")
     else:
-        piece = f"a {SIZES[level.number - 1]} pyramid"
-        line = f"{name} places {piece}{_GRID} pyramid CORNER COLOR{button}"
-    return f"{line}{_sizes_missing(state)}"
+        placed = _asked(f"{name}, place a {SIZES[level.number - 1]} pyramid", "pyramid CORNER COLOR")
+    return f"{placed}{_button(state)}{_sizes_missing(state)}"
+
+
+def _asked(what: str, line: str) -> str:
+    """What somebody does, and where lines are typed the line that tells it."""
+    return f"{what}{either('.', f': {line}.')}"
 
 
 def _before(state: State) -> str:
     """What can be settled before the first card: who starts, and goals where the cards for them are missing."""
     keys = keys_of("name", state, tuple(seat for seat in state.playing if seat != state.level.starter))
-    deal = "" if state.goals else f"; without Nest and Tree cards {key_of('deal')} deals them"
-    return f"; another seat has the Start token: hold its button, or {keys}{deal}"
+    hold = with_board("Hold its button or press", FIRST_PRESS)
+    starts = f" Another has the Start token? {hold} {keys}." if keys else ""
+    return starts + ("" if state.goals else f" No goal cards? {FIRST_PRESS} {key_of('deal')}.")
 
 
 def _button(state: State) -> str:
     """How a turn ends that is entered later, if one runs, and how many wait to be entered."""
     turn, waiting = on_turn(state), len(state.level.closed)
-    said = f"; {waiting} to be entered" if waiting else ""
+    said = f" {plural(waiting, _piece(state))} still missing." if waiting else ""
     if turn is None:
         return said
-    return f"{said}; to enter it later, {state.name(turn)}'s button or {keys_of('zone', state, (turn,))} ends the turn"
+    return f"{said} To enter it later, {with_board('tap your button or ')}{PRESS} {keys_of('zone', state, (turn,))}."
 
 
 def _sizes_missing(state: State) -> str:
     missing = [state.name(seat) for seat in state.playing if share(state, seat) and given(state, seat) is None]
     if not missing:
         return ""
-    whose = "all" if len(missing) == len(state.playing) else ", ".join(missing)
-    return f"; open are the sizes of opaque pyramids of {whose}: {_PIECES}opaque SEAT LARGE MEDIUM SMALL"
+    whose = "each player" if len(missing) == len(state.playing) else ", ".join(missing)
+    return f" Also {_PIECES} the opaque pyramids of {whose}."
 
 
 def _awaiting_goals(state: State) -> str:
-    up = key_of("reveal")
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
-        how = f"{_CURTAIN}goal_noted SEAT NEST TREE"
-        return f"goals to be noted: {names}: {how}; then {up} turns all up"
-    return f"all goals are noted: {up} turns them up together"
+        return f"{_GOALS}: {names}. Then all turn them up."
+    return f"{FIRST_PRESS} {key_of('reveal')} to turn up all goals together."
 
 
 def _awaiting_showdown(state: State) -> str:
-    tied, running, shared = contenders(state), state.showdown, f"{key_of('shared')}: shared"
+    tied, running, shared = contenders(state), state.showdown, key_of("shared")
     if running is None:
-        go = f"on three hold any button, or {key_of('go')}"
-        if may_share(state):
-            return f"{_names(state, tied)} are tied: {key_of('shared')} shares the victory; for a Tower Showdown {go}"
-        return f"Tower Showdown of {_names(state, tied)}: {go}; {shared}"
+        go = f"Tower Showdown: on three {with_board('hold a button or ')}{PRESS} {key_of('go')}."
+        share_it = f" To share the victory instead, {PRESS} {shared}."
+        return f"{go} {_names(state, tied)} are tied.{share_it}"
     close = photo_finish(running.stops, state.options)
     if len(close) > 1:
         keys = keys_of("name", state, close)
         order = in_order([stop for stop in running.stops if stop.seat in close])
         names = _names(state, tuple(stop.seat for stop in order))
-        return f"photo finish of {names}: the table names the winner: hold a button, or {keys}; {shared}"
+        how = f"{with_board('Hold a button or press', FIRST_PRESS)} {keys}; {shared} shares it."
+        return f"Photo finish: who won? {how} Close were {names}."
     keys = keys_of("zone", state, tied)
-    return f"Tower Showdown: who lays the seventh card taps the own button, or {keys}"
+    return f"Seventh card laid? {with_board('Tap your button or press', FIRST_PRESS)} {keys}."

@@ -11,11 +11,12 @@ from companion.games.skyfire.rules.judge import closed
 from companion.games.skyfire.rules.keys import key_of, keys_of
 from companion.games.skyfire.rules.model import ROUNDS, SEAT_COUNTS, Question, Result, Round, State
 from companion.games.skyfire.rules.standings import ended, is_final, next_first, scores, winners
-from companion.rules.actions import PRESS
+from companion.rules.actions import FIRST_PRESS, PRESS, with_board
+from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.common import COMMON_FACTS, describe_common
 from companion.rules.game import TABLE, Fact, SeatId
-from companion.rules.pauses import GO_ON
+from companion.rules.pauses import PAUSED
 
 
 def points(number: int) -> str:
@@ -186,39 +187,41 @@ def awaiting(state: State) -> str:
     current = still_open(state)
     if state.common.paused:
         asked = current.question if current is not None else None
-        return f"paused: {GO_ON} goes on (SF-T3)" + (f"; {_question(state, asked)}" if asked is not None else "")
+        return PAUSED + (f" {_question(state, asked)}" if asked is not None else "")
     if current is not None:
         return _turn(state, current) if current.question is None else _question(state, current.question)
     if winners(state):
-        return f"{_victory(state)}, the game is over"
+        return f"{spoken(_victory(state), named=True)} The game is over."
     playing = len(state.common.playing)
     if playing not in SEAT_COUNTS:
-        return f"{playing} players are too few: somebody joins (SF-T2), or the table stops here"
+        return f"Somebody has to join: {plural(playing, 'player')} {'is' if playing == 1 else 'are'} too few."
     coming = len(ended(state)) + 1
-    begins = state.name(next_first(state))
-    tied = "tied, so " if coming > ROUNDS else ""
-    how = f"deal {DEALT} cards each, then {PRESS} {key_of('deal')} or hold a zone"
-    return f"{tied}{round_name(coming)}: {how}; {begins} begins (SF-7)"
+    tied = "You are tied. " if coming > ROUNDS else ""
+    how = f"Deal {DEALT} cards each, then {with_board('hold a zone or ')}{PRESS} {key_of('deal')}."
+    return f"{how} {tied}{spoken(round_name(coming))} {state.name(next_first(state))} begins."
 
 
 def _question(state: State, question: Question) -> str:
-    who, yes, no = state.name(question.seat), f"{key_of('satisfied')}: yes", f"{key_of('unsatisfied')}: no"
+    who = state.name(question.seat)
+    answers = f"{FIRST_PRESS} {key_of('satisfied')} for yes, {key_of('unsatisfied')} for no."
     if question.zone is None:
-        return f"{who} declared a misfire: does any zone satisfy the target? {yes}, {no}ne does (SF-12)"
-    return f"{who} launched zone {question.zone}: does it satisfy the target? {yes}, {no} (SF-11)"
+        return f"Does any zone satisfy the target? {answers} {who} declared a misfire."
+    return f"Does zone {question.zone} satisfy the target? {answers} {who} launched it."
 
 
 def _turn(state: State, current: Round) -> str:
     seat = current.turn or current.first
+    name, misfire = state.name(seat), key_of("misfire")
     able = [place for place, zone in enumerate(current.zones) if not closed(zone, state.options)]
-    place = keys_of("place", able)
     filled = [zone for zone in able if current.zones[zone].cards or state.options["empty_launch"] == "allowed"]
-    launch = f"to launch, or {PRESS} {keys_of('launch', filled)} (SF-11)"
+    launch = keys_of("launch", filled)
+    trigger = with_board("hold the trigger or ")
     if current.hand(seat):
-        said = f"{state.name(seat)}: tap a zone to place, or {PRESS} {place} (SF-10)"
-        said += f"; hold it {launch}" if filled else ""
+        said = f"{name}, place a card. {with_board('Tap a zone or press', FIRST_PRESS)} {keys_of('place', able)}."
+        said += f" To launch, {with_board('hold a zone or ')}{PRESS} {launch}." if filled else ""
+    elif filled:
+        said = f"{name}, launch a zone: {with_board('hold it or ')}{PRESS} {launch}."
+        said += f" For a misfire, {trigger}{PRESS} {misfire}."
     else:
-        options = f"hold a zone {launch}; " if filled else ""
-        misfire = f"hold the trigger for a misfire, or {PRESS} {key_of('misfire')} (SF-12)"
-        said = f"{state.name(seat)} has no cards: {options}{misfire}"
-    return said if current.moves else f"{said}; {key_of('first')}: another seat begins (SF-R3)"
+        said = f"{name}, declare a misfire: {trigger}{PRESS} {misfire}."
+    return said if current.moves else f"{said} Another player begins? {FIRST_PRESS} {key_of('first')}."

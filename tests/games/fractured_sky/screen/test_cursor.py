@@ -78,7 +78,7 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tu
         await press(pilot, "enter")
         await until(pilot, app, "Ada places an Airship in Foggy Flats")
         await press(pilot, "n", "enter")
-        await until(pilot, app, "! that place answers nothing now; expected")
+        await until(pilot, app, "! that place answers nothing now; expected an answer to what is asked")
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
 
 

@@ -173,7 +173,7 @@ async def test_the_essentials_are_on_the_screen(tables: Any, seats: int, size: t
         "Start",
         "♥",
         "groups of level 1",
-        "> level 1 of 3, large pyramids:",
+        ", place a large pyramid.",
         "? help",
         "^q quit",
     ):
@@ -302,9 +302,9 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
     pyramids(table, "red", "red", "yellow", "opaque", "yellow", "green")
     do(table, "turn_over", seat=table.view().game.turn)
     flat = " ".join((await shown(table, (80, 24), "space")).split())
-    assert "opaque SEAT LARGE MEDIUM SMALL" in flat
+    assert "press p to enter the opaque pyramids of each player." in flat
     assert "! " in flat
-    for essential in ("Emil", "purple", "1 to be entered", "R a1 b1", "u undo", "? help", "a1 large red of"):
+    for essential in ("Emil", "purple", "1 pyramid still missing.", "R a1 b1", "u undo", "? help", "a1 large red of"):
         assert essential in flat
 
 

@@ -137,7 +137,7 @@ async def test_all_goals_are_turned_up_together(table: Table) -> None:
     goals(table, ("red", "yellow"), ("green", "blue"), ("yellow", "red"))
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        text = await until(pilot, app, "all goals are noted: G turns them up together")
+        text = await until(pilot, app, "Press G to turn up all goals together.")
         assert "Nest green" not in text
         await pilot.press("G")
         await until(pilot, app, "the game is over", "Esc table")
@@ -150,7 +150,7 @@ async def test_the_companion_deals_goals_that_each_seat_sees_behind_its_curtain(
     clock = ManualClock()
     app = Dashboard(table, clock=clock)
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "cards D deals them")
+        await until(pilot, app, "No goal", "cards? Press D.")
         await pilot.press("D")
         text = await until(pilot, app, "everybody is dealt a Nest and a Tree", "goals noted A B C")
         assert not re.search(r"Nest (red|yellow|green|blue)", text)

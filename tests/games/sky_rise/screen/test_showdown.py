@@ -33,7 +33,7 @@ def tied(tmp_path: Path) -> Iterator[Table]:
 async def test_a_tower_showdown_has_a_button_for_each_contender_and_ends_with_the_first(tied: Table) -> None:
     app = Dashboard(tied, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        await until(pilot, app, "Tower Showdown of Ada and Ben: on three")
+        await until(pilot, app, "Tower Showdown: on three press Enter. Ada and Ben are tied.")
         await pilot.press("enter")
         await until(pilot, app, "building", "button 1, key 1", "button 2, key 2", "0:00 since three")
         await pilot.press("2")

@@ -31,7 +31,7 @@ async def test_the_smallest_screen_shows_five_seats_four_zones_and_what_everythi
     app = Dashboard(five)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "1", "2", "1", "4", "3", "q")
-        text = await until(pilot, app, "does it satisfy the target? s: yes, n: no")
+        text = await until(pilot, app, "Does zone 1 satisfy the target? Press s for yes, n for no.")
         for said in (
             "round 1 of 5",
             "▲ B Bo                ON TURN     3 cards   0 points",
@@ -69,7 +69,7 @@ async def test_more_cards_than_a_row_holds_leave_the_newest(five: Table) -> None
         five.do("skyfire.deal")
         for _ in range(20):
             five.do("skyfire.place.1")
-        text = await until(pilot, app, "Zone 1   20 cards", "Ada has no cards")
+        text = await until(pilot, app, "Zone 1   20 cards", "Ada, launch a zone: press q w e r.")
         row = next(row for row in text.splitlines() if "Zone 1" in row)
         assert "…" in row
         assert "◆D★E " in row
@@ -202,7 +202,7 @@ async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> 
         assert "\n a cards  ? help" in await until(pilot, app, "places a card in zone 1")
         await pilot.press("q")
         assert "\n s satisfied  n unsatisfied  a cards  ? help" in await until(
-            pilot, app, "does it satisfy the target?"
+            pilot, app, "Does zone 1 satisfy the target?"
         )
         await pilot.press("s")
         assert "\n Enter deal  a cards  ? help" in await until(pilot, app, "round 1 of 5 is over")

@@ -1,0 +1,21 @@
+"""The ids of clauses in sentences: the log has them, what a person is asked or answered has not."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_CLAUSES: Final = re.compile(r" \((?:[A-Z]{2}-[A-Z]?\d+|[A-Z]{3,})(?:, [^()]*)?\)")
+
+
+def without_clauses(text: str) -> str:
+    """Return a sentence without the ids of clauses in brackets: `Ada is out (PF-10)` as `Ada is out`."""
+    return _CLAUSES.sub("", text)
+
+
+def spoken(text: str, *, named: bool = False) -> str:
+    """Return a sentence of the log as one to be said: a full stop last, no clause, and a capital first, unless it
+    begins with a name (`named`), which stays as it is spelled."""
+    said = without_clauses(text)
+    begun = said if named else f"{said[:1].upper()}{said[1:]}"
+    return f"{begun}." if said and not said.endswith((".", "?")) else begun

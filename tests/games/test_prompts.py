@@ -1,0 +1,106 @@
+"""What a game says is awaited, on every moment of random play: short, plain, and of keys that work now."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from itertools import islice, product
+from typing import Any
+
+import pytest
+
+from companion.dashboard.game_screen import game_screen_of
+from companion.dashboard.registry import OWN
+from companion.rules.actions import named_ids, with_keys
+from companion.rules.components import as_json, example
+from companion.rules.game import Game, Refused, Setup
+from companion.rules.registry import GAMES, open_game
+from companion.rules.seats import seats_from_names
+from companion.session.key_meanings import PAUSE
+from tests.games.hints import hints_of
+from tests.games.random_play import steps
+from tests.thorough import examples
+
+MOST_WORDS = 12
+MOST_IN_ALL = 45
+NAMES = tuple(f"{letter * 9} {letter * 10}" for letter in "ABCDEFGHIJ")
+CODE = re.compile(r"\b[A-Z]{2}-[A-Z]?\d+\b")
+OF_A_BOARD = re.compile(r"\b(zone's button|tap|hold|trigger|its button)\b")
+END = re.compile(r"[.?](?= |$)")
+
+
+def setups(game_id: str) -> Iterator[Setup]:
+    """Every seat count, each alternative of every house rule in one of them or more."""
+    game = open_game(game_id)
+    counts, most = list(game.seat_counts), max(len(rule.alternatives) for rule in game.house_rules)
+    box = as_json(example(game_id)) if hints_of(game_id).owns_a_box else {}
+    for place in range(max(len(counts), most)):
+        count = counts[place % len(counts)]
+        options = {rule.name: rule.alternatives[place % len(rule.alternatives)] for rule in game.house_rules}
+        yield Setup(game.id, game.rules_version, seats_from_names(NAMES[:count]), options, box)
+
+
+def moments(game_id: str, most: int = 60) -> Iterator[tuple[Game[Any], Any]]:
+    """Every moment of random play in each of the setups."""
+    game = open_game(game_id).shuffled_by(lambda count: range(1, count + 1))
+    for seed, setup in enumerate(setups(game_id)):
+        for again in range(examples(1, 20)):
+            yield game, game.start(setup)
+            play = steps(game, setup, random.Random(1000 * seed + again))
+            yield from ((game, after) for _, _, _, after in islice(play, most))
+
+
+def words(text: str) -> int:
+    """How many words a sentence has; a name is one."""
+    for name in NAMES:
+        text = text.replace(name, "Name")
+    return len(text.split())
+
+
+def first_sentence(text: str) -> str:
+    found = END.search(text)
+    return text[: found.end()] if found else text
+
+
+def works(game: Game[Any], state: Any, action_id: str) -> bool:
+    """Whether the key of that action is not refused."""
+    if not action_id.startswith(f"{game.id}."):
+        return action_id in {each.id for each in OWN} | {PAUSE.id}
+    if action_id in {each.id for each in game_screen_of(game.id).actions()}:
+        return True
+    try:
+        meaning = game.act(state, action_id)
+        if not hasattr(meaning, "entries"):
+            game.apply(state, meaning, 99_999)
+    except Refused:
+        return False
+    return True
+
+
+def faults(text: str, board: bool) -> Iterator[str]:
+    if words(first_sentence(text)) > MOST_WORDS:
+        yield "its first sentence is too long"
+    if words(text) > MOST_IN_ALL:
+        yield "it is too long"
+    if CODE.search(text):
+        yield "it names a clause"
+    if not board and OF_A_BOARD.search(text):
+        yield "it speaks of a board that is not there"
+    if text[0].islower() or text[-1] not in ".?" or ". ." in text or "  " in text or "\x1d" in text:
+        yield "it is not written as sentences"
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_a_prompt_says_in_twelve_words_what_to_do_and_names_no_key_that_is_refused(game_id: str) -> None:
+    wrong: dict[str, str] = {}
+    for game, state in moments(game_id):
+        said = game.awaiting(state)
+        for board, typed in product((False, True), (False, True)):
+            text = with_keys(said, typed=typed, board=board)
+            for fault in faults(text, board):
+                wrong.setdefault(fault, text)
+        for action_id in named_ids(said):
+            if not works(game, state, action_id):
+                wrong.setdefault(f"{action_id} is refused", with_keys(said))
+    assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong.items())
