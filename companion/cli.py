@@ -132,6 +132,7 @@ def _add_rematch(rematch: argparse.ArgumentParser) -> None:
 def _add_watch(watch: argparse.ArgumentParser) -> None:
     watch.set_defaults(run="companion.commands.playing:look_on")
     watch.add_argument("session", nargs="?", metavar="SESSION", help=records.LAST)
+    watch.add_argument("--big", action="store_true", help="for a projector: names, scores and turns in large letters")
     records.add_anyway(watch)
     config_parsers.add_looks(watch)
 

@@ -110,9 +110,9 @@ def look_on(args: argparse.Namespace) -> int:
     play_options = wanted_options(args)
     from companion.commands.watching import watch
 
-    return watch(
-        session_to_follow(args.session), sys.stdout, play_options.look, plain=play_options.plain, anyway=args.anyway
-    )
+    path = session_to_follow(args.session)
+    look, plain = play_options.look, play_options.plain
+    return watch(path, sys.stdout, look, plain=plain, anyway=args.anyway, big=args.big)
 
 
 @dataclass(frozen=True, slots=True)

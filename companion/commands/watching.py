@@ -15,14 +15,20 @@ from companion.session.watching import Watcher
 
 
 def watch(
-    path: Path, out: TextIO, look: Mapping[str, Any] = MappingProxyType({}), *, plain: bool, anyway: bool = False
+    path: Path,
+    out: TextIO,
+    look: Mapping[str, Any] = MappingProxyType({}),
+    *,
+    plain: bool,
+    anyway: bool = False,
+    big: bool = False,
 ) -> int:
     """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code.
-    `look` is what the dashboard is told of its looks."""
+    `look` is what the dashboard is told of its looks; `big`: an audience sees the big page."""
     watcher = Watcher(path, anyway=anyway)
     watcher.start()
     try:
-        return _plain(watcher, out) if plain else _dashboard(watcher, path, look)
+        return _plain(watcher, out) if plain else _dashboard(watcher, path, look, big=big)
     finally:
         watcher.close()
 
@@ -37,9 +43,9 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
     return Exit.DONE
 
 
-def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
+def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any], *, big: bool) -> int:
     from companion.commands.after_game import after_game
     from companion.dashboard.app import run_dashboard
 
     with closing(after_game(path, look)) as after:
-        return run_dashboard(watcher, offers=after.offers(rematch=False), **look)
+        return run_dashboard(watcher, offers=after.offers(rematch=False), big=big, **look)

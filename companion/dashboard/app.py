@@ -52,7 +52,8 @@ class ReadingEnded(Message):
 
 class Dashboard(KeyQueue[None], inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
-    takes the traceback of a crash; `offers` is what can be done once the game is over."""
+    takes the traceback of a crash; `offers` is what can be done once the game is over; `big`: an audience looks on, so
+    the big page is open and stays."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
     CSS_PATH = "dashboard.tcss"
@@ -72,6 +73,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         sound: bool = False,
         crash_file: Path | None = None,
         offers: Offers = NO_OFFERS,
+        big: bool = False,
     ) -> None:
         super().__init__()
         self.animation_level = "full" if animation else "none"
@@ -88,6 +90,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._crash_file = crash_file
         self.offers = offers
         """What can be done once the game is over."""
+        self.big = big
+        """Whether the big page is open from the beginning, and the result of the game is shown on it."""
         self._unsubscribe: Callable[[], None] = lambda: None
         self._reading = reading
         self._held_until = 0.0
@@ -123,6 +127,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     def _listen(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
         self._unsubscribe = self.at_table.table.subscribe(self._table_changed)
+        if self.big:
+            self.perform(registry.BIG.id)
         self.at_table.begin()
 
     def on_unmount(self) -> None:
@@ -237,12 +243,14 @@ def run_dashboard(
     sound: bool = False,
     crash_file: Path | None = None,
     offers: Offers = NO_OFFERS,
+    big: bool = False,
 ) -> int:
     """Show the table until the user leaves; return the exit code: 0, or 70 after a failure of the dashboard itself.
 
     The caller closes the table. One that is still `reading` is shown once it is there; the caller ends the reading.
     `theme` is `table-dark` or `table-light`; `keys` take the place of the actions' own; a crash leaves its traceback in
-    `crash_file`; `offers` is what can be done once the game is over (see `game_over.page.Offers`).
+    `crash_file`; `offers` is what can be done once the game is over (see `game_over.page.Offers`); with `big` the big
+    page is open and stays.
     """
     app = Dashboard(
         table,
@@ -255,6 +263,7 @@ def run_dashboard(
         sound=sound,
         crash_file=crash_file,
         offers=offers,
+        big=big,
     )
     app.run()
     return app.return_code or 0

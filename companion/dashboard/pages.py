@@ -82,7 +82,9 @@ class Pages:
 
     def open_result(self) -> bool:
         """Open the page of a game that is over, over the table's own; return False while another one is read, or a form
-        is open."""
+        is open. An audience goes on looking at the big page."""
+        if self._app.big and isinstance(self._app.screen, BigPage):
+            return True
         over_table = isinstance(self._app.screen, TableScreen | BigPage)
         if over_table:
             self.open(GameOverPage(self._table, self._clock, self._game_screen, self._app.offers))

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.dashboard.app import Dashboard
+from companion.dashboard.big.board import SIZES as DOTS
 from companion.dashboard.big.board import Big, big_rows
 from companion.dashboard.big.letters import drawn
 from companion.dashboard.big.letters import width as letters_width
@@ -54,11 +55,47 @@ async def test_scores_and_names_stand_on_the_big_page_and_its_key_closes_it(size
         await pilot.press("f8")
         await pilot.pause()
         text = screen_text(app)
-        for essential in ("round 2 of 6", "◆ Red", "OUT", "SHIELD", "Bullet cards", "██", "> Round 2 is open"):
+        for essential in ("round 2 of 6", "◆ Red", "Bullet cards", "██", "> Round 2 is open"):
             assert essential in text
+        assert in_large_letters("OUT", text)
+        assert "SHIELD" in text or in_large_letters("SHIELD", text)
         await pilot.press("f8")
         await pilot.pause()
         assert "Bullet cards" not in screen_text(app)
+
+
+def in_large_letters(words: str, text: str) -> bool:
+    """Whether the words stand there in letters of several rows: what is seen of their first and last one."""
+    letters = (drawn(words, *dot) for dot in DOTS)
+    return any(rows[0].strip() in text and rows[-1].strip() in text for rows in letters)
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(76, 18), (156, 44), (196, 54)])
+@pytest.mark.parametrize("name", ["Bo", "Maximiliane", "Emilia van der Laan", "Żółć"])
+@pytest.mark.parametrize("seats", [2, 4, 6])
+def test_no_name_is_cut_and_who_is_out_is_so_in_large_letters(seats: int, name: str, columns: int, rows: int) -> None:
+    last = SeatLine("z", name, "#D55E00", "●", "Z", "3", idle=True, note="eliminated")
+    first = SeatLine("a", name, "#D55E00", "▲", "A", "12", turn=True)
+    text = "\n".join(
+        row.plain for row in big_rows(Big("points", (*(first,) * (seats - 1), last)), "0:41", columns, rows)
+    )
+    assert len(text.split("\n")) <= rows
+    assert all(word in text for word in name.split())
+    assert in_large_letters("OUT", text)
+    assert "eliminated" in text or in_large_letters("ELIMINATED", text)
+    assert "TURN" in text or in_large_letters("TURN", text)
+    assert "points" in text
+
+
+async def test_an_audience_sees_the_big_page_at_once_and_goes_on_seeing_it(tmp_path: Path) -> None:
+    with recorded("panic-fire", "sudden-death", 10_000, tmp_path) as table:
+        assert table.view().ending is not None
+        app = Dashboard(table, clock=ManualClock(), big=True)
+        async with app.run_test(size=(160, 50)) as pilot:
+            await pilot.pause()
+            await pilot.pause()
+            assert "big or small" in screen_text(app)
+            assert "Bullet cards" in screen_text(app)
 
 
 # -- reasons

@@ -9,12 +9,14 @@ from textual.content import Content
 
 from companion.dashboard.big.letters import BLOCK, HEIGHT, can_draw, drawn, width
 from companion.dashboard.themes import seat_style
+from companion.rules.columns import wrap
 from companion.rules.panels import SeatLine
 
 SIZES = ((8, 4), (6, 3), (4, 2), (2, 1), (1, 1))
 """Cells that a dot is wide and rows that it is high: about square, the smallest narrow."""
 GAP = 2
 """Cells between two seats."""
+OUT = "OUT"
 LEAST = 5
 """Cells that a column has at least."""
 
@@ -28,12 +30,15 @@ class Big:
 
 
 def big_rows(big: Big, clock: str, columns: int, rows: int) -> list[Content]:
-    """Return the clock (`0:41`, empty while none runs), then the seats side by side, as large as they fit."""
-    top, left = _clock(clock, columns, rows), rows
-    if top:
-        top = [*top, Content("")]
-        left -= len(top)
-    return [*top, *_seats(big, columns, left)]
+    """Return the clock (`0:41`, empty while none runs), then the seats side by side, as large as they fit; the clock is
+    a line where large digits of it would leave no room for large scores."""
+    small = [Content.assemble((clock, "bold"))] if clock else []
+    for top in (_clock(clock, columns, rows), small):
+        above = [*top, Content("")] if top else []
+        seats, large = _seats(big, columns, rows - len(above))
+        if large:
+            break
+    return [*above, *seats]
 
 
 def _clock(clock: str, columns: int, rows: int) -> list[Content]:
@@ -51,32 +56,96 @@ def largest(texts: Sequence[str], columns: int, rows: int) -> tuple[int, int]:
     return next(fitting, SIZES[-1])
 
 
-def _seats(big: Big, columns: int, rows: int) -> list[Content]:
+Dot = tuple[int, int]
+"""Cells that a dot of a letter is wide and high."""
+_NO_ROOM: Dot = (0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slots:
+    """The dots of the names, of what is told in the largest letters, and of what stands below it; `_NO_ROOM`: a line
+    of text instead."""
+
+    name: Dot
+    main: Dot
+    below: Dot
+
+
+def _seats(big: Big, columns: int, rows: int) -> tuple[list[Content], bool]:
+    """The seats, and whether their scores stand there in large letters."""
     if not big.seats:
-        return []
+        return [], True
     cells = max(LEAST, (columns + GAP) // len(big.seats) - GAP)
-    blocks = [_block(seat, cells, *_letters(big, cells, rows)) for seat in big.seats]
+    names, scores = (
+        [seat.name.upper() for seat in big.seats],
+        [seat.score for seat in big.seats if can_draw(seat.score)],
+    )
+    for main, small in _CHOICES:
+        slots = _Slots(_largest(names, cells, small), _largest(scores, cells, main), small)
+        blocks = _blocks(big, cells, slots)
+        if len(blocks[0]) < rows:
+            break
     joined = [Content(" " * GAP).join(parts) for parts in zip(*blocks, strict=True)]
-    return [*joined, Content.assemble((big.unit, "$quiet"))]
+    return [*joined, Content.assemble((big.unit, "$quiet"))], main != _NO_ROOM
 
 
-def _letters(big: Big, cells: int, rows: int) -> tuple[tuple[int, int], bool]:
-    """The size of the scores, and whether the initials stand above them in the same size."""
-    scores = [seat.score for seat in big.seats if can_draw(seat.score)] or ["0"]
-    free = rows - 4  # the bar, the name, the note and the unit
-    size = largest(scores, cells, free)
-    initials = [seat.initial for seat in big.seats]
-    fits = all(map(can_draw, initials)) and max(width(each, size[0]) for each in initials) <= cells
-    return size, fits and 2 * HEIGHT * size[1] + 1 <= free
+_CHOICES = sorted(
+    (
+        *((main, small) for main in SIZES for small in (SIZES[2], SIZES[3], _NO_ROOM) if small < main),
+        (_NO_ROOM, _NO_ROOM),
+    ),
+    key=lambda choice: (choice[1] != _NO_ROOM, choice),
+    reverse=True,
+)
+"""The dots of what is largest and of the rest, the best first: scores as large as can be while names can be read."""
 
 
-def _block(seat: SeatLine, cells: int, size: tuple[int, int], initials: bool) -> list[Content]:
+def _blocks(big: Big, cells: int, slots: _Slots) -> list[list[Content]]:
+    """The seats in blocks of one height."""
+    parts = [_parts(seat, cells, slots) for seat in big.seats]
+    highs = [max(len(seat[place][0]) for seat in parts) for place in range(len(parts[0]))]
+    return [
+        [_row(*part, cells, row) for part, high in zip(seat, highs, strict=True) for row in range(high)]
+        for seat in parts
+    ]
+
+
+def _row(part: Sequence[str], style: str, cells: int, place: int) -> Content:
+    return Content.assemble((part[place] if place < len(part) else "", style)).truncate(cells, pad=True)
+
+
+def _parts(seat: SeatLine, cells: int, slots: _Slots) -> list[tuple[Sequence[str], str]]:
+    """What is told of a seat, from top to bottom, each with its style: a bar on its turn, the name, the score, and what
+    it is. Who takes no part has that in the largest letters and the score below; where its word is too long for them,
+    it is a line, and OUT stands for it."""
     color = "$quiet" if seat.idle else seat_style(seat.color)
-    bar = BLOCK * cells if seat.turn else ""
-    rows = [(bar, color), (f"{seat.glyph} {seat.name}", f"bold {color}")]
-    if initials:
-        rows += [*((row, color) for row in drawn(seat.initial, *size)), ("", "")]
-    score = drawn(seat.score, *size) if can_draw(seat.score) else [seat.score, *[""] * (HEIGHT * size[1] - 1)]
-    rows += [(row, "$quiet" if seat.idle else "$foreground") for row in score]
-    rows += [("TURN" if seat.turn and not seat.note else seat.note.upper(), "bold")]
-    return [Content.assemble(row).truncate(cells, ellipsis=True, pad=True) for row in rows]
+    name = _drawn(seat.name.upper(), cells, slots.name) if slots.name > SIZES[-1] else []
+    state = "TURN" if seat.turn and not seat.note else seat.note.upper()
+    lines = [*wrap(f"{seat.glyph} {seat.name}", cells)]
+    main, below = seat.score, state
+    if seat.idle and state:
+        fits = _largest([state], cells, slots.main) >= _largest([OUT], cells, slots.main)
+        main, below = (state if fits else OUT), seat.score
+        lines += [] if fits or state == OUT else wrap(seat.note, cells)
+    return [
+        ([BLOCK * cells if seat.turn else ""], color),
+        (lines, f"bold {color}"),
+        ([*name, ""] if name else [], color),
+        (_drawn(main, cells, slots.main), "bold $foreground"),
+        ([""] if slots.below != _NO_ROOM else [], ""),
+        (_drawn(below, cells, slots.below), "bold $quiet" if seat.idle else "bold $foreground"),
+    ]
+
+
+def _drawn(text: str, cells: int, most: Dot) -> list[str]:
+    """The text in the largest letters that fit, none of a larger dot than `most`; in lines where none fit."""
+    size = _largest([text], cells, most)
+    return drawn(text, *size) if text and size != _NO_ROOM else wrap(text, cells)
+
+
+def _largest(texts: Sequence[str], cells: int, most: Dot) -> Dot:
+    """The largest dot, none larger than `most`, with which every text fits."""
+    if not all(map(can_draw, texts)):
+        return _NO_ROOM
+    widest = max((width(text, 1) for text in texts), default=0)
+    return next((size for size in SIZES if size <= most and widest * size[0] <= cells), _NO_ROOM)
