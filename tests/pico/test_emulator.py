@@ -11,6 +11,8 @@ from firmware_protocol.virtual.pico.parts import Parts, find_parts
 from firmware_protocol.virtual.pico.prompt import Prompt
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
+TIMER_WRAP_US = 1 << 32
+
 
 def test_the_real_image_boots_and_its_prompt_answers(parts: Parts) -> None:
     with EmulatedPico(parts) as pico:
@@ -39,6 +41,20 @@ print(Pin(2, Pin.IN, Pin.PULL_UP).value(), ADC(26).read_u16() >> 4)
         pico.level_at(pico.ns + 5 * MS, "trigger", 1)
         pico.knock(pico.ns + 5 * MS, peak=2000, rise_us=1, decay_us=1_000_000_000)
         assert prompt.run("import time; time.sleep_ms(6)" + ask) == "0 2000\r\n"
+
+
+def test_what_is_sent_in_any_part_of_a_frame_reaches_the_computer(parts: Parts) -> None:
+    # TinyUSB measures a frame from the last start of one that it saw, and 0 is what it has before the first.
+    with EmulatedPico(parts, Chip(counter_us=TIMER_WRAP_US - 2_000_000)) as pico:
+        said = Prompt(pico).run("""
+import machine, time
+while machine.mem32[0x40054028] >> 31:
+    pass
+for line in range(100):
+    print(line, end=" ")
+    time.sleep_us(50)
+""")
+    assert said.split() == [str(line) for line in range(100)]
 
 
 def test_the_same_seed_gives_the_same_run(parts: Parts) -> None:

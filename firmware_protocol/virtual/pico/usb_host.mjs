@@ -5,6 +5,9 @@ const FULL = 0x8000;
 const STALL = 0x800;
 const CONTROL_NS = 20_000;
 const ENUMERATE_AFTER_NS = 2_000_000;
+const FRAME_NS = 1_000_000;
+const SOF_RD = 0x48;
+const START_OF_FRAME = 1 << 17;
 const SETUP_BUFFER = 0x100;
 const BUFFER_CONTROL = 0x80;
 const PACKET = 64;
@@ -49,6 +52,15 @@ export class UsbHost {
       }
       write(offset, value);
     };
+    const read = this.usb.readUint32.bind(this.usb);
+    this.usb.readUint32 = (offset) => {
+      if (offset === SOF_RD) {
+        this.usb.intRaw &= ~START_OF_FRAME;
+        this.usb.checkInterrupts();
+      }
+      return read(offset);
+    };
+    this.beginFrame();
     this.usb.DPRAMUpdated = (offset, value) => this.bufferAvailable(offset, value);
     this.usb.onUSBEnabled = () => this.usb.resetDevice();
     this.usb.onResetReceived = () => {
@@ -56,6 +68,17 @@ export class UsbHost {
       this.forget();
       this.after(ENUMERATE_AFTER_NS, () => this.enumerate());
     };
+  }
+
+  /** Each millisecond a start of frame: late in a frame TinyUSB holds what it sends back until the next (RP2040-E15). */
+  beginFrame() {
+    this.after(FRAME_NS, () => {
+      this.beginFrame();
+      if (!this.ready || this.suspended) return;
+      this.usb.sofFrameNumber++;
+      this.usb.intRaw |= START_OF_FRAME;
+      this.usb.checkInterrupts();
+    });
   }
 
   detach() {
