@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from math import inf
@@ -46,7 +46,8 @@ class SelftestBoard:
 
     `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the time: what it
     raises ends the work. `passed_by` is whether it ended the last listening.
-    `closed` are the channels that are closed now; None before the board said so.
+    `closed` are the channels that are closed now; None before the board said so. `undrawn` counts the waves that
+    were asked for and have not come.
     """
 
     talk: Conversation
@@ -60,6 +61,7 @@ class SelftestBoard:
     closed: set[int] | None = None
     gap_events: int = 0
     settled_us: int = 0
+    undrawn: int = 0
 
     def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Numbered]:
         """What comes within so many seconds, or until there is enough."""
@@ -76,6 +78,7 @@ class SelftestBoard:
                     self.hear(event.evidence.message)
                     yield event.evidence.message
                 elif isinstance(event, Shown):
+                    self.undrawn = max(0, self.undrawn - 1)
                     self.draw(event.wave)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
@@ -101,14 +104,18 @@ class SelftestBoard:
         return found + self._after(found)
 
     def _after(self, found: Sequence[Event]) -> list[Event]:
-        """What follows within `after_s` of the board's own time, however late it comes over the wire."""
+        """What follows within `after_s` of the board's own time, however late it comes over the wire.
+
+        A wave is that of the last hit: the next may only happen once this one's was read.
+        """
         if not found:
             return []
         until_us = found[-1].t_us + round(self.pace.after_s * 1_000_000)
         after: list[Event] = []
-        for message in self.listen(self.pace.order_s, enough=lambda: self.settled_us >= until_us):
+        for message in self.listen(self.pace.order_s, enough=lambda: self.settled_us >= until_us and not self.undrawn):
             if isinstance(message, Event):
                 after.append(message)
+        self.undrawn = 0
         return after
 
     def _note(self, message: Numbered) -> None:
@@ -117,7 +124,7 @@ class SelftestBoard:
         elif isinstance(message, Event) and self.closed is not None and message.channel not in of(self.hello, ROLE_HIT):
             (self.closed.add if message.flags & PRESSED else self.closed.discard)(message.channel)
         elif isinstance(message, Event) and message.channel in of(self.hello, ROLE_HIT) and not message.flags & MASKED:
-            self.talk.session.show()
+            self.undrawn += self.talk.session.show()
 
     def say_wave(self, wave: Wave) -> None:
         """Draw a hit in lines."""
@@ -300,12 +307,17 @@ def calibrate(table: SelftestBoard) -> ProposedSettings:
 def _answer(table: SelftestBoard, ask: AskedStep) -> list[Event]:
     if ask.kind is Kind.STILL:
         return table.events(table.pace.quiet_s)
-    hits = of(table.hello, ROLE_HIT)
     if ask.kind is Kind.PRESS:
         channel = ask.channel
         return table.until(lambda found: _releases(found, channel) >= BUTTON_PRESSES)
-    wanted = hits | of(table.hello, ROLE_TRIGGER) if ask.kind is Kind.SHOT else hits
-    return table.until(lambda found: any(one.channel in wanted for one in found))
+    triggers = of(table.hello, ROLE_TRIGGER) if ask.kind is Kind.SHOT else set()
+    wanted = of(table.hello, ROLE_HIT) | triggers
+    return table.until(lambda found: any(_presses(found, wanted)) and not any(_presses(found, triggers)[-1:]))
+
+
+def _presses(found: Sequence[Event], channels: Set[int]) -> list[bool]:
+    """Which of the channels' edges are presses."""
+    return [bool(one.flags & PRESSED) for one in found if one.channel in channels]
 
 
 def _releases(found: Sequence[Event], channel: Channel | None) -> int:

@@ -178,10 +178,12 @@ class Session:
             return None
         return self._requests.cue(output, ms)
 
-    def show(self) -> None:
-        """Ask for the samples around the last hit, where the board has them. The answer is `Shown`."""
-        if self.hello is not None and self.hello.capabilities & SHOWS_HITS:
-            self._requests.once.append(Show())
+    def show(self) -> bool:
+        """Ask for the samples around the last hit; whether the board has them. The answer is `Shown`."""
+        if self.hello is None or not self.hello.capabilities & SHOWS_HITS:
+            return False
+        self._requests.once.append(Show())
+        return True
 
     def slept(self, now_ns: int) -> None:
         """The computer slept: its clock stood still, and to the board it has been silent for who knows how long."""

@@ -16,6 +16,8 @@ from firmware_protocol.board.settings import Settings
 from firmware_protocol.messages import GLITCH, PRESSED, Channel, Config, Event, Gap, Hello, State
 from firmware_protocol.virtual.client import VirtualBoard
 
+REACTION_MS = 250
+
 
 def hits(*peaks: int, every_us: int = 4_000) -> list[Event]:
     return [Event(1, PRESSED, 1_000_000 + every_us * place, 200, peak) for place, peak in enumerate(peaks)]
@@ -127,6 +129,26 @@ def test_the_guided_form_asks_for_everything_and_the_board_takes_the_settings() 
     assert 800 < proposal.config.hit_threshold < 2400
     assert "It would have counted 3 of 3 shots as one hit." in said
     assert "It would have counted 0 of 3 knocks as a hit." in said
+
+
+def test_a_trigger_that_is_held_long_after_its_hit_ends_its_own_step_only() -> None:
+    drawn: list[int] = []
+    peaks = {"Shot": 2400, "Knock": 800}
+    with VirtualBoard.spawn(runtime="cpython", seed=3) as board:
+
+        def person(sentence: str) -> None:
+            word = sentence.split()[0]
+            if word == "Shot":
+                board.shot(peak=peaks[word], hold_ms=200, at_ms=REACTION_MS)
+            elif word == "Knock":
+                board.knock(peaks[word], at_ms=REACTION_MS)
+
+        with at(board.url, person, discard=True, pace=AskingPace(0.1, 3.0, 0.1, 3.0)) as table:
+            table.goes_on = lambda: len(drawn) == 6
+            table.draw = lambda wave: drawn.append(16 * max(wave.points))
+            proposal = calibrate(table)
+    assert proposal.outcome == ("3 of 3 shots as one hit", "0 of 3 knocks as a hit", "0 hits while held still")
+    assert drawn == 3 * [2400] + 3 * [800]
 
 
 def test_the_monitor_says_each_event_and_sums_up_each_channel() -> None:
