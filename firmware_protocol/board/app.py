@@ -15,7 +15,7 @@ from firmware_protocol.board.packing import Packer
 from firmware_protocol.board.pins import OUTPUTS, PinMap
 from firmware_protocol.board.ring import RING_SIZE, EventRing
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.frames import MAX_BODY, Frame, FrameError
+from firmware_protocol.frames import HEADER_SIZE, MAX_BODY, Frame, FrameError
 from firmware_protocol.messages import (
     ARMED,
     CAN_CUE,
@@ -61,11 +61,15 @@ TIDY_EVENTS = 32
 # How often a quiet table's board looks whether its host is there and has something to tell.
 KEEP_US = 8000
 MAX_NOTES = 8
+PING, ACK = Ping.KIND, Ack.KIND
 HELLO_CHANGING = struct.calcsize("<BBQBH")
 
 
 class App:
-    """One run of the firmware, from boot to reset; `boot_id` is never 0. `armed`: ARM has been heard already."""
+    """One run of the firmware, from boot to reset; `boot_id` is never 0. `armed`: ARM has been heard already.
+
+    `ring` has what the host does not have on disk yet, `link` is the transport.
+    """
 
     def __init__(
         self,
@@ -80,21 +84,21 @@ class App:
         armed: bool = False,
     ) -> None:
         self.maintenance = False
-        self._wire = wire
         self._clock = clock
         self._pins = pins
         self._board = board
         self._uid = int.from_bytes(machine.unique_id(), "big")
         self._reset_reason = reset_reason
         self._settings = Settings()
-        packer = Packer(boot_id)
-        self._ring = EventRing(ring_size, packer)
-        self._link = Link(wire, clock, self._ring, packer, boot_id)
+        packer = Packer(boot_id, clock)
+        self.ring = EventRing(ring_size, packer, clock)
+        self.link = Link(wire, clock, self.ring, packer, boot_id)
         # First the outputs: the inputs then know every pin that is none.
         self._outputs = Outputs(tuple([_output(machine, pins, name) for name in OUTPUTS]), clock)
-        self._inputs = Inputs(machine, pins, clock, self._settings, self._ring.put_event, self._lose)
+        self._inputs = Inputs(machine, pins, clock, self._settings, self.ring.put_event, self._lose)
         # Bound once: each binding would cost memory in each turn.
         self._taker = self._take
+        self._wait, self._source, self._collect = wire.wait, clock.source, self._inputs.collect
         self._arm_waits = armed
         self._notes: list[str] = []
         self._notes_lost = 0
@@ -110,16 +114,6 @@ class App:
         self._put_state(0)
         self._send_hello()
 
-    @property
-    def ring(self) -> EventRing:
-        """What the host does not have on disk yet."""
-        return self._ring
-
-    @property
-    def link(self) -> Link:
-        """The transport."""
-        return self._link
-
     def note(self, text: str) -> None:
         """Tell the host a sentence as soon as one listens; what is too much is counted."""
         if len(self._notes) < MAX_NOTES:
@@ -129,19 +123,21 @@ class App:
 
     def step(self) -> None:
         """One turn of the main loop."""
-        self._wire.wait(LOOP_MS)
-        ticks = self._clock.look()
+        link = self.link
+        link.stalled = False
+        ready = self._wait(LOOP_MS)
+        ticks = self._source() & TICKS_MASK
         following = self._following
         settles = following and (ticks - self._settled_said) & TICKS_MASK >= SETTLED_US
-        self._inputs.collect(ticks, settles)
+        self._collect(ticks, settles)
         if settles:
             self._send_settled(ticks)
             if not self._following:
                 self._tidy()
-        heard = self._link.receive(self._taker)
+        heard = ready and link.receive(self._taker)
         if self._outputs.on:
             self._outputs.step(self._clock.now_us())
-        if heard or following or self._ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
+        if heard or following or self.ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
             self._keep(ticks)
 
     def _tidy(self) -> None:
@@ -152,13 +148,13 @@ class App:
 
     def _keep(self, ticks: int) -> None:
         """What is not to be done in each turn of a quiet table."""
-        self._kept = ticks
-        link = self._link
-        if self._arm_waits and self._ring.has_room():
+        self._kept = self._clock.look()
+        link = self.link
+        if self._arm_waits and self.ring.has_room():
             self._arm_waits = False
             self._put_state(ARMED)
         if link.look(ticks):
-            if self._ring.held and link.pump(ticks):
+            if self.ring.held and link.pump(ticks):
                 self._following = True
                 self._events_went = ticks
             if self._notes or self._notes_lost:
@@ -172,22 +168,22 @@ class App:
         self._outputs.off()
 
     def _lose(self, source: int, count: int, first_us: int, last_us: int) -> None:
-        self._ring.put(Overrun(source, count, first_us, last_us), last_us)
+        self.ring.put(Overrun(source, count, first_us, last_us), last_us)
 
     def _put_state(self, flags: int) -> None:
         now_us = self._clock.now_us()
-        self._ring.put(State(flags, self._inputs.levels(), now_us), now_us)
+        self.ring.put(State(flags, self._inputs.levels(), now_us), now_us)
 
-    def _take(self, kind: int, boot_id: int, body: bytes) -> None:
-        """Obey a frame; what comes often is read without a message in between."""
-        if kind == Ping.KIND and len(body) >= 2:
+    def _take(self, kind: int, boot_id: int, data: bytearray, end: int) -> None:
+        """Obey a frame; what comes often is read without a message in between, and costs no memory."""
+        if kind == PING and end >= HEADER_SIZE + 2:
             self._inputs.collect(self._clock.look(), True)
-            self._link.send_pong(body[0] | body[1] << 8, self._inputs.settled_us())
-        elif kind == Ack.KIND and len(body) >= 4:
-            if boot_id == self._link.boot_id:
-                self._acknowledge(int.from_bytes(body[:4], "little"))
+            self.link.send_pong(data[HEADER_SIZE] | data[HEADER_SIZE + 1] << 8, self._inputs.settled())
+        elif kind == ACK and end >= HEADER_SIZE + 4:
+            if boot_id == self.link.boot_id:
+                self._acknowledge(data[7] | data[8] << 8 | data[9] << 16 | data[10] << 24)
         else:
-            self._handle(Frame(kind, boot_id, 0, body))
+            self._handle(Frame(kind, boot_id, 0, bytes(data[HEADER_SIZE:end])))
 
     def _handle(self, frame: Frame) -> None:
         try:
@@ -197,14 +193,14 @@ class App:
             return
         if message is None:
             self.note(f"ignored a frame of kind 0x{frame.kind:02x}, which firmware {FIRMWARE} does not know")
-        elif frame.boot_id == self._link.boot_id or isinstance(message, Who):
+        elif frame.boot_id == self.link.boot_id or isinstance(message, Who):
             self._obey(message)
 
     def _obey(self, message: Message) -> None:
         if isinstance(message, Who):
             self._send_hello(message.id)
         elif isinstance(message, Replay):
-            self._link.replay(message.seq)
+            self.link.replay(message.seq)
         elif isinstance(message, Config):
             self._configure(message)
         elif isinstance(message, Arm):
@@ -221,7 +217,7 @@ class App:
 
     def _serve(self, message: "Maintenance | Show") -> None:
         if isinstance(message, Show):
-            self._link.send(self._inputs.wave())
+            self.link.send(self._inputs.wave())
         else:
             self.maintenance = True
 
@@ -234,16 +230,16 @@ class App:
         self._send_hello()
 
     def _acknowledge(self, seq: int) -> None:
-        if seq < self._ring.next_seq:
-            self._link.acknowledge(seq)
+        if seq < self.ring.next_seq:
+            self.link.acknowledge(seq)
         else:
-            self.note(f"ignored an ACK of {seq}: the next number is {self._ring.next_seq}")
+            self.note(f"ignored an ACK of {seq}: the next number is {self.ring.next_seq}")
 
     def _standby(self) -> None:
         self._inputs.stop()
         self._arm_waits = self._following = False
-        self._ring.clear()
-        self._link.rewind()
+        self.ring.clear()
+        self.link.rewind()
         self._send_hello()
 
     def _cue(self, cue: Cue) -> None:
@@ -251,14 +247,15 @@ class App:
         if t_us < 0:
             self.note(f"CUE {cue.id}: there is no output {cue.output}")
         else:
-            self._link.send(CueDone(cue.id, t_us))
+            self.link.send(CueDone(cue.id, t_us))
 
     def _send_hello(self, who_id: int = 0) -> None:
         # Written once; what changes is put into its place.
-        hello, ring = self._hello, self._ring
-        struct.pack_into("<IHII", hello, HELLO_CHANGING, self._settings.crc, ring.size, ring.oldest_seq, ring.next_seq)
+        hello, ring = self._hello, self.ring
+        oldest, crc = ring.oldest_seq(), self._settings.crc
+        struct.pack_into("<IHII", hello, HELLO_CHANGING, crc, ring.size, oldest, ring.next_seq)
         struct.pack_into("<H", hello, len(hello) - 2, who_id)
-        self._link.send_body(Hello.KIND, hello)
+        self.link.send_body(Hello.KIND, hello)
 
     def _make_hello(self) -> Hello:
         capabilities = CAN_MAINTENANCE | ECHOES_WHO | SAYS_SETTLED
@@ -275,9 +272,9 @@ class App:
             self._reset_reason,
             capabilities,
             self._settings.crc,
-            self._ring.size,
-            self._ring.oldest_seq,
-            self._ring.next_seq,
+            self.ring.size,
+            self.ring.oldest_seq(),
+            self.ring.next_seq,
             max(self._pins.stamp_errors_us, default=0),
             FIRMWARE,
             self._board,
@@ -288,21 +285,21 @@ class App:
     def _send_settled(self, ticks: int) -> None:
         self._settled_said = ticks
         self._following = (ticks - self._events_went) & TICKS_MASK < FOLLOW_US
-        self._link.send_settled(self._inputs.settled_us())
+        self.link.send_settled(self._inputs.settled())
 
     def _send_note(self) -> None:
         if self._notes:
-            if self._link.send(Log(clip(self._notes[0]))):
+            if self.link.send(Log(clip(self._notes[0]))):
                 self._notes.pop(0)
-        elif self._notes_lost and self._link.send(Log(f"{self._notes_lost} more lines were lost".encode())):
+        elif self._notes_lost and self.link.send(Log(f"{self._notes_lost} more lines were lost".encode())):
             self._notes_lost = 0
 
     def _send_stats(self, ticks: int) -> None:
         self._stats_said = ticks
         now_us = self._clock.now_us()
         longest = min(self._inputs.longest_turn_us, 0xFFFF)
-        link = self._link
-        self._link.send(Stats(link.bad_frames, link.resends, self._ring.high_water, longest, now_us // 1_000_000))
+        link = self.link
+        self.link.send(Stats(link.bad_frames, link.resends, self.ring.high_water, longest, now_us // 1_000_000))
 
 
 def clip(text: str) -> bytes:

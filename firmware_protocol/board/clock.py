@@ -18,12 +18,15 @@ def ticks_diff(later: int, earlier: int) -> int:
 
 
 class Clock:
-    """Extends the counter `source` to 64 bit; must be read at least every 17 minutes."""
+    """Extends the counter `source` to 64 bit; must be read at least every 17 minutes.
+
+    `last` is what it was at the last look, after `epoch` wraps.
+    """
 
     def __init__(self, ticks_us: "Ticks") -> None:
         self.source = ticks_us
-        self._last = self.ticks()
-        self._epoch = 0
+        self.last = self.ticks()
+        self.epoch = 0
 
     def ticks(self) -> int:
         """Return the counter's 30 bits."""
@@ -32,15 +35,15 @@ class Clock:
     def look(self) -> int:
         """Return the counter's 30 bits and notice its wrap; costs no memory, as `now_us` does after the first."""
         ticks = self.source() & TICKS_MASK
-        if ticks < self._last:
-            self._epoch += 1
-        self._last = ticks
+        if ticks < self.last:
+            self.epoch += 1
+        self.last = ticks
         return ticks
 
     def now_us(self) -> int:
         """Return the time since the counter's start, in us; never goes back."""
         ticks = self.look()
-        return (self._epoch << TICKS_BITS) + ticks
+        return (self.epoch << TICKS_BITS) + ticks
 
     def extend(self, ticks: int) -> int:
         """Return the 64-bit time of a stamp taken within the last 17 minutes."""

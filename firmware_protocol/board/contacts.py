@@ -1,6 +1,6 @@
 """Eager debounce of one contact: the press goes out with its first edge, the release once it is stable."""
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.messages import GLITCH, PRESSED
 
 TYPE_CHECKING = False
@@ -17,9 +17,11 @@ LEAVING = 3
 
 
 class Contact:
-    """One debounced channel; `emit(channel, flags, t_us, bounces, peak)` takes what it reports.
+    """One debounced channel; `emit(channel, flags, ticks, bounces, peak)` takes what it reports.
 
-    Works on the edges' own stamps, so its result does not depend on when the main loop comes round.
+    Works on the edges' own stamps, so its result does not depend on when the main loop comes round. While `busy`,
+    `step` may have something to report at the ticks `due`, before the next edge; `doubt` is the earliest stamp that a
+    report still to come may carry, or `NO_TICKS`.
     """
 
     def __init__(
@@ -39,62 +41,58 @@ class Contact:
         """Start from the level `pressed`, without reporting it."""
         self._raw = pressed
         self._state = HELD if self._raw else IDLE
-        self._press_us = self._clock.now_us()
-        self._since = self._left = self._last = self._clock.ticks()
-        self._doubt = NO_TICKS
+        self._since = self._left = self._last = self.due = self._clock.ticks()
+        self.doubt = NO_TICKS
+        self.busy = False
+        # Whether the contact was held past its lock time: what it is then is no glitch, however long ago it began.
+        self._held = True
         self._bounces = 0
         self._late = 0
 
-    @property
     def pressed(self) -> bool:
         """Whether a press was reported and its release was not."""
         return self._state != IDLE
 
-    @property
-    def busy(self) -> bool:
-        """Whether `step` may have something to report before the next edge."""
-        return self._state == LOCKED or self._state == LEAVING  # noqa: PLR1714 - a tuple costs more on the chip
-
-    def due(self) -> int:
-        """Return the ticks at which `step` may have something to report while it is busy."""
-        return ((self._since if self._state == LOCKED else self._last) + self._settings.lock_us) & TICKS_MASK
-
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge; `late` is the flag of one that was found after its own was lost."""
-        self._settle(ticks)
-        if self._state == IDLE:
+        if self.busy:
+            self._settle(ticks)
+        state = self._state
+        if state == IDLE:
             if pressed:
                 self._press(ticks, late)
-        elif self._state == HELD:
-            self._open(ticks, pressed, late)
-        else:
+        elif state != HELD:
             self._bounce(ticks, pressed, late)
+        elif not pressed:
+            self._state = LEAVING
+            self.busy = True
+            self._left = self._last = self.doubt = ticks
+            self._held = True
+            self._late = late
         self._raw = pressed
+        if self._state == LOCKED or self._state == LEAVING:  # noqa: PLR1714 - a tuple costs more on the chip
+            self._look_ahead()
 
     def step(self, now: int) -> None:
         """Report what is due; every edge before `now` has been handed over."""
-        if self._state != IDLE:
+        if self.busy:
             self._settle(now)
+            if self.busy:
+                self._look_ahead()
 
-    def unsettled_ticks(self) -> int:
-        """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""
-        return self._doubt
+    def _look_ahead(self) -> None:
+        since = self._since if self._state == LOCKED else self._last
+        self.due = (since + self._settings.lock_us) & TICKS_MASK
 
     def _press(self, ticks: int, late: int) -> None:
         self._state = LOCKED
+        self.busy = True
         self._since = self._last = self._left = ticks
-        self._press_us = self._clock.extend(ticks)
-        self._doubt = NO_TICKS
+        self.doubt = NO_TICKS
+        self._held = False
         self._bounces = 0
         self._late = 0
-        self._emit(self.channel, PRESSED | late, self._press_us, 0, 0)
-
-    def _open(self, ticks: int, pressed: int, late: int) -> None:
-        if pressed:
-            return
-        self._state = LEAVING
-        self._left = self._last = self._doubt = ticks
-        self._late = late
+        self._emit(self.channel, PRESSED | late, ticks, 0, 0)
 
     def _bounce(self, ticks: int, pressed: int, late: int) -> None:
         self._bounces += 1
@@ -102,29 +100,35 @@ class Contact:
         if self._state == LOCKED and not pressed:
             self._left = ticks
             self._late = late
-            if self._doubt == NO_TICKS:
-                self._doubt = ticks
+            if self.doubt == NO_TICKS:
+                self.doubt = ticks
 
     def _settle(self, now: int) -> None:
+        # The differences written out: this is done most often at a busy table.
         lock_us = self._settings.lock_us
-        if self._state == LOCKED and ticks_diff(now, self._since) >= lock_us:
-            self._state = HELD if self._raw else LEAVING
+        if self._state == LOCKED and lock_us <= (now - self._since) & TICKS_MASK < TICKS_HALF:
             if self._raw:
-                self._doubt = NO_TICKS
-            else:
-                self._bounces -= 1
-        if self._state == LEAVING and ticks_diff(now, self._last) >= lock_us:
+                self._hold()
+                return
+            self._state = LEAVING
+            self._bounces -= 1
+        if self._state == LEAVING and lock_us <= (now - self._last) & TICKS_MASK < TICKS_HALF:
             if self._raw:
-                self._state = HELD
+                self._hold()
                 self._bounces += 1
             else:
                 self._release()
-            self._doubt = NO_TICKS
+
+    def _hold(self) -> None:
+        self._state = HELD
+        self.busy = False
+        self.doubt = NO_TICKS
 
     def _release(self) -> None:
         self._state = IDLE
-        t_us = self._clock.extend(self._left)
+        self.busy = False
+        self.doubt = NO_TICKS
         flags = self._late
-        if t_us - self._press_us <= self._settings.glitch_us:
+        if not self._held and ticks_diff(self._left, self._since) <= self._settings.glitch_us:
             flags |= GLITCH
-        self._emit(self.channel, flags, t_us, min(self._bounces, 0xFFFF), 0)
+        self._emit(self.channel, flags, self._left, min(self._bounces, 0xFFFF), 0)

@@ -111,11 +111,11 @@ class WiredMachine(Machine, Protocol):
 class Wire(Protocol):
     """The bytes to and from the host."""
 
-    def wait(self, ms: int) -> None:
-        """Return when there is something to read, or after `ms`."""
+    def wait(self, ms: int) -> bool:
+        """Return whether there may be something to read, as soon as there is or after `ms`."""
 
-    def read(self) -> bytes:
-        """Return what is there, possibly nothing; never wait."""
+    def read(self, into: bytearray, /) -> int:
+        """Put what is there, possibly nothing, into `into` and return how many bytes; never wait."""
 
     def write(self, data: "bytes | memoryview") -> None:
         """Send `data`."""

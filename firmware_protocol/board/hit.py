@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 
 
 class HitSensor:
-    """One pulse input; `emit(channel, flags, t_us, width_us, peak)` takes candidates.
+    """One pulse input; `emit(channel, flags, ticks, width_us, peak)` takes candidates.
 
     A candidate starts with an active edge and ends after the scan time; what follows within the mask time of one that
-    was neither weak nor masked is masked. Its peak is 0: a vibration module knows no strength.
+    was neither weak nor masked is masked. Its peak is 0: a vibration module knows no strength. `busy`, `due` and
+    `doubt` are those of a `Contact`.
     """
 
     def __init__(
@@ -34,40 +35,36 @@ class HitSensor:
     def restart(self, pressed: int) -> None:
         """Forget a candidate and the mask time; the input's level is `pressed`."""
         self._raw = pressed
-        self._start = NO_TICKS
+        self._start = self.doubt = NO_TICKS
         self._mask_until_us = 0
+        self.busy = False
+        self.due = 0
 
-    @property
     def pressed(self) -> bool:
         """Whether the pulse input is active."""
         return bool(self._raw)
-
-    @property
-    def busy(self) -> bool:
-        """Whether `step` may have something to report before the next edge."""
-        return self._start != NO_TICKS
-
-    def due(self) -> int:
-        """Return the ticks at which `step` may have something to report while it is busy."""
-        return self._end
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge; `late` is the flag of one that was found after its own was lost."""
         self.step(ticks)
         self._apply(ticks, pressed, late)
+        self._look_ahead()
 
     def step(self, now: int) -> None:
         """Report what is due; every edge before `now` has been handed over."""
         if self._start != NO_TICKS and ticks_diff(now, self._end) >= 0:
             self._report(self._start, self._last, 0, self._late)
-
-    def unsettled_ticks(self) -> int:
-        """Return the earliest stamp a report still to come may carry, or `NO_TICKS`."""
-        return self._start
+            self._look_ahead()
 
     def wave(self) -> Wave:
         """Return the samples around the last hit; without points where there is none."""
         return Wave(0, 0, SAMPLE_US)
+
+    def _look_ahead(self) -> None:
+        self.doubt = self._start
+        self.busy = self._start != NO_TICKS
+        if self.busy:
+            self.due = self._end
 
     def _apply(self, ticks: int, pressed: int, late: int) -> None:
         self._raw = pressed
@@ -88,4 +85,4 @@ class HitSensor:
             flags |= MASKED
         if not flags & (BELOW_THRESHOLD | MASKED):
             self._mask_until_us = t_us + self._settings.hit_mask_us
-        self._emit(self.channel, PRESSED | flags, t_us, min(ticks_diff(last, ticks), 0xFFFF), peak)
+        self._emit(self.channel, PRESSED | flags, ticks, min(ticks_diff(last, ticks), 0xFFFF), peak)

@@ -1,6 +1,6 @@
 """The board's inputs, built from the pin map: records of all levels in, what each channel makes of them out."""
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock
 from firmware_protocol.board.contacts import Contact
 from firmware_protocol.board.hit import HitSensor
 from firmware_protocol.board.sampled import SampledHit
@@ -24,7 +24,7 @@ SCAN_US = 8000
 
 
 class Inputs:
-    """All channels; `emit(channel, flags, t_us, bounces, peak)` takes what they report, `lose(source, count, first_us,
+    """All channels; `emit(channel, flags, ticks, bounces, peak)` takes what they report, `lose(source, count, first_us,
     last_us)` what was overwritten before it was read.
 
     `longest_turn_us` is the longest time between two readings.
@@ -64,6 +64,8 @@ class Inputs:
         self._busy: list[Contact | HitSensor] = []
         self._due = 0
         self._reader = EdgeReader(machine.edges(self._mask))
+        # Bound once: to look a method up costs more than what it does.
+        self._taken = self._reader.take
         self._levels = self._read = self._scanned = 0
         self._restart()
 
@@ -79,52 +81,55 @@ class Inputs:
             self.longest_turn_us = waited
         if not self.stamping:
             return
-        while self._reader.take():
+        while self._taken():
             self._take()
         if self._busy and (now - self._due) & TICKS_MASK < TICKS_HALF:
             self._step(now)
-        if self._hit is not None and (all_of_it or (now - self._scanned) & TICKS_MASK >= SCAN_US):
+        if all_of_it or (now - self._scanned) & TICKS_MASK >= SCAN_US:
             self._scanned = now
-            self._hit.step(now)
+            if self._hit is not None:
+                self._hit.step(now)
 
     def reconsider(self) -> None:
         """Other settings are in force: what waits for its time may be due."""
         self._due = self._read
 
-    def settled_us(self) -> int:
-        """Return the time up to which nothing is still to be reported, as of the last `collect`."""
-        settled = self._clock.extend(self._read) - 1
+    def settled(self) -> int:
+        """Return the ticks up to which nothing is still to be reported, as of the last `collect`."""
+        read, oldest = self._read, 0
         for one in self._busy:
-            settled = self._before(one, settled)
+            doubt = one.doubt
+            if doubt != NO_TICKS:
+                age = (read - doubt) & TICKS_MASK
+                if oldest < age < TICKS_HALF:
+                    oldest = age
         # Samples are worked off now and then: what they hold may come before what is known of now.
         if self._hit is not None:
-            settled = self._before(self._hit, settled)
-        return max(0, settled)
+            age = (read - self._hit.doubt) & TICKS_MASK
+            if oldest < age < TICKS_HALF:
+                oldest = age
+        return (read - oldest - 1) & TICKS_MASK
 
     def _step(self, now: int) -> None:
         """Let each of the busy report what is due, and note when the next of them is."""
-        busy: list[Contact | HitSensor] = []
-        for one in self._busy:
+        # In its place: a new list would cost memory each time.
+        busy, kept = self._busy, 0
+        for one in busy:
             one.step(now)
             if one.busy:
-                self._put_off(one.due(), not busy)
-                busy.append(one)
-        self._busy = busy
-
-    def _put_off(self, due: int, alone: bool) -> None:
-        if alone or ticks_diff(due, self._due) < 0:
-            self._due = due
-
-    def _before(self, one: "Contact | HitSensor", settled: int) -> int:
-        """Return `settled`, or the moment before the earliest stamp that this one may still report."""
-        ticks = one.unsettled_ticks()
-        return settled if ticks == NO_TICKS else min(settled, self._clock.extend(ticks) - 1)
+                due = one.due
+                if kept == 0 or (due - self._due) & TICKS_MASK >= TICKS_HALF:
+                    self._due = due
+                busy[kept] = one
+                kept += 1
+        while len(busy) > kept:
+            busy.pop()
 
     def levels(self) -> int:
         """Return the channels that are pressed, as bits."""
         bits = 0
         for one in self._inputs:
-            if one.pressed:
+            if one.pressed():
                 bits |= 1 << one.channel
         return bits
 
@@ -165,21 +170,24 @@ class Inputs:
         if reader.lost:
             late = LATE
             self._lost_records()
-        changed = (reader.levels ^ self._levels) & self._mask
-        self._levels = reader.levels
+        levels = reader.levels
+        changed = (levels ^ self._levels) & self._mask
+        self._levels = levels
         if changed in self._by_bit:
             active, one = self._by_bit[changed]
-            self._hand(one, 1 if self._levels & changed == active else 0, late)
+            self._hand(one, 1 if levels & changed == active else 0, late)
         elif changed:
             for bit, active, one in self._bits:
                 if changed & bit:
-                    self._hand(one, 1 if self._levels & bit == active else 0, late)
+                    self._hand(one, 1 if levels & bit == active else 0, late)
 
     def _hand(self, one: "Contact | HitSensor", pressed: int, late: int) -> None:
-        busy, was_busy = self._busy, one.busy
+        was_busy = one.busy
         one.edge(self._reader.ticks, pressed, late)
         if one.busy:
-            self._put_off(one.due(), not busy)
+            busy, due = self._busy, one.due
+            if not busy or (due - self._due) & TICKS_MASK >= TICKS_HALF:
+                self._due = due
             if not was_busy and one not in busy:
                 busy.append(one)
 

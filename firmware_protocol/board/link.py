@@ -1,12 +1,10 @@
 """The board's side of the protocol's transport: who listens, what is sent, sent again and acknowledged."""
 
-from binascii import crc32
-
 from firmware_protocol.board.clock import TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.packing import MAX_FRAME, Packer
-from firmware_protocol.board.quick import copy, unstuff
+from firmware_protocol.board.quick import CRC_TABLE, copy, unframe
 from firmware_protocol.board.ring import SLOT_SIZE, EventRing
-from firmware_protocol.frames import CRC_SIZE, HEADER_SIZE, MAX_ENCODED
+from firmware_protocol.frames import HEADER_SIZE, MAX_ENCODED
 from firmware_protocol.messages import Message
 
 TYPE_CHECKING = False
@@ -15,7 +13,7 @@ if TYPE_CHECKING:
 
     from firmware_protocol.board.hardware import Wire
 
-    Taker = Callable[[int, int, bytes], None]
+    Taker = Callable[[int, int, bytearray, int], None]
 
 # Nothing but credit keeps a write from blocking: USB says "ready" even without a reader.
 CREDIT = 8
@@ -26,14 +24,17 @@ FROM_BOARD_KINDS = 0x80
 # A write that took longer met a host that does not read. The Pico's waits for half a second: many in one turn, and the
 # watchdog would bite and the ring be lost.
 STALL_US = 50_000
-CRC_OF_WHOLE = 0x2144DF1C
+# More than the host sends between two turns of the main loop; keeps one read short.
+READ_LIMIT = 256
+DELIMITER = b"\0"
 
 
 class Link:
     """Sends the ring's frames in order, at most `CREDIT` of them unacknowledged, and again when no ACK comes.
 
     The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
-    `received_us` is when the frame that is being taken had come. Times between turns are ticks of the clock.
+    `received` is when the frame that is being taken had come. Times are ticks of the clock. `stalled` is set by a write
+    that met a host that does not read: until it is cleared, once a turn, nothing more is written.
     """
 
     def __init__(self, wire: "Wire", clock: Clock, ring: EventRing, packer: Packer, boot_id: int) -> None:
@@ -41,45 +42,49 @@ class Link:
         self.attached = False
         self.bad_frames = 0
         self.resends = 0
-        self.received_us = 0
+        self.received = 0
         self._heard = 0
         self._wire = wire
         self._read = wire.read
         self._clock = clock
         self._ring = ring
         self._packer = packer
+        self._data = bytearray(READ_LIMIT)
         self._coming = bytearray(MAX_ENCODED)
-        self._coming_view = memoryview(self._coming)
         self._come = 0
         self._overlong = False
         self._going = bytearray(CREDIT * SLOT_SIZE + 2 * MAX_FRAME)
-        self._going_view = memoryview(self._going)
+        # Parts of it by their length: there are few, and a new one would cost memory in each write.
+        self._views: dict[int, memoryview] = {}
         self._gone = 0
-        self._stalled = False
+        self.stalled = False
         self._in_flight = 0
         self._fresh_seq = 1
         self._resend_after_us = RESEND_US
         self._resent = clock.ticks()
 
     def receive(self, take: "Taker") -> bool:
-        """Begin a turn: give kind, boot id and body of each frame that came in to `take`; False when nothing came."""
-        self._stalled = False
-        data = self._read()
-        if not data:
+        """Give kind and boot id of each frame that came in to `take`, with the bytes that its body, from
+        `HEADER_SIZE` on, stands in, and where that ends; False when nothing came."""
+        data = self._data
+        count = self._read(data)
+        if not count:
             return False
-        self.received_us = self._clock.now_us()
+        self.received = self._clock.look()
         start = 0
         while True:
-            end = data.find(b"\0", start)
+            end = data.find(DELIMITER, start, count)
             if end < 0:
                 break
-            self._collect(data, start, end)
-            self._take(take)
+            if end > start:
+                self._collect(data, start, end)
+            if self._come or self._overlong:
+                self._take(take)
             start = end + 1
-        self._collect(data, start, len(data))
+        self._collect(data, start, count)
         return True
 
-    def _collect(self, data: bytes, start: int, end: int) -> None:
+    def _collect(self, data: bytearray, start: int, end: int) -> None:
         come = self._come
         if self._overlong or come + end - start > MAX_ENCODED:
             self._overlong = True
@@ -91,12 +96,9 @@ class Link:
         overlong = self._overlong
         self._come = 0
         self._overlong = False
-        if not encoded and not overlong:
-            return
         coming = self._coming
-        size = -1 if overlong else unstuff(coming, encoded) - CRC_SIZE
-        # A CRC with its own bytes behind it is always the same.
-        if size < HEADER_SIZE or crc32(self._coming_view[: size + CRC_SIZE]) != CRC_OF_WHOLE:
+        size = -1 if overlong else unframe(coming, encoded, CRC_TABLE)
+        if size < HEADER_SIZE:
             # What lay in a buffer before the host showed life says nothing of the cable.
             self.bad_frames += self.attached
             return
@@ -107,7 +109,7 @@ class Link:
                 self.rewind()
                 self.attached = True
             self._heard = self._clock.ticks()
-            take(kind, coming[1] | coming[2] << 8, bytes(self._coming_view[HEADER_SIZE:size]))
+            take(kind, coming[1] | coming[2] << 8, coming, size)
 
     def look(self, ticks: int) -> bool:
         """Return whether a host shows life."""
@@ -116,27 +118,26 @@ class Link:
         return self.attached
 
     def send(self, message: Message) -> bool:
-        """Send a message without a number; False after a write of this turn that met a host that does not read."""
+        """Send a message without a number; False while the host is `stalled`."""
         return self.send_body(message.KIND, message.body())
 
     def send_body(self, kind: int, body: "bytes | bytearray") -> bool:
         """The same for a body that is kept written."""
-        if self._stalled:
+        if self.stalled:
             return False
         self._write(self._packer.body(kind, 0, body, self._going, 0))
         return True
 
-    def send_pong(self, ping_id: int, settled_us: int) -> None:
+    def send_pong(self, ping_id: int, settled: int) -> None:
         """Answer the PING that is being taken."""
-        if not self._stalled:
-            now_us = self._clock.now_us()
-            next_seq = self._ring.next_seq
-            self._write(self._packer.pong(ping_id, self.received_us, now_us, settled_us, next_seq, self._going, 0))
+        if not self.stalled:
+            now, next_seq = self._clock.look(), self._ring.next_seq
+            self._write(self._packer.pong(ping_id, self.received, now, settled, next_seq, self._going, 0))
 
-    def send_settled(self, settled_us: int) -> None:
+    def send_settled(self, settled: int) -> None:
         """Say how far everything has a number."""
-        if not self._stalled:
-            self._write(self._packer.settled(settled_us, self._ring.next_seq, self._going, 0))
+        if not self.stalled:
+            self._write(self._packer.settled(settled, self._ring.next_seq, self._going, 0))
 
     def acknowledge(self, seq: int) -> None:
         """Forget what the host has on disk: everything up to and including `seq`."""
@@ -162,27 +163,27 @@ class Link:
         if self._in_flight and ticks_diff(ticks, self._resent) >= self._resend_after_us:
             self._in_flight = 0
             self._resend_after_us = min(2 * self._resend_after_us, RESEND_LIMIT_US)
-        if self._stalled or self._in_flight >= CREDIT or self._in_flight >= self._ring.held:
+        if self.stalled or self._in_flight >= CREDIT or self._in_flight >= self._ring.held:
             return False
         if self._in_flight == 0:
             self._resent = ticks
         # In one write: the host reads them at once, and has to force the disk once for all of them.
-        ring, going, index, end = self._ring, self._going, self._in_flight, 0
+        ring, first = self._ring, self._in_flight
         last = min(CREDIT, ring.held)
-        while index < last:
-            if ring.seq(index) < self._fresh_seq:
-                self.resends += 1
-            end = ring.copy(index, going, end)
-            index += 1
+        if ring.seq(first) < self._fresh_seq:
+            self.resends += min(last, ring.count_before(self._fresh_seq)) - first
         self._in_flight = last
         self._fresh_seq = max(self._fresh_seq, ring.seq(last - 1) + 1)
-        self._write(end)
+        self._write(ring.gather(first, last - first, self._going))
         return True
 
     def _write(self, end: int) -> None:
+        view = self._views.get(end)
+        if view is None:
+            view = self._views[end] = memoryview(self._going)[:end]
         begun = self._clock.ticks()
-        self._wire.write(self._going_view[:end])
-        self._stalled = (self._clock.ticks() - begun) & TICKS_MASK > STALL_US
+        self._wire.write(view)
+        self.stalled = (self._clock.ticks() - begun) & TICKS_MASK > STALL_US
 
     def _restart_timer(self) -> None:
         self._resend_after_us = RESEND_US

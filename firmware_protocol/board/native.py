@@ -8,15 +8,28 @@ import micropython
 
 
 @micropython.viper
-def stuff(source: ptr8, size: int, target: ptr8, at: int) -> int:  # noqa: F821
-    """Write the first `size` bytes as a frame with both delimiters to `target[at:]`; return where it ends."""
+def frame(plain: ptr8, size: int, table: ptr32, target: ptr8, at: int) -> int:  # noqa: F821
+    """As `quick.plain_frame`."""
+    crc = -1
+    taken = 0
+    while taken < size:
+        crc ^= plain[taken]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
+        taken += 1
+    crc ^= -1
+    plain[taken] = crc
+    plain[taken + 1] = crc >> 8
+    plain[taken + 2] = crc >> 16
+    plain[taken + 3] = crc >> 24
+    size += 4
     target[at] = 0
     code = at + 1
     out = at + 2
     run = 1
     taken = 0
     while taken < size:
-        byte = source[taken]
+        byte = plain[taken]
         taken += 1
         if byte:
             target[out] = byte
@@ -33,25 +46,8 @@ def stuff(source: ptr8, size: int, target: ptr8, at: int) -> int:  # noqa: F821
 
 
 @micropython.viper
-def seal(plain: ptr8, size: int, table: ptr32):  # noqa: ANN201, F821
-    """As `quick.plain_seal`."""
-    crc = -1
-    at = 0
-    while at < size:
-        crc ^= plain[at]
-        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
-        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
-        at += 1
-    crc ^= -1
-    plain[at] = crc
-    plain[at + 1] = crc >> 8
-    plain[at + 2] = crc >> 16
-    plain[at + 3] = crc >> 24
-
-
-@micropython.viper
-def unstuff(data: ptr8, size: int) -> int:  # noqa: F821
-    """Decode the first `size` bytes in their place; return how many they became, -1 when they are no COBS."""
+def unframe(data: ptr8, size: int, table: ptr32) -> int:  # noqa: F821
+    """As `quick.plain_unframe`."""
     at = 0
     out = 0
     while at < size:
@@ -67,7 +63,59 @@ def unstuff(data: ptr8, size: int) -> int:  # noqa: F821
         if code != 255 and after < size:
             data[out] = 0
             out += 1
-    return out
+    size = out - 4
+    if size < 0:
+        return -1
+    crc = -1
+    at = 0
+    while at < size:
+        crc ^= data[at]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
+        crc = ((crc >> 4) & 0x0FFFFFFF) ^ table[crc & 15]
+        at += 1
+    crc ^= -1
+    while at < out:
+        if data[at] != crc & 255:
+            return -1
+        crc >>= 8
+        at += 1
+    return size
+
+
+@micropython.viper
+def put_time(target: ptr8, at: int, ticks: int, last: int, epoch: int):  # noqa: ANN201, F821
+    """As `quick.plain_put_time`."""
+    if (ticks - last) & 0x20000000:
+        if ticks > last:
+            epoch -= 1
+    elif ticks < last:
+        epoch += 1
+    if epoch < 0:
+        ticks = 0
+        epoch = 0
+    target[at] = ticks
+    target[at + 1] = ticks >> 8
+    target[at + 2] = ticks >> 16
+    target[at + 3] = (ticks >> 24) | (epoch << 6)
+    target[at + 4] = epoch >> 2
+    target[at + 5] = epoch >> 10
+    target[at + 6] = epoch >> 18
+    target[at + 7] = epoch >> 26
+
+
+@micropython.viper
+def put_event(plain: ptr8, seq: int, channel: int, flags: int, bounces: int, peak: int):  # noqa: ANN201, F821
+    """As `quick.plain_put_event`."""
+    plain[3] = seq
+    plain[4] = seq >> 8
+    plain[5] = seq >> 16
+    plain[6] = seq >> 24
+    plain[7] = channel
+    plain[8] = flags
+    plain[17] = bounces
+    plain[18] = bounces >> 8
+    plain[19] = peak
+    plain[20] = peak >> 8
 
 
 @micropython.viper
@@ -81,8 +129,32 @@ def copy(source: ptr8, start: int, end: int, target: ptr8, at: int) -> int:  # n
 
 
 @micropython.viper
-def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: F821
+def gather(slots: ptr8, slot_size: int, size: int, lengths: ptr8, slot: int, count: int, target: ptr8) -> int:  # noqa: F821
+    """As `quick.plain_gather`."""
+    out = 0
+    while count > 0:
+        at = slot * slot_size
+        end = at + lengths[slot]
+        while at < end:
+            target[out] = slots[at]
+            out += 1
+            at += 1
+        slot += 1
+        if slot == size:
+            slot = 0
+        count -= 1
+    return out
+
+
+@micropython.viper
+def find(values: ptr16, mask: int, first: int, count: int, level: int, above: int) -> int:  # noqa: C901, F821
     """As `quick.plain_find`."""
+    pairs = ptr32(values)  # noqa: F821
+    # Added to a sample, it carries one of at least `level` into the highest bit of its half: two are looked at in one.
+    carry = 0x8000 - level
+    carry |= carry << 16
+    high = 1 << 15
+    high |= high << 16
     at = first & mask
     done = 0
     while done < count:
@@ -92,6 +164,18 @@ def find(values: ptr16, mask: int, first: int, count: int, level: int, above: in
             end = mask + 1
         if above:
             while at < end:
+                if at & 1 == 0:
+                    pair = at >> 1
+                    last = (end >> 1) - 4
+                    while pair <= last:
+                        any_high = (pairs[pair] + carry) | (pairs[pair + 1] + carry)
+                        any_high |= (pairs[pair + 2] + carry) | (pairs[pair + 3] + carry)
+                        if any_high & high:
+                            break
+                        pair += 4
+                    at = pair << 1
+                    if at == end:
+                        break
                 if values[at] >= level:
                     return done + at - begun
                 at += 1

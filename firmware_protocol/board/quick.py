@@ -3,7 +3,10 @@
 import struct
 from binascii import crc32
 
-from firmware_protocol.frames import FrameError, cobs_decode, cobs_encode
+from firmware_protocol.board.clock import TICKS_BITS, ticks_diff
+from firmware_protocol.frames import CRC_SIZE, FrameError, cobs_decode, cobs_encode
+
+CRC_OF_WHOLE = 0x2144DF1C
 
 # CRC-32 (IEEE, reflected) of each four bits, as little-endian words; a bytearray, for it begins at a word.
 CRC_TABLE = bytearray(
@@ -23,33 +26,56 @@ if TYPE_CHECKING:
     ReadInto = Callable[[bytearray], "int | None"]
 
 
-def plain_stuff(source: bytearray, size: int, target: bytearray, at: int) -> int:
-    """Write the first `size` bytes as a frame with both delimiters to `target[at:]`; return where it ends."""
-    frame = b"\0" + cobs_encode(bytes(source[:size])) + b"\0"
+def plain_frame(plain: bytearray, size: int, table: bytearray, target: bytearray, at: int) -> int:  # noqa: ARG001
+    """Put the CRC-32 of the first `size` bytes behind them (`table` is `CRC_TABLE`, for the twin), and write all of it
+    as a frame with both delimiters to `target[at:]`; return where that ends."""
+    struct.pack_into("<I", plain, size, crc32(memoryview(plain)[:size]) & 0xFFFFFFFF)
+    frame = b"\0" + cobs_encode(bytes(plain[: size + CRC_SIZE])) + b"\0"
     end = at + len(frame)
     target[at:end] = frame
     return end
 
 
-def plain_seal(plain: bytearray, size: int, table: bytearray) -> None:  # noqa: ARG001 - its twin's
-    """Put the CRC-32 of the first `size` bytes behind them; `table` is `CRC_TABLE`."""
-    struct.pack_into("<I", plain, size, crc32(memoryview(plain)[:size]) & 0xFFFFFFFF)
-
-
-def plain_unstuff(data: bytearray, size: int) -> int:
-    """Decode the first `size` bytes in their place; return how many they became, -1 when they are no COBS."""
+def plain_unframe(data: bytearray, size: int, table: bytearray) -> int:  # noqa: ARG001
+    """Decode the first `size` bytes in their place; return how many they became without the CRC-32, -1 when they are no
+    COBS or damaged."""
     try:
         plain = cobs_decode(bytes(data[:size]))
     except FrameError:
         return -1
     data[: len(plain)] = plain
-    return len(plain)
+    # A CRC with its own bytes behind it is always the same.
+    return len(plain) - CRC_SIZE if crc32(plain) == CRC_OF_WHOLE else -1
+
+
+def plain_put_time(target: bytearray, at: int, ticks: int, last: int, epoch: int) -> None:
+    """Write the 64-bit time of `ticks` to `target[at:]`, where the counter was at `last`, at most 2^29 us away, after
+    `epoch` wraps; 0 where it was before the counter's start."""
+    struct.pack_into("<Q", target, at, max(0, (epoch << TICKS_BITS) + last + ticks_diff(ticks, last)))
+
+
+def plain_put_event(plain: bytearray, seq: int, channel: int, flags: int, bounces: int, peak: int) -> None:
+    """Write an EVENT's numbers into its frame, all but the time."""
+    struct.pack_into("<IBB", plain, 3, seq, channel, flags)
+    struct.pack_into("<HH", plain, 17, bounces, peak)
 
 
 def plain_copy(source: "bytes | bytearray", start: int, end: int, target: bytearray, at: int) -> int:
     """Write `source[start:end]` to `target[at:]`; return where it ends."""
     target[at : at + end - start] = source[start:end]
     return at + end - start
+
+
+def plain_gather(
+    slots: bytearray, slot_size: int, size: int, lengths: bytearray, slot: int, count: int, target: bytearray
+) -> int:
+    """Write the frames of `count` of a ring's `size` slots, from `slot` on, one after the other to `target`; return
+    where they end."""
+    out = 0
+    for _ in range(count):
+        out = plain_copy(slots, slot * slot_size, slot * slot_size + lengths[slot], target, out)
+        slot = (slot + 1) % size
+    return out
 
 
 def plain_drain(poll: "Poll", readinto: "ReadInto", byte: bytearray, data: bytearray, limit: int) -> int:
@@ -96,9 +122,9 @@ def plain_highest(values: "Words", mask: int, first: int, count: int) -> int:
 try:
     # By its name: what type checkers know of machine code is not what they know of its twins here.
     native = __import__("firmware_protocol.board.native", None, None, ("native",))
-    stuff, unstuff, copy, drain = native.stuff, native.unstuff, native.copy, native.drain
-    seal, find, highest = native.seal, native.find, native.highest
+    frame, unframe, put_time, put_event = native.frame, native.unframe, native.put_time, native.put_event
+    copy, gather, drain, find, highest = native.copy, native.gather, native.drain, native.find, native.highest
 except (ImportError, SyntaxError):
     # CPython has no `micropython`, and not every MicroPython a native emitter.
-    stuff, unstuff, copy, drain = plain_stuff, plain_unstuff, plain_copy, plain_drain
-    seal, find, highest = plain_seal, plain_find, plain_highest
+    frame, unframe, put_time, put_event = plain_frame, plain_unframe, plain_put_time, plain_put_event
+    copy, gather, drain, find, highest = plain_copy, plain_gather, plain_drain, plain_find, plain_highest

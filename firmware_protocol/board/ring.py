@@ -7,8 +7,12 @@ place is always kept free.
 from array import array
 
 from firmware_protocol.board.packing import Packer
-from firmware_protocol.board.quick import copy
+from firmware_protocol.board.quick import gather
 from firmware_protocol.messages import Gap, Message
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from firmware_protocol.board.clock import Clock
 
 RING_SIZE = 512
 # The longest numbered frame is GAP's, with 24 bytes of body: header, body, CRC, one byte of COBS, two delimiters.
@@ -21,12 +25,13 @@ class EventRing:
     `held` frames are kept, at most `high_water` were.
     """
 
-    def __init__(self, size: int, packer: Packer) -> None:
+    def __init__(self, size: int, packer: Packer, clock: "Clock") -> None:
         self.size = size
         self.next_seq = 1
         self.held = 0
         self.high_water = 0
         self._packer = packer
+        self._clock = clock
         self._oldest = 0
         self._slots = bytearray(size * SLOT_SIZE)
         self._lengths = bytearray(size)
@@ -36,7 +41,6 @@ class EventRing:
         self._gap_first_us = 0
         self._gap_last_us = 0
 
-    @property
     def oldest_seq(self) -> int:
         """The oldest number held; `next_seq` when there is none."""
         return self._seqs[self._oldest] if self.held else self.next_seq
@@ -53,14 +57,23 @@ class EventRing:
         self._append(message)
         return True
 
-    def put_event(self, channel: int, flags: int, t_us: int, bounces: int, peak: int) -> bool:
-        """Number an EVENT and keep it, as `put`; without a message in between."""
-        if self.size - self.held < 2:
-            self._refuse(t_us)
+    def put_event(self, channel: int, flags: int, ticks: int, bounces: int, peak: int) -> bool:
+        """Number an EVENT and keep it, as `put`; without a message in between, and with the clock's ticks."""
+        size, held = self.size, self.held
+        if size - held < 2:
+            self._refuse(self._clock.extend(ticks))
             return False
-        slot = (self._oldest + self.held) % self.size
-        at = slot * SLOT_SIZE
-        self._keep(slot, self._packer.event(self.next_seq, channel, flags, t_us, bounces, peak, self._slots, at) - at)
+        slot = self._oldest + held
+        if slot >= size:
+            slot -= size
+        at, seq = slot * SLOT_SIZE, self.next_seq
+        end = self._packer.event(seq, channel, flags, ticks, bounces, peak, self._slots, at)
+        self._lengths[slot] = end - at
+        self._seqs[slot] = seq
+        self.next_seq = seq + 1
+        self.held = held = held + 1
+        if held > self.high_water:  # noqa: PLR1730 - no call where a comparison does
+            self.high_water = held
         return True
 
     def drop_through(self, seq: int) -> int:
@@ -83,11 +96,11 @@ class EventRing:
         """Return the number of the frame `index` places after the oldest."""
         return self._seqs[(self._oldest + index) % self.size]
 
-    def copy(self, index: int, target: bytearray, at: int) -> int:
-        """Write the frame `index` places after the oldest, with its delimiters, to `target[at:]`; return its end."""
+    def gather(self, index: int, count: int, target: bytearray) -> int:
+        """Write `count` frames with their delimiters, from `index` places after the oldest on, to `target`; return
+        their end."""
         slot = (self._oldest + index) % self.size
-        start = slot * SLOT_SIZE
-        end: int = copy(self._slots, start, start + self._lengths[slot], target, at)
+        end: int = gather(self._slots, SLOT_SIZE, self.size, self._lengths, slot, count, target)
         return end
 
     def clear(self) -> None:
@@ -106,8 +119,7 @@ class EventRing:
         self._seqs[slot] = self.next_seq
         self.next_seq += 1
         self.held += 1
-        if self.held > self.high_water:  # noqa: PLR1730 - no call where a comparison does
-            self.high_water = self.held
+        self.high_water = max(self.high_water, self.held)
 
     def _refuse(self, t_us: int) -> None:
         if not self._gap_count:

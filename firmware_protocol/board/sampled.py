@@ -5,7 +5,7 @@ Threshold, scan and mask time are the three parameters common to drum triggers a
 
 from array import array
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.hit import HitSensor
 from firmware_protocol.board.words import REACH, SAMPLE_US, SampleReader
 from firmware_protocol.messages import BELOW_THRESHOLD, UNREAD, Wave
@@ -66,43 +66,50 @@ class SampledHit(HitSensor):
         self._wave_at_us = 0
         self._reader.look()
         self._go_on(self._reader.ticks)
-
-    @property
-    def busy(self) -> bool:
-        """Whether `step` may have something to report before the next edge."""
-        return self._start != NO_TICKS or bool(self._edges)
-
-    def due(self) -> int:
-        """Return the ticks at which `step` may have something to report while it is busy."""
-        return self._edges[0][0] if self._edges else self._end
+        self._look_ahead()
 
     def edge(self, ticks: int, pressed: int, late: int) -> None:
         """Take in an edge: its turn comes when the samples before it are there."""
         self._edges.append((ticks, pressed, late))
+        self._look_ahead()
 
     def step(self, now: int) -> None:
         """Report what is due; every edge before `now` has been handed over."""
-        reader, reached = self._reader, NO_TICKS
+        reader = self._reader
         reader.look()
-        # Where the samples wait for their reader, as a virtual board's do, one look is not enough.
+        if (now - reader.ticks) & TICKS_MASK >= TICKS_HALF:
+            self._work_off(now)
+        else:
+            self._catch_up(now)
+        self._is_new = False
+        if self.busy or self._start != NO_TICKS:
+            self._look_ahead()
+        else:
+            self.doubt = (self._at - LOOKBACK_US) & TICKS_MASK
+
+    def _catch_up(self, now: int) -> None:
+        """Where the samples wait for their reader, as a virtual board's do, one look is not enough."""
+        reader, reached = self._reader, NO_TICKS
         while ticks_diff(now, reader.ticks) > BEHIND_US and reader.ticks != reached:
             reached = reader.ticks
             self._work_off(reached)
             reader.look()
         self._work_off(now if ticks_diff(reader.ticks, now) >= 0 else reader.ticks)
-        self._is_new = False
+
+    def _look_ahead(self) -> None:
+        start, edges = self._start, self._edges
+        self.busy = start != NO_TICKS or bool(edges)
+        if self.busy:
+            self.due = edges[0][0] if edges else self._end
+        self.doubt = ((self._at if start == NO_TICKS else start) - LOOKBACK_US) & TICKS_MASK
 
     def _work_off(self, now: int) -> None:
-        while self._edges and ticks_diff(self._edges[0][0], now) < 0:
-            ticks, pressed, late = self._edges.pop(0)
+        edges = self._edges
+        while edges and ticks_diff(edges[0][0], now) < 0:
+            ticks, pressed, late = edges.pop(0)
             self._scan(ticks)
             self._apply(ticks, pressed, late)
         self._scan(now)
-
-    def unsettled_ticks(self) -> int:
-        """Return the earliest stamp a report still to come may carry."""
-        first = self._at if self._start == NO_TICKS else self._start
-        return (first - LOOKBACK_US) & TICKS_MASK
 
     def wave(self) -> Wave:
         """Return the samples around the last hit; without points where there is none."""
@@ -131,13 +138,14 @@ class SampledHit(HitSensor):
             if back > REACH:
                 self._skip(back)
                 continue
-            found = reader.find(back, count, self._fall if self._is_high else self._rise, 0 if self._is_high else 1)
+            high = self._is_high
+            found = reader.find(back, count, self._fall if high else self._rise, 0 if high else 1)
             # Half a step before the next sample: its time may be told a microsecond earlier or later next time.
             self._at = (reader.ticks_of(back - found) - HALF_US) & TICKS_MASK
             if found == count:
                 return
-            self._is_high = not self._is_high
-            if self._is_high:
+            self._is_high = not high
+            if not high:
                 self._begin(reader.ticks_of(back - found), 0)
                 self._is_sampled = True
 

@@ -8,7 +8,7 @@ from firmware_protocol.board.link import Link
 from firmware_protocol.board.packing import Packer
 from firmware_protocol.board.ring import EventRing
 from firmware_protocol.board.settings import Settings
-from firmware_protocol.frames import Frame, FrameError
+from firmware_protocol.frames import HEADER_SIZE, Frame, FrameError
 from firmware_protocol.messages import (
     CAN_MAINTENANCE,
     ECHOES_WHO,
@@ -40,8 +40,8 @@ class Waiting:
         self.maintenance = False
         self._wire = wire
         self._clock = clock
-        packer = Packer(boot_id)
-        self._link = Link(wire, clock, EventRing(2, packer), packer, boot_id)
+        packer = Packer(boot_id, clock)
+        self._link = Link(wire, clock, EventRing(2, packer, clock), packer, boot_id)
         self._hello = hello
         self._link.send(hello)
 
@@ -52,19 +52,20 @@ class Waiting:
 
     def step(self) -> None:
         """One turn: answer who is there, and hear what to do."""
-        self._wire.wait(LOOP_MS)
-        self._link.receive(self._take)
+        self._link.stalled = False
+        if self._wire.wait(LOOP_MS):
+            self._link.receive(self._take)
 
-    def _take(self, kind: int, boot_id: int, body: bytes) -> None:
+    def _take(self, kind: int, boot_id: int, data: bytearray, end: int) -> None:
         try:
-            message = decode(Frame(kind, boot_id, 0, body))
+            message = decode(Frame(kind, boot_id, 0, bytes(data[HEADER_SIZE:end])))
         except FrameError:
             return  # nobody here is told of what cannot be read
         if isinstance(message, Who):
             self._hello.who_id = message.id
             self._link.send(self._hello)
         elif isinstance(message, Ping):
-            self._link.send_pong(message.id, self._clock.now_us())
+            self._link.send_pong(message.id, self._clock.look())
         elif boot_id == self._link.boot_id:
             self.armed = isinstance(message, Arm)
             self.maintenance = isinstance(message, Maintenance)

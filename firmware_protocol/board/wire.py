@@ -8,10 +8,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-# More than the host sends between two turns of the main loop; keeps one read short.
-READ_LIMIT = 256
-NOTHING = b""
-
 
 class StdioWire:
     """Reads byte by byte, because MicroPython's `read(n)` waits for all n."""
@@ -25,30 +21,27 @@ class StdioWire:
         self._polled = getattr(self._poller, "ipoll", self._poller.poll)
         self._readinto = stdin.readinto  # type: ignore[attr-defined]
         self._byte = bytearray(1)
-        self._data = bytearray(READ_LIMIT)
         self._ended = False
-        # Whether the last wait left something to read; true where somebody else waits.
-        self._ready = True
 
-    def wait(self, ms: int) -> None:
-        """Return when there is something to read, or after `ms`; the chip sleeps meanwhile, its PIO and DMA do not."""
+    def wait(self, ms: int) -> bool:
+        """Return whether there is something to read, after at most `ms`; the chip sleeps meanwhile, its PIO and DMA do
+        not."""
         if not self._ended:
-            self._ready = False
             for _ in self._polled(ms):
-                self._ready = True
-                break
+                return True
+        return False
 
-    def read(self) -> bytes:
-        """Return what is there, possibly nothing; never wait."""
-        if self._ended or not self._ready:
-            return NOTHING
-        count = drain(self._polled, self._readinto, self._byte, self._data, READ_LIMIT)
+    def read(self, into: bytearray) -> int:
+        """Put what is there, possibly nothing, into `into` and return how many bytes; never wait."""
+        if self._ended:
+            return 0
+        count: int = drain(self._polled, self._readinto, self._byte, into, len(into))
         if count < 0:
             # A pipe at its end is always ready: polling it on would burn the processor.
             self._ended = True
             self._poller.unregister(self._stdin)
             count = -1 - count
-        return bytes(self._data[:count]) if count else NOTHING
+        return count
 
     def write(self, data: "bytes | memoryview") -> None:
         """Send `data`. Waits while the host does not read, so the caller writes only to a host that shows life."""

@@ -4,7 +4,7 @@ The writer is hardware: PIO and DMA on the chip, the world on a virtual board. I
 the reader came, so a reader that comes too late finds its words overwritten; it notices, and says how much is lost.
 """
 
-from firmware_protocol.board.clock import TICKS_MASK, ticks_diff
+from firmware_protocol.board.clock import TICKS_HALF, TICKS_MASK
 from firmware_protocol.board.quick import find, highest
 
 TYPE_CHECKING = False
@@ -70,15 +70,20 @@ class EdgeReader:
 
     def take(self) -> bool:
         """Take the oldest record that waits; False when there is none."""
-        ring, at = self._ring, self._at
-        waits = ring.written() != at
+        ring = self._ring
         # The quick way out, for nearly every turn of the main loop: an overrun that it misses, one of millions, shows
         # with the next record.
-        if not waits and ring.times[self._low_at] == self._low:
+        if ring.written() == self._at and ring.times[self._low_at] == self._low:
             return False
-        low, high, levels = ring.times[2 * at], ring.times[2 * at + 1], ring.levels[at]
+        return self._take()
+
+    def _take(self) -> bool:
+        ring, at, low_at = self._ring, self._at, self._low_at
+        times = ring.times
+        waits = ring.written() != at
+        low, high, levels = times[2 * at], times[2 * at + 1], ring.levels[at]
         # Last: as long as the record before is the one remembered, the writer was not here.
-        if not self._is_intact():
+        if times[low_at] != self._low or times[low_at + 1] != self._high or ring.levels[low_at >> 1] != self.levels:
             self._jump()
             return True
         if waits:
@@ -87,10 +92,6 @@ class EdgeReader:
             self._low_at = 2 * at
             self._at = (at + 1) & RECORD_MASK
         return waits
-
-    def _is_intact(self) -> bool:
-        ring, at = self._ring, self._low_at
-        return ring.times[at] == self._low and ring.times[at + 1] == self._high and ring.levels[at >> 1] == self.levels
 
     def _jump(self) -> None:
         self.lost_ticks = self.ticks
@@ -145,7 +146,8 @@ class SampleReader:
 
     def since(self, ticks: int) -> int:
         """Return how many samples were taken at or after `ticks`; more than `REACH` are lost."""
-        return max(0, ticks_diff(self.ticks, ticks) // SAMPLE_US)
+        ahead = (self.ticks - ticks) & TICKS_MASK
+        return ahead // SAMPLE_US if ahead < TICKS_HALF else 0
 
     def ticks_of(self, back: int) -> int:
         """Return the instant of a sample."""

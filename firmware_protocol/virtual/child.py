@@ -76,18 +76,19 @@ class TcpWire:
         self._connection = connection
         self._ready = Poller([connection])
 
-    def wait(self, ms: int) -> None:
-        """Return when there is something to read, or after `ms`."""
-        self._ready.wait(ms)
+    def wait(self, ms: int) -> bool:
+        """Return whether there is something to read, after at most `ms`."""
+        return self._ready.wait(ms)
 
-    def read(self) -> bytes:
-        """Return what is there, possibly nothing."""
+    def read(self, into: bytearray) -> int:
+        """Put what is there, possibly nothing, into `into`; return how many bytes."""
         if not self._ready.wait(0):
-            return b""
-        data = self._connection.recv(CHUNK)
+            return 0
+        data = self._connection.recv(len(into))
         if not data:
             raise End
-        return data
+        into[: len(data)] = data
+        return len(data)
 
     def write(self, data: "bytes | memoryview") -> None:
         """Send all of `data`."""
@@ -155,7 +156,7 @@ class ChildWire:
         self.read = wire.read
         self.write = wire.write
 
-    def wait(self, ms: int) -> None:
+    def wait(self, ms: int) -> bool:
         """Wait for the host, the launcher or the next edge, at most `ms`; longer while the pins are still."""
         next_us = self._world.until_next_us()
         if self._world.still_for_us() >= STILL_US:
@@ -166,6 +167,7 @@ class ChildWire:
             self._ready.wait(ms)
         self._control.service()
         self._world.advance(0)
+        return True
 
 
 def outside_us() -> int:

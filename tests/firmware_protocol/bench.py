@@ -28,14 +28,16 @@ class BenchWire:
         self.written = bytearray()
         self.writes_us: list[int] = []
 
-    def wait(self, ms: int) -> None:
+    def wait(self, ms: int) -> bool:
         if not self.inbox:
             self.world.advance(max(ms * 1000, self.stride_us))
+        return bool(self.inbox)
 
-    def read(self) -> bytes:
-        data = bytes(self.inbox)
-        self.inbox = bytearray()
-        return data
+    def read(self, into: bytearray) -> int:
+        data = self.inbox[: len(into)]
+        self.inbox = self.inbox[len(into) :]
+        into[: len(data)] = data
+        return len(data)
 
     def write(self, data: "bytes | memoryview") -> None:
         self.writes_us.append(self.world.now_us())
@@ -113,7 +115,7 @@ class Bench:
         ring = self.app.ring
         for index in range(ring.held):
             target = bytearray(SLOT_SIZE)
-            (frame,) = FrameDecoder().feed(bytes(target[: ring.copy(index, target, 0)]))
+            (frame,) = FrameDecoder().feed(bytes(target[: ring.gather(index, 1, target)]))
             message = decode(frame)
             assert message is not None
             rows.append((ring.seq(index), message))

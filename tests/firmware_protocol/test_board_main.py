@@ -48,10 +48,10 @@ class Stage:
         self.on_turn: Callable[[int], None] = lambda _turn: None
         wait = self.wire.wait
 
-        def waiting(ms: int) -> None:
+        def waiting(ms: int) -> bool:
             self.turns += 1
             self.on_turn(self.turns)
-            wait(ms)
+            return wait(ms)
 
         self.wire.wait = waiting  # type: ignore[method-assign]
         self.keyboard: list[int] = []
@@ -240,7 +240,7 @@ class Chip(VirtualMachine):
         self.kept: list[object] = []
         self.feeder: Callable[[], Feeder | None] = lambda: None
         if interrupt:
-            self.wire.wait = lambda *_: self.interrupt()  # type: ignore[method-assign]
+            self.wire.wait = lambda *_: self.interrupt()  # type: ignore[assignment, method-assign]
 
     def interrupt(self) -> None:
         raise KeyboardInterrupt
