@@ -9,7 +9,7 @@ from pathlib import Path
 import firmware_protocol
 
 SOURCE = Path(firmware_protocol.__file__).parent
-SHARED = ("__init__.py", "channels.py", "frames.py", "messages.py")
+SHARED = ("__init__.py", "frames.py", "messages.py")
 # Only type checkers read it, and it is no MicroPython.
 STAYS_HERE = frozenset({"hardware.py"})
 FOLDER = "table-"

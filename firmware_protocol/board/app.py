@@ -56,8 +56,11 @@ STATS_US = 10_000_000
 SETTLED_US = 10_000
 FOLLOW_US = 50_000
 LOOP_MS = 1
-# A collection takes some ms, and memory lasts for more events than these many times over.
-TIDY_EVENTS = 32
+# A collection takes some 10 ms. Events of contacts cost no memory, a hit or a message that is read or sent as an object
+# up to 900 bytes, and there is room for twice as many.
+TIDY_AFTER = 64
+# As long after the last events nobody waits for the next.
+QUIET_US = 1_000_000
 # How often a quiet table's board looks whether its host is there and has something to tell.
 KEEP_US = 8000
 MAX_NOTES = 8
@@ -106,8 +109,8 @@ class App:
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
         self._events_went = self._settled_said = self._kept = 0
-        # The number that came next when garbage was collected last.
-        self._tidied = 0
+        # Messages that were objects; and with the events, how many there were when garbage was collected last.
+        self._objects = self._tidied = 0
         self._hello = bytearray(self._make_hello().body())
         if machine.fault:
             self.note(machine.fault)
@@ -128,22 +131,22 @@ class App:
         ready = self._wait(LOOP_MS)
         ticks = self._source() & TICKS_MASK
         following = self._following
-        settles = following and (ticks - self._settled_said) & TICKS_MASK >= SETTLED_US
+        # Where the host has something to say that comes first: a turn is to be short.
+        settles = following and (ticks - self._settled_said) & TICKS_MASK >= (2 * SETTLED_US if ready else SETTLED_US)
         self._collect(ticks, settles)
         if settles:
             self._send_settled(ticks)
-            if not self._following:
-                self._tidy()
         heard = ready and link.receive(self._taker)
         if self._outputs.on:
             self._outputs.step(self._clock.now_us())
         if heard or following or self.ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
             self._keep(ticks)
 
-    def _tidy(self) -> None:
+    def _tidy(self, ticks: int) -> None:
         """Collect garbage while nothing is going on: in the midst of events it would hold them up."""
-        if self.ring.next_seq - self._tidied >= TIDY_EVENTS:
-            self._tidied = self.ring.next_seq
+        littered = self.ring.next_seq + self._objects
+        if littered - self._tidied >= TIDY_AFTER and (ticks - self._events_went) & TICKS_MASK >= QUIET_US:
+            self._tidied = littered
             gc.collect()
 
     def _keep(self, ticks: int) -> None:
@@ -161,6 +164,7 @@ class App:
                 self._send_note()
             if (ticks - self._stats_said) & TICKS_MASK >= STATS_US:
                 self._send_stats(ticks)
+                self._tidy(ticks)
 
     def close(self) -> None:
         """Stop stamping and switch the outputs off."""
@@ -186,6 +190,7 @@ class App:
             self._handle(Frame(kind, boot_id, 0, bytes(data[HEADER_SIZE:end])))
 
     def _handle(self, frame: Frame) -> None:
+        self._objects += 1
         try:
             message = decode(frame)
         except FrameError as error:
@@ -288,6 +293,7 @@ class App:
         self.link.send_settled(self._inputs.settled())
 
     def _send_note(self) -> None:
+        self._objects += 1
         if self._notes:
             if self.link.send(Log(clip(self._notes[0]))):
                 self._notes.pop(0)
@@ -296,6 +302,7 @@ class App:
 
     def _send_stats(self, ticks: int) -> None:
         self._stats_said = ticks
+        self._objects += 1
         now_us = self._clock.now_us()
         longest = min(self._inputs.longest_turn_us, 0xFFFF)
         link = self.link

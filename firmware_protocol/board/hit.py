@@ -1,8 +1,14 @@
-"""The hit sensor without an ADC: every pulse of its digital input is a candidate, and every candidate is reported."""
+"""The hit sensor: every pulse of its digital input is a candidate, and every candidate is reported.
 
-from firmware_protocol.board.clock import NO_TICKS, TICKS_MASK, Clock, ticks_diff
-from firmware_protocol.board.words import SAMPLE_US
-from firmware_protocol.messages import BELOW_THRESHOLD, MASKED, PRESSED, Wave
+With an ADC its samples give onset, peak, width and wave, however late the main loop comes to read them. Threshold, scan
+and mask time are the three parameters common to drum triggers and hit counters.
+"""
+
+from array import array
+
+from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.words import REACH, SAMPLE_US, SampleReader
+from firmware_protocol.messages import BELOW_THRESHOLD, MASKED, PRESSED, UNREAD, Wave
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -10,9 +16,24 @@ if TYPE_CHECKING:
 
     from firmware_protocol.board.settings import Settings
 
+# A sample at half the threshold begins a candidate, so that a weak knock is seen and refused rather than missed; but
+# not the noise of the ADC (some 8 counts: 9 of its 12 bits are good).
+LOWEST_RISE = 24
+# How far back from the first such sample a rise may have begun: a piezo's takes 0.1 to 1 ms.
+LOOKBACK_US = 1000
+# Samples before that, whose mean is the level at rest.
+REST = 8
+# What WAVE shows before the hit, the longest it shows after, and the most of its points.
+BEFORE_US = 1000
+AFTER_US = 11_000
+POINTS = 200
+HALF_US = SAMPLE_US // 2
+# Samples that are further behind than this are not just on their way.
+BEHIND_US = 1000
+
 
 class HitSensor:
-    """One pulse input; `emit(channel, flags, ticks, width_us, peak)` takes candidates.
+    """One pulse input without an ADC; `emit(channel, flags, ticks, width_us, peak)` takes candidates.
 
     A candidate starts with an active edge and ends after the scan time; what follows within the mask time of one that
     was neither weak nor masked is masked. Its peak is 0: a vibration module knows no strength. `busy`, `due` and
@@ -86,3 +107,180 @@ class HitSensor:
         if not flags & (BELOW_THRESHOLD | MASKED):
             self._mask_until_us = t_us + self._settings.hit_mask_us
         self._emit(self.channel, PRESSED | flags, ticks, min(ticks_diff(last, ticks), 0xFFFF), peak)
+
+
+class SampledHit(HitSensor):
+    """A hit sensor with an ADC; `lose(count, first_ticks, last_ticks)` takes samples that went before they were read.
+
+    A candidate starts with an active edge of the digital input, where there is one, or where a rise of the samples
+    began, whichever is first. Edges and samples are worked off in the order of their times, so what is reported does
+    not depend on when the main loop comes round. Peaks are 12 bit, 0-4095.
+    """
+
+    def __init__(
+        self,
+        channel: int,
+        reader: SampleReader,
+        clock: Clock,
+        settings: "Settings",
+        emit: "Callable[[int, int, int, int, int], object]",
+        lose: "Callable[[int, int, int], None]",
+    ) -> None:
+        self._reader = reader
+        self._lose = lose
+        self._is_high = self._is_sampled = False
+        self._waves = array("H", bytes(2 * (BEFORE_US + AFTER_US) // SAMPLE_US))
+        super().__init__(channel, clock, settings, emit)
+
+    def restart(self, pressed: int) -> None:
+        """Forget a candidate and the mask time; the input's level is `pressed`."""
+        super().restart(pressed)
+        self._edges: list[tuple[int, int, int]] = []
+        self._at = 0
+        self._is_new = True
+        self._waved = 0
+        self._wave_us = 0
+        self._wave_at_us = 0
+        self._reader.look()
+        self._go_on(self._reader.ticks)
+        self._look_ahead()
+
+    def edge(self, ticks: int, pressed: int, late: int) -> None:
+        """Take in an edge: its turn comes when the samples before it are there."""
+        self._edges.append((ticks, pressed, late))
+        self._look_ahead()
+
+    def step(self, now: int) -> None:
+        """Report what is due; every edge before `now` has been handed over."""
+        reader = self._reader
+        reader.look()
+        if (now - reader.ticks) & TICKS_MASK >= TICKS_HALF:
+            self._work_off(now)
+        else:
+            self._catch_up(now)
+        self._is_new = False
+        if self.busy or self._start != NO_TICKS:
+            self._look_ahead()
+        else:
+            self.doubt = (self._at - LOOKBACK_US) & TICKS_MASK
+
+    def _catch_up(self, now: int) -> None:
+        """Where the samples wait for their reader, as a virtual board's do, one look is not enough."""
+        reader, reached = self._reader, NO_TICKS
+        while ticks_diff(now, reader.ticks) > BEHIND_US and reader.ticks != reached:
+            reached = reader.ticks
+            self._work_off(reached)
+            reader.look()
+        self._work_off(now if ticks_diff(reader.ticks, now) >= 0 else reader.ticks)
+
+    def _look_ahead(self) -> None:
+        start, edges = self._start, self._edges
+        self.busy = start != NO_TICKS or bool(edges)
+        if self.busy:
+            self.due = edges[0][0] if edges else self._end
+        self.doubt = ((self._at if start == NO_TICKS else start) - LOOKBACK_US) & TICKS_MASK
+
+    def _work_off(self, now: int) -> None:
+        edges = self._edges
+        while edges and ticks_diff(edges[0][0], now) < 0:
+            ticks, pressed, late = edges.pop(0)
+            self._scan(ticks)
+            self._apply(ticks, pressed, late)
+        self._scan(now)
+
+    def wave(self) -> Wave:
+        """Return the samples around the last hit; without points where there is none."""
+        step = 1 + max(0, self._waved - 1) // POINTS
+        points = bytearray()
+        for first in range(0, self._waved, step):
+            points.append(max(self._waves[first : min(first + step, self._waved)]) >> 4)
+        return Wave(self._wave_us, self._wave_at_us, step * SAMPLE_US, bytes(points))
+
+    def _begin(self, ticks: int, late: int) -> None:
+        super()._begin(ticks, late)
+        self._is_sampled = False
+
+    def _scan(self, until: int) -> None:
+        """Work off the samples before `until`."""
+        reader = self._reader
+        while True:
+            if self._start != NO_TICKS:
+                if ticks_diff(until, self._end) < 0:
+                    return
+                self._finish()
+            back = reader.since(self._at)
+            count = back - reader.since(until)
+            if count <= 0:
+                return
+            if back > REACH:
+                self._skip(back)
+                continue
+            high = self._is_high
+            found = reader.find(back, count, self._fall if high else self._rise, 0 if high else 1)
+            # Half a step before the next sample: its time may be told a microsecond earlier or later next time.
+            self._at = (reader.ticks_of(back - found) - HALF_US) & TICKS_MASK
+            if found == count:
+                return
+            self._is_high = not high
+            if not high:
+                self._begin(reader.ticks_of(back - found), 0)
+                self._is_sampled = True
+
+    def _skip(self, back: int) -> None:
+        """Go on with the oldest sample that is sure to stand."""
+        lost_from = self._at
+        self._go_on(self._reader.ticks_of(REACH))
+        # Until the main loop turns nothing was promised.
+        if not self._is_new:
+            self._lose(back - REACH, lost_from, self._at)
+
+    def _go_on(self, ticks: int) -> None:
+        """Look for a rise from `ticks` on."""
+        reader = self._reader
+        self._rise = max(self._settings.hit_threshold // 2, LOWEST_RISE)
+        # Lower than it came up, so that noise on a slope is not a rise each time.
+        self._fall = self._rise // 2
+        self._at = (ticks - HALF_US) & TICKS_MASK
+        before = reader.since(self._at) + 1
+        self._is_high = before <= REACH and reader.value(before) >= self._fall
+
+    def _finish(self) -> None:
+        reader, start, end = self._reader, self._start, self._end
+        first, stop = reader.since((start - HALF_US) & TICKS_MASK), reader.since(end)
+        if first + LOOKBACK_US // SAMPLE_US + REST > REACH:
+            self._waved = 0
+            self._report(start, self._last, 0, self._late | UNREAD)
+        else:
+            onset = self._onset(first, stop) if self._is_sampled else start
+            last = reader.last(first, first - stop, self._fall)
+            if last and ticks_diff(reader.ticks_of(last), self._last) > 0:
+                self._last = reader.ticks_of(last)
+            peak = reader.highest(first + 1, first + 1 - stop)
+            if self._clock.extend(onset) >= self._mask_until_us:
+                self._keep(onset, stop)
+            self._report(
+                onset, self._last, peak, self._late | (BELOW_THRESHOLD if peak < self._settings.hit_threshold else 0)
+            )
+        # Not back to samples that were told as lost.
+        told = (self._at + HALF_US) & TICKS_MASK
+        self._go_on(end if ticks_diff(end, told) > 0 else told)
+
+    def _onset(self, first: int, stop: int) -> int:
+        """Return where the straight line through a rise leaves the level at rest; the sample `first` began it."""
+        reader, before = self._reader, first + LOOKBACK_US // SAMPLE_US
+        rest = reader.total(before + REST, REST) // REST
+        height, start = reader.value(first) - rest, reader.ticks_of(first)
+        higher = reader.find(first, first - stop, rest + height + max(1, height // 2), 1)
+        if height <= 0 or higher == first - stop:
+            return start
+        gained = reader.value(first - higher) - rest - height
+        return (start - min(height * higher * SAMPLE_US // gained, LOOKBACK_US)) & TICKS_MASK
+
+    def _keep(self, onset: int, stop: int) -> None:
+        """Keep the samples that WAVE shows: of a hit, not of its echoes."""
+        reader = self._reader
+        back = reader.since((onset - BEFORE_US) & TICKS_MASK)
+        self._waved = min(back - stop, len(self._waves))
+        reader.copy(back, self._waved, memoryview(self._waves))
+        self._wave_us = self._clock.extend(onset)
+        self._wave_at_us = self._clock.extend(reader.ticks_of(back))

@@ -2,8 +2,7 @@
 
 from firmware_protocol.board.clock import NO_TICKS, TICKS_HALF, TICKS_MASK, Clock
 from firmware_protocol.board.contacts import Contact
-from firmware_protocol.board.hit import HitSensor
-from firmware_protocol.board.sampled import SampledHit
+from firmware_protocol.board.hit import HitSensor, SampledHit
 from firmware_protocol.board.words import LATENCY_US, SAMPLE_US, EdgeReader, SampleReader
 from firmware_protocol.messages import EDGES, LATE, ROLE_HIT, SAMPLES, Wave
 

@@ -1,6 +1,6 @@
 """The board's side of the protocol's transport: who listens, what is sent, sent again and acknowledged."""
 
-from firmware_protocol.board.clock import TICKS_MASK, Clock, ticks_diff
+from firmware_protocol.board.clock import TICKS_HALF, TICKS_MASK, Clock, ticks_diff
 from firmware_protocol.board.packing import MAX_FRAME, Packer
 from firmware_protocol.board.quick import CRC_TABLE, copy, unframe
 from firmware_protocol.board.ring import SLOT_SIZE, EventRing
@@ -24,8 +24,8 @@ FROM_BOARD_KINDS = 0x80
 # A write that took longer met a host that does not read. The Pico's waits for half a second: many in one turn, and the
 # watchdog would bite and the ring be lost.
 STALL_US = 50_000
-# More than the host sends between two turns of the main loop; keeps one read short.
-READ_LIMIT = 256
+# Some frames as they come often; what is left is read in the next turn, for a byte takes 30 us.
+READ_LIMIT = 64
 DELIMITER = b"\0"
 
 
@@ -47,6 +47,7 @@ class Link:
         self._wire = wire
         self._read = wire.read
         self._clock = clock
+        self._source = clock.source
         self._ring = ring
         self._packer = packer
         self._data = bytearray(READ_LIMIT)
@@ -108,12 +109,12 @@ class Link:
             if not self.attached:
                 self.rewind()
                 self.attached = True
-            self._heard = self._clock.ticks()
+            self._heard = self.received
             take(kind, coming[1] | coming[2] << 8, coming, size)
 
     def look(self, ticks: int) -> bool:
         """Return whether a host shows life."""
-        if self.attached and ticks_diff(ticks, self._heard) > ATTACHED_US:
+        if self.attached and ATTACHED_US < (ticks - self._heard) & TICKS_MASK < TICKS_HALF:
             self.attached = False
         return self.attached
 
@@ -181,9 +182,10 @@ class Link:
         view = self._views.get(end)
         if view is None:
             view = self._views[end] = memoryview(self._going)[:end]
-        begun = self._clock.ticks()
+        source = self._source
+        begun = source()
         self._wire.write(view)
-        self.stalled = (self._clock.ticks() - begun) & TICKS_MASK > STALL_US
+        self.stalled = (source() - begun) & TICKS_MASK > STALL_US
 
     def _restart_timer(self) -> None:
         self._resend_after_us = RESEND_US

@@ -53,14 +53,14 @@ def run(
     board: str = "",
     note: str = "",
     ring_size: int = RING_SIZE,
-    chip: "Callable[[], WiredMachine] | None" = None,
+    chip: "Callable[[int | None], WiredMachine] | None" = None,
 ) -> None:
     """Run until MAINTENANCE or, where the trigger was held at the start, Ctrl-C; the watchdog then still wants food.
 
     After an exception the firmware starts over with a new boot id, reset reason EXCEPTION and the text as a LOG. The
     watchdog is fed by whole turns of the main loop only, so a firmware that fails at once is reset by it.
-    `chip` gives the machine with the inputs' hardware, which goes on over such a restart and stops at the end; without
-    it `machine` has that.
+    `chip` gives the machine with the inputs' hardware for the hit sensor's ADC pin, which goes on over such a restart
+    and stops at the end; without it `machine` has that.
     """
     clock = Clock(ticks_us)
     watchdog = machine.WDT(timeout=WATCHDOG_MS)
@@ -72,10 +72,11 @@ def run(
         if not armed:
             kbd_intr(CTRL_C)
             return
-    from firmware_protocol.board.app import App
-
-    wired = chip() if chip else machine
+    # First the hardware: its samples come while the rest is loaded.
+    wired = chip(pins.adc("hit") if "hit" in pins else None) if chip else machine
     try:
+        from firmware_protocol.board.app import App
+
         while True:
             try:
                 app = App(wired, clock, wire, pins, boot_id, reset_reason, board, ring_size, armed)
@@ -134,11 +135,11 @@ def wait_for_arm(
     return waiting.armed
 
 
-def chip() -> "WiredMachine":
+def chip(adc: "int | None") -> "WiredMachine":
     """Return the chip with its PIO, ADC and DMA, which takes a while to compile."""
     from firmware_protocol.board.chip import Chip
 
-    return Chip()
+    return Chip(adc)
 
 
 def start() -> None:

@@ -202,6 +202,24 @@ def highest(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F
     return found
 
 
+@micropython.viper
+def last(values: ptr16, mask: int, first: int, count: int, level: int) -> int:  # noqa: F821
+    """As `quick.plain_last`."""
+    while count > 0 and values[(first + count - 1) & mask] < level:
+        count -= 1
+    return count
+
+
+@micropython.viper
+def total(values: ptr16, mask: int, first: int, count: int) -> int:  # noqa: F821
+    """As `quick.plain_total`."""
+    found = 0
+    while count > 0:
+        count -= 1
+        found += values[(first + count) & mask]
+    return found
+
+
 @micropython.native
 def drain(poll, readinto, byte, data, limit):  # noqa: ANN001, ANN201
     """Read into `data` what is there; return how many bytes, or -1 less than minus that where the stream has ended."""

@@ -119,12 +119,27 @@ def plain_highest(values: "Words", mask: int, first: int, count: int) -> int:
     return max(max(values[place : place + count - rest]), max(values[:rest]) if rest else 0)
 
 
+def plain_last(values: "Words", mask: int, first: int, count: int, level: int) -> int:
+    """Return how many of `count` words of a ring from `first` on there are up to and with the last that is at least
+    `level`; 0 when there is none."""
+    while count > 0 and values[(first + count - 1) & mask] < level:
+        count -= 1
+    return count
+
+
+def plain_total(values: "Words", mask: int, first: int, count: int) -> int:
+    """Return the sum of `count` words of a ring from `first` on."""
+    return sum([values[(first + at) & mask] for at in range(count)])
+
+
 try:
     # By its name: what type checkers know of machine code is not what they know of its twins here.
     native = __import__("firmware_protocol.board.native", None, None, ("native",))
     frame, unframe, put_time, put_event = native.frame, native.unframe, native.put_time, native.put_event
-    copy, gather, drain, find, highest = native.copy, native.gather, native.drain, native.find, native.highest
+    copy, gather, drain = native.copy, native.gather, native.drain
+    find, highest, last, total = native.find, native.highest, native.last, native.total
 except (ImportError, SyntaxError):
     # CPython has no `micropython`, and not every MicroPython a native emitter.
     frame, unframe, put_time, put_event = plain_frame, plain_unframe, plain_put_time, plain_put_event
-    copy, gather, drain, find, highest = plain_copy, plain_gather, plain_drain, plain_find, plain_highest
+    copy, gather, drain = plain_copy, plain_gather, plain_drain
+    find, highest, last, total = plain_find, plain_highest, plain_last, plain_total

@@ -5,13 +5,16 @@ the reader came, so a reader that comes too late finds its words overwritten; it
 """
 
 from firmware_protocol.board.clock import TICKS_HALF, TICKS_MASK
-from firmware_protocol.board.quick import find, highest
+from firmware_protocol.board.quick import find, highest, last, total
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from firmware_protocol.board.hardware import Words
+
+# What of a time's upper half belongs to the ticks; cut off before it is shifted beyond what costs no memory.
+HIGH_TICKS = TICKS_MASK >> 16
 
 # A bouncing contact gives some 20 records; the main loop comes round every few milliseconds.
 RECORDS = 512
@@ -88,7 +91,7 @@ class EdgeReader:
             return True
         if waits:
             self._low, self._high, self.levels = low, high, levels
-            self.ticks = low | (high << 16) & TICKS_MASK
+            self.ticks = low | (high & HIGH_TICKS) << 16
             self._low_at = 2 * at
             self._at = (at + 1) & RECORD_MASK
         return waits
@@ -109,7 +112,7 @@ class EdgeReader:
         self._at = at
         self._low_at = 2 * before
         self._low, self._high, self.levels = ring.times[2 * before], ring.times[2 * before + 1], ring.levels[before]
-        self.ticks = self._low | (self._high << 16) & TICKS_MASK
+        self.ticks = self._low | (self._high & HIGH_TICKS) << 16
 
 
 class SampleRing:
@@ -140,7 +143,7 @@ class SampleReader:
         # Not the block that ended last: its time may be on its way.
         block = (self._next // BLOCK - 2) & BLOCK_MASK
         ended = (block + 1) * BLOCK
-        time = self._ring.times[2 * block] | (self._ring.times[2 * block + 1] << 16) & TICKS_MASK
+        time = self._ring.times[2 * block] | (self._ring.times[2 * block + 1] & HIGH_TICKS) << 16
         since = ((self._next - ended) & SAMPLE_MASK) + 1
         self.ticks = (time - CONVERSION_US + since * SAMPLE_US) & TICKS_MASK
 
@@ -166,6 +169,16 @@ class SampleReader:
     def highest(self, back: int, count: int) -> int:
         """Return the highest of the `count` samples from `back` on; 0 for none."""
         found: int = highest(self._ring.values, SAMPLE_MASK, self._next - back, count)
+        return found
+
+    def last(self, back: int, count: int, level: int) -> int:
+        """Return which of the `count` samples from `back` on is the last that is at least `level`; 0 when none is."""
+        beyond: int = last(self._ring.values, SAMPLE_MASK, self._next - back, count, level)
+        return back - beyond + 1 if beyond else 0
+
+    def total(self, back: int, count: int) -> int:
+        """Return the sum of the `count` samples from `back` on."""
+        found: int = total(self._ring.values, SAMPLE_MASK, self._next - back, count)
         return found
 
     def copy(self, back: int, count: int, into: "Words") -> None:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from firmware_protocol.board.sampled import LOOKBACK_US
+from firmware_protocol.board.hit import LOOKBACK_US
 from firmware_protocol.board.words import SAMPLE_US
 from firmware_protocol.frames import Frame
 from firmware_protocol.messages import Ack, Arm, Event, Gap, Hello, Log, Ping, Pong, Replay, Standby, State, Who, decode

@@ -256,7 +256,7 @@ class Chip(VirtualMachine):
         fake = SimpleNamespace(kbd_intr=self.keyboard.append, alloc_emergency_exception_buf=lambda _size: None)
         monkeypatch.setitem(sys.modules, "micropython", fake)
         monkeypatch.setitem(sys.modules, "machine", self)
-        monkeypatch.setitem(sys.modules, "firmware_protocol.board.chip", SimpleNamespace(Chip=lambda: self))
+        monkeypatch.setitem(sys.modules, "firmware_protocol.board.chip", SimpleNamespace(Chip=lambda _adc: self))
         monkeypatch.setattr("time.ticks_us", self.world.ticks_us, raising=False)
         monkeypatch.setattr("firmware_protocol.board.wire.StdioWire", lambda *_: self.wire)
         monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=None))

@@ -84,8 +84,13 @@ def drained(host: Lockstep, edges: int = 500) -> float:
 
 def turns(host: Lockstep, us: int) -> Turns:
     """Let time pass; return what the turns of the main loop took meanwhile."""
+    return turns_during(host, lambda: host.spend(us))
+
+
+def turns_during(host: Lockstep, act: Callable[[], object]) -> Turns:
+    """Return what the turns of the main loop took while the host did something."""
     host.pico.order("turns")
-    host.spend(us)
+    act()
     answer = host.pico.order("turns")
     return Turns(answer["busyNs"] / answer["count"] / MS, answer["worstNs"] / MS)
 

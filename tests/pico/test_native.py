@@ -57,6 +57,9 @@ for at in range(64):
             wanted = min((at - first) % 64, count)
             assert native.find(values, 63, first, count, 700, 1) == wanted, (at, first, count)
             assert native.find(values, 63, first, count, 701, 1) == count, (at, first, count)
+    assert native.last(values, 63, 60, 64, 700) == (at - 60) % 64 + 1, at
+    assert native.last(values, 63, 60, 64, 701) == 0, at
+    assert [native.total(values, 63, at - 7, count) for count in (0, 7, 8)] == [0, 0, 700], at
     values[at] = 0
 """
 
