@@ -200,12 +200,21 @@ def _add_components(components: argparse.ArgumentParser) -> None:
     check = what.add_parser("check", help="say which rows of your file are wrong, and why")
     change = what.add_parser("edit", help="open your file in $VISUAL or $EDITOR, then check it")
     drawing = what.add_parser("map", help="enter the map of the board on the screen, and write it into your file")
-    for command, does in ((listing, "show"), (check, "check"), (change, "edit"), (drawing, "draw")):
-        command.set_defaults(run=f"companion.commands.components:{does}")
+    guided = what.add_parser("enter", help="enter the open facts from your copy: one question at a time, a key each")
+    does = {
+        listing: "components:show",
+        check: "components:check",
+        change: "components:edit",
+        drawing: "components:draw",
+    }
+    for command, run in {**does, guided: "box_entry:run"}.items():
+        command.set_defaults(run=f"companion.commands.{run}")
         the_game = "a game with a map" if command is drawing else f"the game, for example {EXAMPLE}"
         command.add_argument("game", metavar="GAME", type=game_id, help=the_game)
     drawing.add_argument("--side", choices=("eight", "ten"), default="eight", help="which side of the board")
-    drawing.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
+    for command in (drawing, guided):
+        command.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
+    config_parsers.add_looks(guided)
     listing.add_argument("--json", action="store_true", help="print JSON")
     check.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean, fit, json_text, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
 from companion.rules.components import Box, BoxError, ComponentRow, packaged, packaged_text, rules_of, stated
-from companion.rules.registry import GAMES, open_game
-from companion.session.owner_box import box_with, own_path, own_rows, write_rows
+from companion.rules.registry import GAMES, open_game, part_of
+from companion.session.owner_box import box_in_force, box_with, own_path, own_rows, write_rows
 
 EDITORS = ("sensible-editor", "editor", "nano", "vim", "vi", "notepad")  # tried in turn where no variable names one
 NARROWEST = 20  # columns that a source gets at least
@@ -27,12 +28,11 @@ NARROWEST = 20  # columns that a source gets at least
 def show(args: argparse.Namespace) -> Exit:
     """`list`: print every row of the box in force: the packaged one, and code 65, where the owner's file is wrong."""
     game_id: str = args.game
-    box, code = packaged(game_id), Exit.DONE
+    code = Exit.DONE
     try:
-        box = box_with(game_id, own_path(game_id))
-    except FileNotFoundError:
-        pass
+        box = box_in_force(game_id)
     except BoxError as error:
+        box = packaged(game_id)
         code = _wrong(error, f"Until it is mended the packaged file is used: companion components edit {game_id}")
     if args.json:
         print(json_text(_as_json_value(game_id, box), indent=2))
@@ -88,21 +88,23 @@ def draw(args: argparse.Namespace) -> int:
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         kept = f"companion components edit {game_id} changes the file itself."
         raise CommandError(f"The map is entered in a terminal, and this is none; {kept}", Exit.USAGE)
-    path = own_path(game_id)
+    return draw_map(game_id, side, args.source, in_force(args))
+
+
+def draw_map(game_id: str, side: str, source: str, wanted: Preferences) -> int:
+    """Enter a side of the board on the screen; return the exit code."""
     try:
-        box = box_with(game_id, path)
-    except FileNotFoundError:
-        box = packaged(game_id)
+        box = box_in_force(game_id)
     except BoxError as error:
         return _wrong(error, f"Mend it first: companion components edit {game_id}")
 
     def save(rows: Sequence[ComponentRow], gone: Sequence[tuple[str, str]]) -> Path:
         return write_rows(game_id, rows, gone, starting_text(game_id))
 
-    draft = path.with_name(f"{game_id}.map-{side}.json")
-    editor = info.part(info.map_editor)
+    draft = own_path(game_id).with_name(f"{game_id}.map-{side}.json")
+    editor = part_of(game_id, "map_editor")
     code: int
-    code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, args.source, wanted=in_force(args)))
+    code, said = editor.run_editor(editor.MapEditor(box, side, draft, save, source, wanted=wanted))
     print(said)
     return code
 

@@ -97,19 +97,41 @@ def _prepare() -> None:
 def _go_through(answer: Answer, play_options: PlayOptions) -> int:
     """Play what was chosen; ask again after the tour, and with the reason where something could not begin."""
     from companion.dashboard.start.app import Begun
-    from companion.dashboard.start.choices import NewGame, Tour
+    from companion.dashboard.start.choices import EnterBox, Tour
     from firmware_protocol.virtual.runtime import VirtualBoardError
 
     while answer.choice is not None:
         toured, begun = isinstance(answer.choice, Tour), None
         try:
-            if not isinstance(answer.choice, Tour):
+            if isinstance(answer.choice, EnterBox):
+                begun = Begun(_box_entered(answer.choice.game, play_options), "")
+            elif isinstance(answer.choice, Tour):
+                _tour(play_options)
+            else:
                 return _play(answer.choice, play_options, answer.found)
-            _tour(play_options)
         except (CommandError, VirtualBoardError) as problem:
-            begun = Begun(answer.choice if isinstance(answer.choice, NewGame) else None, str(problem))
+            begun = Begun(_game_of(answer.choice), str(problem))
         answer = ask(play_options.wanted, toured=toured, begun=begun)
     return Exit.DONE
+
+
+def _game_of(choice: Choice) -> NewGame | None:
+    """The game that was being put together."""
+    from companion.dashboard.start.choices import EnterBox, NewGame
+
+    if isinstance(choice, EnterBox):
+        return choice.game
+    return choice if isinstance(choice, NewGame) else None
+
+
+def _box_entered(game: NewGame, play_options: PlayOptions) -> NewGame:
+    """Enter what the owner's copy says; return the game, to be played with it."""
+    from companion.commands.box_entry import SOURCE, enter
+    from companion.dashboard.start.plan import boxes_of
+
+    enter(game.game, SOURCE, play_options.wanted)
+    game.box = boxes_of(game.game)[0].word
+    return game
 
 
 def _tour(play_options: PlayOptions) -> int:

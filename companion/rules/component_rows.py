@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, get_args
@@ -11,6 +12,10 @@ STATUSES: tuple[Status, ...] = get_args(Status)
 OPEN: frozenset[Status] = frozenset({"provisional", "unknown", "example"})
 IN_EVERY_ROW = ("name", "status", "source")
 
+LONGEST_TEXT = 500
+"""Characters of a text; the words of a card are far shorter."""
+LONGEST_LIST = 100
+
 Kind = Literal["number", "text", "flag", "numbers", "texts"]
 
 
@@ -19,6 +24,12 @@ class Field:
     """Something that a row states. `least` and `most` bound a number, or each of several; `choices` are the only texts.
 
     A field that is `optional` may be left out where it is not known; all others stand in every row that is not unknown.
+
+    How an owner is asked for it on the screen: `asks` is the question behind the name of the row, without which an
+    optional field is not asked for; `keys` has a key for
+    each choice (else a letter of each), a list of `exactly` so many ends by itself, the items of a list are some of
+    those of the field `among`, and `without` says what holds where an optional field is left out. An optional field
+    that is `wanted` keeps its row open as long as it is missing.
     """
 
     name: str
@@ -27,17 +38,40 @@ class Field:
     most: int = 2**31
     choices: tuple[str, ...] = ()
     optional: bool = False
+    asks: str = ""
+    keys: tuple[str, ...] = ()
+    exactly: int = 0
+    among: str = ""
+    without: str = ""
+    wanted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ComponentTable:
     """A table of the file: what a row of it is about (`copies of a Character`), its fields, and the only
-    `names` of rows; without `names` an owner may add any row."""
+    `names` of rows; without `names` an owner may add any row.
+
+    On the screen its rows stand under `heading`, and one is called as `row` says, in which `{name}` is its name. Rows
+    with a `map_side` are entered with the game's map editor, too.
+    """
 
     name: str
     about: str
     fields: tuple[Field, ...]
     names: tuple[str, ...] = ()
+    heading: str = ""
+    row: str = "{name}"
+    map_side: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unlock:
+    """What the companion does once every row of these tables is known: `does` goes on after "the companion". `rows`
+    are the only ones that count, by name; none: all."""
+
+    tables: tuple[str, ...]
+    does: str
+    rows: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +129,12 @@ def _wrong(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str,
         if name not in row:
             yield f"the {name} is missing", expected
         elif not _is_text(row[name]) or (name == "status" and row[name] not in STATUSES):
-            yield f"the {name} is {row[name]!r}", expected
+            yield f"the {name} is {shown(row[name])}", expected
     if table.names and _is_text(row.get("name")) and row["name"] not in table.names:
         yield "there is no row of that name", " or ".join(table.names)
     known = {one.name: one for one in table.fields}
     for name in sorted(row.keys() - {*IN_EVERY_ROW, *known}):
-        yield f"unknown field {name!r}", ", ".join((*IN_EVERY_ROW, *known))
+        yield f"unknown field {shown(name)}", ", ".join((*IN_EVERY_ROW, *known))
     if row.get("status") == "unknown":
         yield from _stated_though_unknown(table, row)
     else:
@@ -117,25 +151,33 @@ _EXPECTED = {
 def _stated_though_unknown(table: ComponentTable, row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for one in table.fields:
         if one.name in row:
-            yield f"the status is unknown, and yet {one.name} is {row[one.name]!r}", f"another status, or no {one.name}"
+            yield (
+                f"the status is unknown, and yet {one.name} is {shown(row[one.name])}",
+                f"another status, or no {one.name}",
+            )
 
 
 def _misstated(fields: Sequence[Field], row: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for one in fields:
         if one.name in row:
-            if not _fits(one, row[one.name]):
-                yield f"{one.name} is {row[one.name]!r}", wanted(one)
+            if not fits(one, row[one.name]):
+                yield f"{one.name} is {shown(row[one.name])}", wanted(one)
         elif not one.optional:
             yield f"{one.name} is missing", f'{wanted(one)}, or status = "unknown"'
     if not any(one.name in row for one in fields) and all(one.optional for one in fields):
         yield "the row states nothing", f'{" or ".join(one.name for one in fields)}, or status = "unknown"'
 
 
-def _fits(one: Field, value: Any) -> bool:
+def fits(one: Field, value: Any) -> bool:
+    """Return whether the field may be that."""
     if one.kind == "flag":
         return isinstance(value, bool)
     if one.kind in ("numbers", "texts"):
-        return isinstance(value, (list, tuple)) and all(_fits_one(one, item) for item in value)
+        return (
+            isinstance(value, (list, tuple))
+            and len(value) <= LONGEST_LIST
+            and all(_fits_one(one, item) for item in value)
+        )
     return _fits_one(one, value)
 
 
@@ -164,4 +206,16 @@ def _quoted(texts: Iterable[str]) -> str:
 
 
 def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip()) and value.isprintable()
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and bool(value.strip()) and value.isprintable()
+
+
+_BRIEF = reprlib.Repr()
+_BRIEF.maxlevel, _BRIEF.maxdict, _BRIEF.maxlist, _BRIEF.maxstring, _BRIEF.maxother = 3, 3, 12, 60, 60
+
+
+def shown(value: Any) -> str:
+    """Return a value as a sentence shows it: as in the file, but never long or deep; a stranger may have made it."""
+    try:
+        return _BRIEF.repr(value)
+    except ValueError:  # Python writes no number of thousands of digits
+        return "an endless number"

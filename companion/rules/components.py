@@ -14,8 +14,9 @@ How a game adds its file. In the folder of the game, beside `game.py`:
   or read from the box), `inferred` (follows from what is confirmed), `provisional` (likely, to be checked), `unknown`
   (the row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone;
   what is made up to try things out goes into `example.toml` beside it.
-- `box.py` with `TABLES` (the tables, and what a row of each may state), `check(box)` (what the rules of the game find
-  wrong) and `costs(box)` (what the open rows cost the table). `companion.games.panic_fire.rules.box` is a whole one.
+- `box.py` with `TABLES` (the tables, what a row of each may state, and how an owner is asked for it), `check(box)`
+  (what the rules of the game find wrong) and `costs(box)` (what the open rows cost the table). `UNLOCKS` may say what
+  the companion does once some of them are known. `companion.games.panic_fire.rules.box` is a whole one.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
 owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. A session
@@ -32,7 +33,18 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from companion.rules.component_rows import IN_EVERY_ROW, OPEN, ComponentTable, Field, LineOf, Problem, Status, problems
+from companion.rules.component_rows import (
+    IN_EVERY_ROW,
+    OPEN,
+    ComponentTable,
+    Field,
+    LineOf,
+    Problem,
+    Status,
+    Unlock,
+    problems,
+    shown,
+)
 from companion.rules.once import once
 from companion.rules.registry import info_of
 
@@ -50,6 +62,7 @@ __all__ = [
     "Field",
     "Problem",
     "Status",
+    "Unlock",
     "box_of",
     "packaged",
 ]
@@ -193,6 +206,12 @@ def _beside(game_id: str, name: str) -> Traversable:
     return info_of(game_id).file(name)
 
 
+def unlocks_of(game_id: str) -> tuple[Unlock, ...]:
+    """Return what the companion does once rows are known, as far as the game says so."""
+    found: tuple[Unlock, ...] = getattr(rules_of(game_id), "UNLOCKS", ())
+    return found
+
+
 # -- two files, one box
 
 
@@ -251,8 +270,11 @@ def read_box(text: str, where: str, tables: Sequence[ComponentTable]) -> Box:
     """Return the box in a component file called `where`; raise `BoxError` with every row that is not well formed."""
     try:
         data = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise BoxError(where, [Problem("", "", f"this is no TOML: {error}", "a component file")]) from error
+    except RecursionError as error:
+        raise BoxError(where, [Problem("", "", "lists stand in lists too deep", "a component file")]) from error
+    except ValueError as error:  # the TOML reader's own, and that for a number of thousands of digits
+        why = f"this is no TOML: {shown(str(error))[1:-1]}"
+        raise BoxError(where, [Problem("", "", why, "a component file")]) from error
     lines = _lines(text, data)
     wrong = list(problems(data, tables, lines))
     if wrong:

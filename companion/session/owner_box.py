@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.journal.disk import force_to_disk, read_regular, sync_folder
 from companion.journal.sessions import sessions_dir
 from companion.rules.components import (
     Box,
@@ -29,6 +30,10 @@ from companion.rules.components import (
     stated,
 )
 
+MOST_BYTES = 1 << 18
+"""Bytes of a component file; one in which every fact is stated has a tenth of that."""
+_LONGEST_LINE, _MOST_DOTS = 2000, 50  # of a line: keys with thousands of dots cost the TOML reader minutes
+
 
 def own_path(game_id: str) -> Path:
     """Return where the owner's file of a game lies; it need not exist."""
@@ -37,17 +42,34 @@ def own_path(game_id: str) -> Path:
 
 def box_with(game_id: str, path: Path) -> Box:
     """Return the packaged box with the rows of the file at `path` over it; raise `BoxError`, or `FileNotFoundError`."""
+    box = overlay(packaged(game_id), read_box(text_of(path), str(path), rules_of(game_id).TABLES))
+    if problems := check_box(game_id, box):
+        raise BoxError(str(path), problems)
+    return box
+
+
+def box_in_force(game_id: str) -> Box:
+    """Return the owner's box, the packaged one where the owner has no file; raise `BoxError`."""
     try:
-        text = path.read_text(encoding="utf-8-sig")  # some editors put a mark at the beginning
+        return box_with(game_id, own_path(game_id))
+    except FileNotFoundError:
+        return packaged(game_id)
+
+
+def text_of(path: Path) -> str:
+    """Return the text of a component file that anybody may have made; raise `BoxError`, or `FileNotFoundError`."""
+    try:
+        text = read_regular(path, MOST_BYTES).decode("utf-8-sig")  # some editors put a mark at the beginning
     except FileNotFoundError:
         raise
     except (OSError, UnicodeDecodeError) as error:
         why = f"it cannot be read ({error.strerror})" if isinstance(error, OSError) else "it is no UTF-8"
         raise BoxError(str(path), [Problem("", "", why, "a text file")]) from error
-    box = overlay(packaged(game_id), read_box(text, str(path), rules_of(game_id).TABLES))
-    if problems := check_box(game_id, box):
-        raise BoxError(str(path), problems)
-    return box
+    for number, line in enumerate(text.splitlines(), start=1):
+        if len(line) > _LONGEST_LINE or line.count(".") > _MOST_DOTS:
+            expected = f"at most {_LONGEST_LINE} characters and {_MOST_DOTS} dots on a line"
+            raise BoxError(str(path), [Problem("", "", "this line is too long", expected, line=number)])
+    return text
 
 
 def own_rows(box: Box) -> tuple[ComponentRow, ...]:
@@ -80,7 +102,7 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
     raise `OSError` when it cannot be written.
     """
     path, tables = own_path(game_id), rules_of(game_id).TABLES
-    before = path.read_text(encoding="utf-8-sig") if path.exists() else starting_text
+    before = text_of(path) if path.exists() else starting_text
     old = read_box(before, str(path), tables)
     replaced = {(row.table, row.name) for row in rows} | set(gone)
     kept = [line for block in _blocks(before) if _row_id(block) not in replaced for line in block]
@@ -92,7 +114,7 @@ def write_rows(game_id: str, rows: Sequence[ComponentRow], gone: Collection[RowI
         raise BoxError(str(path), [Problem("", "", why, f"a change by hand: companion components edit {game_id}")])
     if problems := check_box(game_id, overlay(packaged(game_id), new)):
         raise BoxError(str(path), problems)
-    _write(path, text)
+    write_whole(path, text)
     return path
 
 
@@ -138,9 +160,11 @@ def _without_blanks_at_the_end(lines: Sequence[str]) -> list[str]:
     return text.splitlines()
 
 
-def _write(path: Path, text: str) -> None:
-    """Put the whole file in its place at once."""
+def write_whole(path: Path, text: str) -> None:
+    """Put the whole file in its place at once, and on the disk; raise `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_suffix(".new")
+    draft = path.with_name(f"{path.name}.new")
     draft.write_text(text, encoding="utf-8")
+    force_to_disk(draft)
     draft.replace(path)
+    sync_folder(path.parent)

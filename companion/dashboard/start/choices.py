@@ -62,7 +62,14 @@ class NewGame:
     port: str | None = None
 
 
-Choice = Resume | LookOn | Tour | NewGame
+@dataclass(frozen=True, slots=True)
+class EnterBox:
+    """Enter what one's own copy of a game says, then go on with this game."""
+
+    game: NewGame
+
+
+Choice = Resume | LookOn | Tour | NewGame | EnterBox
 """What somebody chose; None where they left."""
 
 

@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.dashboard.start.choices import MADE_UP, OWN, PACKAGED, NewGame, Past
+from companion.rules.box_questions import asked_rows, lacks
 from companion.rules.components import BoxError, as_json, example, packaged
+from companion.rules.components import rules_of as box_rules_of
 from companion.rules.game import Refused, Setup
 from companion.rules.house_rules import HouseRule, Number
 from companion.rules.registry import open_game
 from companion.rules.seats import PALETTE, seats_from_names, unnamed
-from companion.session.owner_box import box_with, for_session, own_path, own_rows
+from companion.session.owner_box import box_in_force, box_with, for_session, own_path, own_rows
 
 PUBLISHED = "what the published rules say"
 MAP = "map"  # the house rule that chooses between the box and the example in the game that has one
@@ -95,11 +97,24 @@ class BoxChoice:
     about: str
 
 
+def facts_known(game_id: str) -> tuple[int, int]:
+    """Return how many of the facts that an owner is asked for are known, and how many these are."""
+    try:
+        now = box_in_force(game_id)
+    except BoxError:
+        return 0, 0  # the file is to be mended first
+    tables = box_rules_of(game_id).TABLES
+    facts = asked_rows(packaged(game_id), now, tables)
+    by_name = {table.name: table for table in tables}
+    open_ones = sum(lacks(by_name[row.table], row) for row in now.rows)
+    return len(facts) - open_ones, len(facts)
+
+
 def boxes_of(game_id: str) -> tuple[BoxChoice, ...]:
     """Return the boxes there are for a game, the one a session begins with by itself first."""
     box = packaged(game_id)
     about = f"Of {len(box.rows)} facts {len(box.open_rows)} are not published: the table says them as they come up, or "
-    about += f"you enter them once: companion components edit {game_id}"
+    about += "you enter them once, from your copy."
     found = [BoxChoice(PACKAGED, PUBLISHED, about if box.open_rows else "Every fact is known.")]
     try:
         own = box_with(game_id, own_path(game_id))

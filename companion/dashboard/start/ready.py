@@ -6,10 +6,10 @@ from typing import Any, ClassVar
 
 from textual.binding import Binding, BindingType
 
-from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL
+from companion.dashboard.start.choices import AUTO, NONE, VIRTUAL, EnterBox
 from companion.dashboard.start.menu import Item
 from companion.dashboard.start.number import NumberStep
-from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, numbers_of, refused, rules_of
+from companion.dashboard.start.plan import BoxChoice, boxes_of, checklist_of, facts_known, numbers_of, refused, rules_of
 from companion.dashboard.start.setup import SetupStep
 from companion.dashboard.start.step import StartStep
 from companion.rules.columns import plural
@@ -18,6 +18,7 @@ from companion.rules.registry import GAMES
 from companion.rules.rulings import rulings
 
 BEGIN, PEOPLE, RULES, BOX, BOARD, SETUP = "begin", "people", "rules", "box", "board", "setup"
+ENTER = "enter"
 LOOK_S = 0.2
 """Seconds between two looks at the search for a board."""
 
@@ -146,10 +147,19 @@ class BoxStep(StartStep):
 
     def items(self) -> list[Item]:
         """Return the boxes there are."""
-        return [Item(box.word, box.title, about=box.about) for box in boxes_of(self.start.game.game)]
+        game = self.start.game.game
+        items = [Item(box.word, box.title, about=box.about) for box in boxes_of(game)]
+        known, facts = facts_known(game)
+        if known == facts:
+            return items
+        about = "One question at a time, a key each. Stop and go on whenever you like."
+        return [*items, Item(ENTER, "enter the open facts from your copy", f"{known} of {facts} known", about)]
 
     def take(self, value: Any) -> None:
-        """Play with it."""
+        """Play with it, or enter more of it first."""
+        if value == ENTER:
+            self.start.decide(EnterBox(self.start.game))
+            return
         self.start.game.box = value
         self.action_back()
 

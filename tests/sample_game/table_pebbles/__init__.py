@@ -10,5 +10,6 @@ ENTRY = GameInfo(
     credits="Invented as an example.",
     package=__name__,
     rules="rules:GAME",
+    box="box",
     panels="panels:PANELS",
 )

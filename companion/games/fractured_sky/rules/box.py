@@ -4,56 +4,145 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, box_of, example
+from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, example
 from companion.rules.game import Setup
 
 RESOURCES = ("Gold", "Iron", "Wood")
 DIRECTIONS = ("N", "NE", "E", "SE", "S", "SW", "W", "NW")
+ROSE = ("w", "e", "d", "c", "x", "z", "a", "q")  # keys that lie around s as the directions do
 KINDS = ("airship", "fortress", "market", "skimmer", "scout")
 SIDES = ("eight", "ten")
 COLORS = ("black", "orange")
 GRID = 999  # places on the map are read off a grid; how fine it is, is the owner's affair
 
-_PLACE = (Field("x", "number", most=GRID), Field("y", "number", most=GRID))
+_PLACE = (
+    Field("x", "number", most=GRID, asks="how far to the right on a grid?"),
+    Field("y", "number", most=GRID, asks="how far down on that grid?"),
+)
 _PLATFORM = (
-    Field("regions", "texts"),
-    Field("places", "number", least=1, most=20, optional=True),
-    Field("x", "number", most=GRID, optional=True),
-    Field("y", "number", most=GRID, optional=True),
+    Field("regions", "texts", asks="bridges to which regions?"),
+    Field("places", "number", least=1, most=20, optional=True, asks="how many buildings does it hold?"),
+    Field("x", "number", most=GRID, optional=True, asks="how far to the right on a grid?"),
+    Field("y", "number", most=GRID, optional=True, asks="how far down on that grid?"),
 )
 _CARD = (
-    Field("kind", "text", choices=KINDS),
-    Field("stars", "texts", choices=DIRECTIONS),
-    Field("large", "texts", choices=DIRECTIONS, optional=True),
+    Field("kind", "text", choices=KINDS, asks="what does it place?"),
+    Field("stars", "texts", choices=DIRECTIONS, keys=ROSE, asks="its stars, in their order?"),
+    Field(
+        "large",
+        "texts",
+        choices=DIRECTIONS,
+        keys=ROSE,
+        optional=True,
+        asks="which stars are large?",
+        among="stars",
+        without="only the first is large",
+    ),
 )
-_TOKEN = (Field("low", "number", most=20), Field("high", "number", most=20))
-_SLOT = (Field("value", "number", most=5),)
+_TOKEN = (
+    Field("low", "number", most=20, asks="what is its low power?"),
+    Field("high", "number", most=20, asks="what is its high power?"),
+)
+_SLOT = (Field("value", "number", most=5, asks="how much Gold?"),)
+_IN_WORDS = {"eight": "eight regions", "ten": "ten regions"}
+
+
+def _of_a_side(side: str) -> tuple[ComponentTable, ComponentTable]:
+    """Where its regions and its platforms lie."""
+    words = _IN_WORDS[side]
+    return (
+        ComponentTable(
+            f"place_{side}",
+            "where a region lies, x to the right and y down (FS-U3)",
+            _PLACE,
+            heading=f"places, {words}",
+            row=f"{{name}}, {words}",
+            map_side=side,
+        ),
+        ComponentTable(
+            f"platform_{side}",
+            "a platform: its bridges, and how many buildings it holds (FS-U4)",
+            _PLATFORM,
+            heading=f"platforms, {words}",
+            row=f"platform {{name}}, {words}",
+            map_side=side,
+        ),
+    )
+
+
+def _of_an_ai(color: str) -> tuple[ComponentTable, ComponentTable]:
+    """Its cards and its tokens."""
+    ai = color.capitalize()
+    return (
+        ComponentTable(
+            f"card_{color}",
+            f"an action card of the {color} AI (FS-U7)",
+            _CARD,
+            heading=f"{color} AI: cards",
+            row=f"{ai} AI, card {{name}} of 10",
+        ),
+        ComponentTable(
+            f"token_{color}",
+            f"an airship token of the {color} AI (FS-U7)",
+            _TOKEN,
+            heading=f"{color} AI: tokens",
+            row=f"{ai} AI, token {{name}} of 6",
+        ),
+    )
+
+
+def _slots(side: str, count: int) -> ComponentTable:
+    words = _IN_WORDS[side]
+    return ComponentTable(
+        f"slot_{side}",
+        "the Gold on a turn slot (FS-U5)",
+        _SLOT,
+        heading=f"turn slots, {words}",
+        row=f"turn slot {{name}} of {count}",
+        names=tuple(map(str, range(1, count + 1))),
+    )
+
+
+_CARDS = {color: _of_an_ai(color) for color in COLORS}
+_SIDES = {side: _of_a_side(side) for side in SIDES}
 
 TABLES = (
-    ComponentTable("count", "how many pieces of a kind are in the box", (Field("value", "number", most=200),)),
+    ComponentTable("count", "how many pieces of a kind are in the box",
+                   (Field("value", "number", most=200, asks="how many?"),), heading="counts"),
     ComponentTable("chips", "the Power chips of a player (FS-2)", (Field("values", "numbers", most=20),)),
     ComponentTable("region", "a region and its two resources (FS-U2)",
-                   (Field("resources", "texts", choices=RESOURCES),)),
-    ComponentTable("label", "what a region is called on screens (FS-U1)", (Field("value", "text"),)),
+                   (Field("resources", "texts", choices=RESOURCES, exactly=2, asks="which two resources?"),),
+                   heading="resources of the regions"),
+    ComponentTable("label", "what a region is called on screens (FS-U1)",
+                   (Field("value", "text", asks="what is it called?"),), heading="names of the regions"),
     ComponentTable("side", "the regions on a side of the board (FS-U8)", (Field("regions", "texts"),), names=SIDES),
     ComponentTable("bearing", "where a region lies, seen from another (FS-U3)",
           (Field("region", "text"), Field("seen_from", "text"), Field("direction", "text", choices=DIRECTIONS))),
-    ComponentTable("place_eight", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
-    ComponentTable("place_ten", "where a region lies, x to the right and y down (FS-U3)", _PLACE),
-    ComponentTable("platform_eight", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
-    ComponentTable("platform_ten", "a platform: its bridges, and how many buildings it holds (FS-U4)", _PLATFORM),
-    ComponentTable("slot_eight", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3")),
-    ComponentTable("slot_ten", "the Gold on a turn slot (FS-U5)", _SLOT, names=("1", "2", "3", "4", "5")),
+    *(_SIDES[side][0] for side in SIDES),
+    *(_SIDES[side][1] for side in SIDES),
+    _slots("eight", 3),
+    _slots("ten", 5),
     ComponentTable("cost", "what a piece costs (FS-U5)",
-                   tuple(Field(each.lower(), "number", most=9) for each in RESOURCES),
-          names=("Fortress", "Market", "Skimmer")),
-    *(ComponentTable(f"card_{color}", f"an action card of the {color} AI (FS-U7)", _CARD) for color in COLORS),
-    *(ComponentTable(f"token_{color}", f"an airship token of the {color} AI (FS-U7)", _TOKEN) for color in COLORS),
+                   tuple(Field(each.lower(), "number", most=9, asks=f"how much {each}?") for each in RESOURCES),
+          names=("Fortress", "Market", "Skimmer"), heading="costs", row="a {name} costs"),
+    *(_CARDS[color][0] for color in COLORS),
+    *(_CARDS[color][1] for color in COLORS),
     ComponentTable("market_card", "the resources for one Starfall on an AI's Market card (FS-U7)",
-          (Field("value", "number", least=1, most=20),), names=("medium", "hard")),
+          (Field("value", "number", least=1, most=20, asks="how many resources for one Starfall?"),),
+          names=("medium", "hard"), heading="AIs' Market cards", row="Market card, {name}"),
     ComponentTable("objective", "an Objective card (FS-U6)",
           (Field("text", "text"), Field("players", "number", least=2, most=5, optional=True))),
 )  # fmt: skip
+
+UNLOCKS = (
+    *(Unlock((f"card_{color}", f"token_{color}"), f"shuffles and turns up the {color} AI's cards") for color in COLORS),
+    Unlock(("market_card",), "knows when an easy or medium AI trades for a Starfall", rows=("medium",)),
+    Unlock(("market_card",), "knows when a hard AI trades for a Starfall", rows=("hard",)),
+    Unlock(("cost",), "says what a building or a Skimmer costs"),
+    *(Unlock((f"slot_{side}",), f"says how much Gold a turn slot gives, with {_IN_WORDS[side]}") for side in SIDES),
+    *(Unlock((f"place_{side}",), f"follows an AI's compass on the map with {_IN_WORDS[side]}") for side in SIDES),
+    Unlock(("region",), "knows which resources a region gives"),
+)
 
 
 def box_for(setup: Setup) -> Box:

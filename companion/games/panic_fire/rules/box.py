@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from companion.games.panic_fire.rules.model import BULLETS, PLAY_DECK, Reading, State
-from companion.rules.components import Box, ComponentTable, Field, Problem, box_of, still_open
+from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock, box_of, still_open
 from companion.rules.game import Setup
 
 CARDS = PLAY_DECK + BULLETS
@@ -14,18 +14,26 @@ TABLES = (
     ComponentTable(
         "count",
         "how many cards of a kind are in the box",
-        (Field("value", "number", most=CARDS),),
+        (Field("value", "number", most=CARDS, asks="how many are in the box?"),),
         names=("cards", "Bullet cards", "play deck", "Shields"),
+        heading="counts",
     ),
     ComponentTable(
         "match_number",
         "how many face-up copies of a Character in one set are a match (PF-4)",
-        (Field("value", "number", least=1, most=4),),  # a set has four places (PF-2)
+        (
+            Field("value", "number", least=1, most=4, asks="how many copies are a match?"),
+        ),  # a set has four places (PF-2)
+        heading="match numbers",
     ),
     ComponentTable(
-        "copies", "how many cards of a Character are in the box", (Field("value", "number", most=PLAY_DECK),)
+        "copies",
+        "how many cards of a Character are in the box",
+        (Field("value", "number", most=PLAY_DECK, asks="how many such cards are in the box?"),),
+        heading="cards of each Character",
     ),
 )
+UNLOCKS = (Unlock(("count",), "knows how many Shields there are to take out", rows=("Shields",)),)
 
 
 def check(box: Box) -> tuple[Problem, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from companion.games.sky_rise.rules.facts import Color, Suit
-from companion.rules.components import Box, ComponentTable, Field, Problem
+from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock
 
 TRIOS = 3  # SR-1, of each translucent color and of the opaque ones
 FIVE_SUIT_CARDS = "cards of a suit in a five-suit deck"
@@ -30,8 +30,16 @@ TABLES = (
         (Field("letter", "text"), Field("ink", "text")),
         names=get_args(Color),
     ),
-    ComponentTable("suit", "a suit (SR-2) and its sign", (Field("sign", "text"),), names=get_args(Suit)),
+    ComponentTable(
+        "suit",
+        "a suit (SR-2) and its sign",
+        (Field("sign", "text", asks="which one character stands for it?"),),
+        names=get_args(Suit),
+        heading="suits",
+        row="{name} suit",
+    ),
 )
+UNLOCKS = (Unlock(("suit",), "shows the fifth suit by its own sign", rows=("fifth",)),)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from companion.games.skyfire.rules.deck import DEALT, NO_WHITE, card_of, clean, deck_for
 from companion.games.skyfire.rules.model import State
-from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, box_of, still_open
+from companion.rules.components import Box, ComponentRow, ComponentTable, Field, Problem, Unlock, box_of, still_open
 from companion.rules.game import Setup
 from companion.rules.once import once
 
@@ -22,26 +22,37 @@ COUNTS = {
     "cards dealt to each player": (4, "SF-7"),
     "fireworks cards left over with four players": (4, "SF-7"),
 }
-_CALLED = Field("called", "text", optional=True)
+_CALLED = Field("called", "text", optional=True, asks="what do you call it?", without="it has no name of its own")
+_SYMBOLS = "which symbols, with commas?"
 _FACE = (
     _CALLED,
-    Field("symbols", "texts"),
-    Field("back", "text", optional=True),
+    Field("symbols", "texts", asks=_SYMBOLS),
+    Field("back", "text", optional=True, asks="what does its back show?", without="the back is not known"),
     Field("copies", "number", least=1, optional=True),
 )
 TABLES = (
-    ComponentTable("count", "how many cards there are", (Field("value", "number"),), names=tuple(COUNTS)),
-    ComponentTable("fireworks", "the face and the back of a fireworks card (SF-6)", _FACE),
-    ComponentTable("target", "the symbols of a target card (SF-8)", (_CALLED, Field("symbols", "texts"))),
+    ComponentTable("count", "how many cards there are", (Field("value", "number", asks="how many?"),), tuple(COUNTS)),
+    ComponentTable("fireworks", "the face and the back of a fireworks card (SF-6)", _FACE, heading="fireworks cards"),
+    ComponentTable(
+        "target",
+        "the symbols of a target card (SF-8)",
+        (_CALLED, Field("symbols", "texts", asks=_SYMBOLS)),
+        heading="target cards",
+    ),
     ComponentTable(
         "finale",
         "the symbols of a finale card, and with how many players it is used (SF-1)",
         (
             _CALLED,
-            Field("symbols", "texts", optional=True),
-            Field("players", "numbers", least=3, most=5, optional=True),
+            Field("symbols", "texts", optional=True, asks=_SYMBOLS, without="they are not known", wanted=True),
+            Field("players", "numbers", least=3, most=5, optional=True, asks="with how many players?"),
         ),
+        heading="finale cards",
     ),
+)
+UNLOCKS = (
+    Unlock(("fireworks",), "answers whether a target is satisfied, and knows the odds"),
+    Unlock(("target", "finale"), "knows the symbols of each target"),
 )
 _TABLE_OF = {"fireworks": "fireworks cards", "target": "target cards", "finale": "finale cards"}
 

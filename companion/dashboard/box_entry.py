@@ -1,0 +1,292 @@
+"""The open facts of a box, entered on a guided screen: one question at a time, a key each wherever that can be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.content import Content
+
+from companion.config.schema import Preferences
+from companion.dashboard.cursor import window
+from companion.dashboard.standalone import StandaloneApp
+from companion.dashboard.widgets.static import Static
+from companion.rules.box_questions import UNDO, NoAnswer, Question
+from companion.rules.columns import plural
+from companion.rules.component_rows import LONGEST_TEXT
+from companion.session.box_entry import BoxEntry
+
+LEAST = (40, 12)
+"""Columns and lines below which the question would be cut."""
+MOVES = ("up down another fact", "PgUp PgDn another part")
+GAP = "   "
+MARGIN = 2
+END = "Esc stop, all is kept"
+
+
+class BoxEntryApp(StandaloneApp[str]):
+    """Asks for the facts of `entry`. Ends with the side of the board whose map is to be drawn, or with None."""
+
+    CSS = """
+    Screen { background: $background; color: $foreground; layout: vertical; padding: 0 1; }
+    #title { height: 1; color: $quiet; }
+    #question { height: auto; text-style: bold; margin: 1 0 0 0; }
+    #choices { height: auto; }
+    #typed { height: 1; background: $panel; margin: 0 0 1 0; }
+    #so-far { height: auto; color: $quiet; }
+    #unlocks { height: auto; }
+    #said { height: auto; }
+    #parts { height: 1fr; margin: 1 0 0 0; text-wrap: nowrap; }
+    #keys { height: auto; color: $quiet; }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,ctrl+q,ctrl+c", "leave", show=False),
+        Binding("ctrl+t", "change_theme", show=False),
+        Binding("up", "go(-1)", show=False),
+        Binding("down", "go(1)", show=False),
+        Binding("pageup", "part(-1)", show=False),
+        Binding("pagedown", "part(1)", show=False),
+        Binding("tab", "skip", show=False, priority=True),
+        Binding("ctrl+z", "undo", show=False),
+        Binding("enter", "enter", show=False),
+        Binding("backspace", "rub_out", show=False),
+    ]
+
+    def __init__(self, entry: BoxEntry, title: str, *, wanted: Preferences) -> None:
+        super().__init__(theme=wanted.theme, ascii_only=wanted.ascii, animation=wanted.animation)
+        self.entry = entry
+        self._title = title
+        self._typed = ""
+        self._said: tuple[str, str] = ("", "")
+
+    def compose(self) -> ComposeResult:
+        """Lay out the question, what answers it, what came of the last answer, the parts of the box, and the keys."""
+        for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said", "parts", "keys"):
+            yield Static(id=name)
+
+    def on_mount(self) -> None:
+        """Ask the first question."""
+        self._draw()
+
+    def on_resize(self) -> None:
+        """Fit everything into the new size."""
+        self.call_after_refresh(self._draw)
+
+    # -- showing
+
+    def _draw(self) -> None:
+        entry, question = self.entry, self.entry.question
+        too_small = self.size.width < LEAST[0] or self.size.height < LEAST[1]
+        for name in ("choices", "so-far", "unlocks", "parts"):
+            self.query_one(f"#{name}").display = not too_small
+        self.query_one("#typed").display = question is not None and not too_small
+        self._show("title", f"{self._title}: your box   {entry.known} of {len(entry.facts)} known")
+        self._show("question", "Make the window larger to go on." if too_small else self._asked(question))
+        self._show("choices", "" if question is None else choices(question, entry.words))
+        self._show("typed", Content.assemble(("> ", "bold $accent"), self._read_back(question), ("_", "$accent")))
+        self._show("so-far", self._so_far(question))
+        self._show("unlocks", entry.unlocks)
+        sentence, style = self._said
+        self._show("said", Content.assemble((sentence, style)))
+        self.query_one("#said").display = bool(sentence)
+        self._show("keys", "\n".join(packed(keys(question), self.size.width - MARGIN)))
+        self.call_after_refresh(self._draw_parts)
+
+    def _show(self, name: str, text: str | Content) -> None:
+        self.query_one(f"#{name}", Static).update(Content(text) if isinstance(text, str) else text)
+
+    def _read_back(self, question: Question | None) -> str:
+        """What was typed, in words where keys stand for them."""
+        if question is None or not question.by_key:
+            return self._typed
+        return "".join(f"{question.keys[key]} " for key in self._typed)
+
+    def _asked(self, question: Question | None) -> str:
+        if question is not None:
+            return str(question)
+        left = len(self.entry.facts) - self.entry.known
+        if not left:
+            return "Every fact is known. Press Esc to leave."
+        return f"That was the last one. {plural(left, 'fact')} still open: Enter goes there."
+
+    def _so_far(self, question: Question | None) -> str:
+        if question is None:
+            return ""
+        answered = [f"{name} {_in_words(value)}" for name, value in self.entry.draft.items() if value is not None]
+        row = self.entry.box.row(question.table.name, question.name)
+        if not answered and row is not None and self.entry.fact is not None and self.entry.is_known(self.entry.fact):
+            stated = ", ".join(f"{name} {_in_words(value)}" for name, value in row.fields.items())
+            return f"Known: {stated}. An answer takes its place."
+        return f"So far: {', '.join(answered)}." if answered else ""
+
+    def _draw_parts(self) -> None:
+        """The parts of the box with how much of each is known, the one at hand among them."""
+        parts, groups = self.query_one("#parts", Static), self.entry.groups()
+        names = [table.name for table, _, _ in groups]
+        here = names.index(self.entry.fact[0]) if self.entry.fact is not None else len(names) - 1
+        width, height = parts.content_size
+        if not height or not groups:
+            return
+        top = window(here, len(groups), height, 0)
+        cells = max(len(table.heading or table.name) for table, _, _ in groups)
+        rows = []
+        for place, (table, known, of) in list(enumerate(groups))[top : top + height]:
+            current = place == here and self.entry.fact is not None
+            mark = ("> ", "bold $accent") if current else ("  ", "")
+            label = ((table.heading or table.name).ljust(cells), "bold" if current else "")
+            count = ("   all known" if known == of else f"   {known} of {of}", "$quiet")
+            rows.append(Content.assemble(mark, label, count).truncate(width, ellipsis=True))
+        parts.update(Content("\n").join(rows))
+
+    # -- keys
+
+    def on_key(self, event: events.Key) -> None:
+        """Take what is typed; where a key is the whole answer, it is one."""
+        character, question = event.character, self.entry.question
+        if question is None and character == UNDO:
+            self.action_undo()
+        if character is None or not character.isprintable() or question is None:
+            return
+        event.stop()
+        self._said = ("", "")
+        if (question.by_key or (question.field.kind == "number" and not character.isdecimal())) and self._command(
+            character, question
+        ):
+            return
+        if question.by_key and character not in question.keys:
+            self._refuse(f"{character} is no key here: expected {question.expected}.")
+            return
+        if question.by_key and character in self._typed:
+            self._typed = self._typed.replace(character, "")
+        elif len(self._typed) < LONGEST_TEXT:
+            self._typed += character
+        if question.ends(self._typed) or (question.by_key and not question.several):
+            self._answer()
+        else:
+            self._draw()
+
+    def _command(self, character: str, question: Question) -> bool:
+        """Do what a letter or sign means where it answers nothing."""
+        if character in question.keys:
+            return False
+        if character == UNDO:
+            self.action_undo()
+        elif character == "-":
+            self.action_skip()
+        elif character == "m" and question.table.map_side:
+            self.exit(question.table.map_side)
+        else:
+            return False
+        return True
+
+    def _answer(self) -> None:
+        try:
+            unlocked = self.entry.answer(self._typed)
+        except NoAnswer as refusal:
+            if (question := self.entry.question) is not None and question.by_key and not question.several:
+                self._typed = ""
+            self._refuse(str(refusal))
+            return
+        self._typed = ""
+        self._said = (unlocked, "bold $success")
+        self._draw()
+
+    def _refuse(self, sentence: str) -> None:
+        self._said = (f"! {sentence}", "bold $warning")
+        self._draw()
+
+    def _moved(self) -> None:
+        self._typed, self._said = "", ("", "")
+        self._draw()
+
+    def action_enter(self) -> None:
+        """Take what was typed; behind the last fact go to the first open one."""
+        question = self.entry.question
+        if question is None:
+            self.entry.first_open()
+            self._moved()
+        elif self._typed or question.field.optional:
+            self._answer()
+        else:
+            self._refuse(f"Nothing is entered: expected {question.expected}.")
+
+    def action_rub_out(self) -> None:
+        """Take the last character back."""
+        self._typed = self._typed[:-1]
+        self._draw()
+
+    def action_undo(self) -> None:
+        """Take back what is typed, else the last answer."""
+        if self._typed:
+            self._moved()
+            return
+        try:
+            there_was_one = self.entry.undo()
+        except NoAnswer as refusal:
+            self._refuse(str(refusal))
+            return
+        self._moved()
+        if not there_was_one:
+            self._refuse("Nothing was answered since you opened this screen.")
+
+    def action_skip(self) -> None:
+        """Leave this fact unknown."""
+        self.entry.skip()
+        self._moved()
+
+    def action_go(self, by: int) -> None:
+        """Go to another fact."""
+        self.entry.go(by)
+        self._moved()
+
+    def action_part(self, by: int) -> None:
+        """Go to another part of the box."""
+        self.entry.go_to_table(by)
+        self._moved()
+
+
+def choices(question: Question, words: tuple[str, ...]) -> str:
+    """Return what answers a question, in words."""
+    if question.by_key:
+        named = {True: "yes", False: "no"}
+        said = "   ".join(f"{key} {named.get(value, value)}" for key, value in question.keys.items())
+    elif words:
+        said = "   ".join(f"{number} {word}" for number, word in enumerate(words, start=1))
+        said = f"Used before: {said}"
+    else:
+        said = f"{question.expected[:1].upper()}{question.expected[1:]}."
+    without = f"   Enter alone: {question.field.without or 'it is left out'}" if question.field.optional else ""
+    return said + without
+
+
+def packed(phrases: Iterable[str], columns: int) -> list[str]:
+    """Return phrases in lines of at most so many columns, none of them broken."""
+    lines: list[str] = []
+    for phrase in phrases:
+        if lines and len(lines[-1]) + len(GAP) + len(phrase) <= columns:
+            lines[-1] += GAP + phrase
+        else:
+            lines.append(phrase)
+    return lines
+
+
+def keys(question: Question | None) -> Iterator[str]:
+    """Yield what the keys do now."""
+    if question is None:
+        yield from (f"{UNDO} undo", *MOVES, END)
+        return
+    letters = question.by_key or question.field.kind == "number"
+    if not question.by_key or question.several:
+        yield "Enter accept"
+    if question.table.map_side:
+        yield "m draw the map"
+    yield "- not known, next" if letters else "Tab not known, next"
+    yield f"{UNDO} undo" if letters else "^z undo"
+    yield from (*MOVES, END)
+
+
+def _in_words(value: object) -> str:
+    return " ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -1,0 +1,222 @@
+"""How an owner is asked for the open facts of a box: one field after the other, a key each wherever that can be.
+
+Nothing here knows a game: what is asked stands in the game's tables (`companion.rules.component_rows`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.rules.columns import plural
+from companion.rules.component_rows import LONGEST_TEXT, ComponentTable, Field, Unlock, fits, wanted
+from companion.rules.components import Box, ComponentRow
+
+RowId = tuple[str, str]
+"""The table of a row, and its name."""
+
+Draft = Mapping[str, Any]
+"""What was answered of a row so far, by field; None for a field that was left out."""
+
+UNDO = "u"
+"""No choice has this key: it takes the last answer back."""
+_ONE_DIGIT = 9
+
+
+class NoAnswer(ValueError):  # noqa: N818  what was typed is none
+    """What was typed answers nothing; `str()` says in a sentence what does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked of a row: one of its fields, with `choices` narrowed by what was answered before."""
+
+    table: ComponentTable
+    name: str
+    field: Field
+
+    def __str__(self) -> str:
+        return f"{called(self.table, self.name)}: {self.field.asks or f'{self.field.name}?'}"
+
+    @property
+    def several(self) -> bool:
+        """Whether the answer is a list."""
+        return self.field.kind in ("numbers", "texts")
+
+    @property
+    def by_key(self) -> bool:
+        """Whether keys answer; otherwise words or a number are typed."""
+        return self.field.kind == "flag" or bool(self.field.choices)
+
+    @property
+    def keys(self) -> dict[str, Any]:
+        """The keys that answer, with what each stands for."""
+        return {"y": True, "n": False} if self.field.kind == "flag" else keys_of(self.field)
+
+    def ends(self, typed: str) -> bool:
+        """Whether what was typed is the whole answer, so that nobody has to press Enter."""
+        field = self.field
+        if self.several:
+            return bool(field.choices) and field.exactly > 0 and len(typed) == field.exactly
+        if self.by_key:
+            return typed in self.keys
+        if field.kind != "number" or not typed.isdecimal() or not typed.isascii() or not fits(field, int(typed)):
+            return False
+        return int(typed) == 0 or int(typed) * 10 > field.most
+
+    def read(self, typed: str, words: Sequence[str] = ()) -> Any:
+        """Return the answer; None leaves the field out. A number stands for one of `words`, counted from 1, where texts
+        are typed. Raise `NoAnswer`."""
+        typed = " ".join(typed.split())
+        if not typed:
+            if self.field.optional:
+                return None
+            raise NoAnswer(f"Nothing is entered: expected {self.expected}.")
+        value = self._by_keys(typed) if self.by_key else self._typed(typed, words)
+        if not fits(self.field, value) or (self.field.exactly and len(value) != self.field.exactly):
+            raise NoAnswer(f"That cannot be: expected {self.expected}.")
+        return value
+
+    def _by_keys(self, typed: str) -> Any:
+        keys = self.keys
+        pressed = typed.replace(" ", "")
+        if strange := next((key for key in pressed if key not in keys), None):
+            raise NoAnswer(f"{strange} is no key here: expected {self.expected}.")
+        if self.several:
+            return tuple(dict.fromkeys(keys[key] for key in pressed))
+        if len(pressed) > 1:
+            raise NoAnswer(f"Only one key answers: expected {self.expected}.")
+        return keys[pressed]
+
+    def _typed(self, typed: str, words: Sequence[str]) -> Any:
+        kind = self.field.kind
+        if kind == "text":
+            return typed
+        if kind == "texts":
+            items = [item.strip() for item in typed.split(",") if item.strip()]
+            return tuple(_word(item, words) for item in items)
+        numbers = [_number(item) for item in typed.replace(",", " ").split()]
+        if kind == "number":
+            return numbers[0] if len(numbers) == 1 else None
+        return tuple(numbers)
+
+    @property
+    def expected(self) -> str:
+        """What answers, in words."""
+        if self.by_key:
+            which = "one of" if not self.several else f"{self.field.exactly or 'any'} of"
+            return f"{which} {', '.join(self.keys)}"
+        if self.field.kind == "text":
+            return f"words, {LONGEST_TEXT} characters at most"
+        return "words with commas between them" if self.field.kind == "texts" else wanted(self.field)
+
+
+def _number(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= _ONE_DIGIT else None
+
+
+def _word(item: str, words: Sequence[str]) -> str:
+    number = _number(item)
+    return words[number - 1] if number is not None and 1 <= number <= len(words) else item
+
+
+def keys_of(field: Field) -> dict[str, str]:
+    """Return a key for each choice: those of the field, or the first letter of each word that no other has."""
+    if field.keys:
+        return dict(zip(field.keys, field.choices, strict=True))
+    free = [key for key in "abcdefghijklmnopqrstvwxyz1234567890" if key != UNDO]
+    keys: dict[str, str] = {}
+    for choice in field.choices:
+        key = next(key for key in (*choice.casefold(), *free) if key in free)
+        free.remove(key)
+        keys[key] = choice
+    return keys
+
+
+def question_of(table: ComponentTable, name: str, draft: Draft) -> Question | None:
+    """Return what is asked next of a row of which this was answered; None where nothing is left to ask."""
+    for field in table.fields:
+        if field.name in draft or not is_asked(field):
+            continue
+        if not field.among:
+            return Question(table, name, field)
+        items = tuple(draft.get(field.among) or ())
+        if len(items) > 1:  # of a single one nothing is to be chosen
+            return Question(table, name, _narrowed(field, items))
+    return None
+
+
+def called(table: ComponentTable, name: str) -> str:
+    """Return what a row is called at the beginning of a sentence."""
+    words = table.row.format(name=name)
+    return words[:1].upper() + words[1:]
+
+
+def is_asked(field: Field) -> bool:
+    """Whether an owner is asked for the field."""
+    return bool(field.asks) or not field.optional
+
+
+def _narrowed(field: Field, items: tuple[str, ...]) -> Field:
+    keys = {choice: key for key, choice in keys_of(field).items()}
+    kept = tuple(item for item in field.choices if item in items)
+    return replace(field, choices=kept, keys=tuple(keys[item] for item in kept))
+
+
+def row_of(
+    table: ComponentTable, name: str, draft: Draft, old: ComponentRow | None, source: str
+) -> ComponentRow | None:
+    """Return the row that was answered, with what `old` states beyond that; None where nothing of it is known."""
+    fields = {field: value for field, value in draft.items() if value is not None}
+    if fields and old is not None:
+        unasked = [field.name for field in table.fields if not is_asked(field)]
+        fields |= {field: old.fields[field] for field in unasked if field in old.fields}
+    return ComponentRow(table.name, name, fields, "confirmed", source) if fields else None
+
+
+def draft_of(table: ComponentTable, row: ComponentRow | None) -> dict[str, Any]:
+    """Return what need not be asked again of a row: that of a row that lacks only what is wanted of it."""
+    if row is None or row.open or not lacks(table, row):
+        return {}
+    return dict(row.fields)
+
+
+def lacks(table: ComponentTable, row: ComponentRow) -> bool:
+    """Whether a row leaves open what an owner is asked for."""
+    return row.open or any(field.wanted and field.name not in row.fields for field in table.fields)
+
+
+def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tuple[RowId, ...]:
+    """Return the rows that an owner is asked for, in the order of the file: those the packaged box leaves open, and
+    those that are open now."""
+    by_name = {table.name: table for table in tables}
+    left_open = {(row.table, row.name) for box in (packaged, now) for row in box.rows if lacks(by_name[row.table], row)}
+    places = {table.name: place for place, table in enumerate(tables)}
+    rows = [(row.table, row.name) for row in now.rows if (row.table, row.name) in left_open]
+    return tuple(sorted(rows, key=lambda row: places[row[0]]))
+
+
+def words_used(box: Box, question: Question) -> tuple[str, ...]:
+    """Return the words that other rows of its table have in a field that is typed, those used most first."""
+    if question.field.kind != "texts" or question.by_key:
+        return ()
+    counts: dict[str, int] = {}
+    for row in box.table(question.table.name):
+        for word in row.fields.get(question.field.name, ()):
+            counts[word] = counts.get(word, 0) + 1
+    return tuple(sorted(counts, key=lambda word: -counts[word]))[:_ONE_DIGIT]
+
+
+def unlocking(box: Box, tables: Sequence[ComponentTable], unlocks: Sequence[Unlock], row: RowId) -> str:
+    """Return in a sentence what a row is needed for; empty where nothing is said of it."""
+    by_name = {table.name: table for table in tables}
+    for unlock in unlocks:
+        if row[0] in unlock.tables and (not unlock.rows or row[1] in unlock.rows):
+            needed = [each for table in unlock.tables for each in box.table(table)]
+            counted = [each for each in needed if not unlock.rows or each.name in unlock.rows]
+            missing = sum(lacks(by_name[each.table], each) for each in counted)
+            if not missing:
+                return f"The companion now {unlock.does}."
+            return f"{plural(missing, 'more fact')}, and the companion {unlock.does}."
+    return ""

@@ -1,0 +1,258 @@
+"""The open facts of a box as an owner enters them: each answer is kept at once, and can be taken back.
+
+A row goes into the owner's file when all that is asked of it was answered; what was answered of it before that stands
+in a draft beside that file. So the file is right at any moment, and who stops goes on where they stopped.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.journal.disk import read_regular
+from companion.rules.box_questions import (
+    Draft,
+    NoAnswer,
+    Question,
+    RowId,
+    asked_rows,
+    called,
+    draft_of,
+    lacks,
+    question_of,
+    row_of,
+    unlocking,
+    words_used,
+)
+from companion.rules.component_rows import ComponentTable, fits
+from companion.rules.components import Box, BoxError, ComponentRow, packaged, rules_of, unlocks_of
+from companion.session.owner_box import MOST_BYTES, box_in_force, own_path, write_rows, write_whole
+
+
+@dataclass(frozen=True, slots=True)
+class _Before:
+    """How things stood before an answer. `row`: the owner's row that the answer took the place of, with `wrote`."""
+
+    at: int
+    drafts: Mapping[RowId, Draft]
+    row: ComponentRow | None
+    wrote: RowId | None
+
+
+class BoxEntry:
+    """The facts that an owner is asked for, the one at hand, and what was answered.
+
+    `starting_text` is what an owner's file begins with, `source` what the rows name as theirs. Raise `BoxError` where
+    the owner's file has a wrong row.
+    """
+
+    def __init__(self, game_id: str, starting_text: str, source: str) -> None:
+        self.game_id = game_id
+        self._starting_text, self._source = starting_text, source
+        self._tables = {table.name: table for table in rules_of(game_id).TABLES}
+        self.box: Box = box_in_force(game_id)
+        self.facts = asked_rows(packaged(game_id), self.box, tuple(self._tables.values()))
+        self._drafts: dict[RowId, Draft] = self._kept_drafts()
+        self._past: list[_Before] = []
+        self.at = self._where_it_stopped()
+        """The place of the fact at hand; behind the last one when all were asked."""
+
+    # -- what is asked
+
+    @property
+    def known(self) -> int:
+        """How many of the facts are known."""
+        return sum(self.is_known(fact) for fact in self.facts)
+
+    def is_known(self, fact: RowId) -> bool:
+        """Whether nothing of a fact is left open."""
+        row = self.box.row(*fact)
+        return row is not None and not lacks(self._tables[fact[0]], row)
+
+    @property
+    def fact(self) -> RowId | None:
+        """The fact at hand; None behind the last one."""
+        return self.facts[self.at] if self.at < len(self.facts) else None
+
+    @property
+    def table(self) -> ComponentTable | None:
+        """The table of the fact at hand."""
+        return None if self.fact is None else self._tables[self.fact[0]]
+
+    @property
+    def question(self) -> Question | None:
+        """What is asked now; None behind the last fact."""
+        if self.fact is None:
+            return None
+        table, name = self._tables[self.fact[0]], self.fact[1]
+        return question_of(table, name, self.draft) or question_of(table, name, {})
+
+    @property
+    def draft(self) -> Draft:
+        """What was answered of the fact at hand so far."""
+        if self.fact is None:
+            return {}
+        if (draft := self._drafts.get(self.fact)) is not None:
+            return draft
+        return draft_of(self._tables[self.fact[0]], self.box.row(*self.fact))
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Words of other rows that a number stands for."""
+        return () if self.question is None else words_used(self.box, self.question)
+
+    @property
+    def unlocks(self) -> str:
+        """What the fact at hand is needed for, in a sentence."""
+        if self.fact is None:
+            return ""
+        return unlocking(self.box, tuple(self._tables.values()), unlocks_of(self.game_id), self.fact)
+
+    def groups(self) -> list[tuple[ComponentTable, int, int]]:
+        """Return the tables in the order in which they are asked for: how many facts are known, of how many."""
+        found: dict[str, list[bool]] = {}
+        for fact in self.facts:
+            found.setdefault(fact[0], []).append(self.is_known(fact))
+        return [(self._tables[name], sum(known), len(known)) for name, known in found.items()]
+
+    # -- answers
+
+    def answer(self, typed: str) -> str:
+        """Take the answer to the question and go on to the next one; return what it unlocked, or nothing. Raise
+        `NoAnswer`, with nothing changed, for what cannot be, and where it cannot be kept."""
+        question, fact = self.question, self.fact
+        if question is None or fact is None:
+            raise NoAnswer("Nothing is asked here.")
+        value = question.read(typed, self.words)
+        draft = {**self.draft, question.field.name: value}
+        if question_of(question.table, fact[1], draft) is not None:
+            drafts = {**self._drafts, fact: draft}
+            self._save(drafts)
+            self._past.append(_Before(self.at, self._drafts, None, None))
+            self._drafts = drafts
+            return ""
+        row = row_of(question.table, fact[1], draft, self.box.row(*fact), self._source)
+        if row is None:
+            raise NoAnswer("Nothing of it is known then: skip it.")
+        before = _Before(self.at, self._drafts, self._own(fact), fact)
+        self._write([row], ())
+        self._past.append(before)
+        left = {one: kept for one, kept in self._drafts.items() if one != fact}
+        with suppress(NoAnswer):  # an old draft of what is known does no harm
+            self._save(left)
+        self._drafts = left
+        said = self.unlocks
+        self.at = self._next_open(self.at + 1)
+        return said if said.startswith("The companion now") else ""
+
+    def undo(self) -> bool:
+        """Take the last answer back; return whether there was one. Raise `NoAnswer` where that cannot be kept."""
+        if not self._past:
+            return False
+        before = self._past[-1]
+        if before.wrote is not None:
+            self._write([] if before.row is None else [before.row], [before.wrote])
+        self._save(before.drafts)
+        self._drafts, self.at = dict(before.drafts), before.at
+        self._past.pop()
+        return True
+
+    def skip(self) -> None:
+        """Leave the fact at hand unknown, and go on to the next open one."""
+        self.at = self._next_open(self.at + 1)
+
+    def go(self, by: int) -> None:
+        """Go so many facts on or back, known or not."""
+        self.at = max(0, min(self.at + by, len(self.facts)))
+
+    def go_to_table(self, by: int) -> None:
+        """Go to the first fact of another table."""
+        tables = list(dict.fromkeys(table for table, _ in self.facts))
+        here = tables.index(self.fact[0]) if self.fact is not None else len(tables)
+        place = max(0, here + by)
+        self.at = len(self.facts) if place >= len(tables) else [table for table, _ in self.facts].index(tables[place])
+
+    def first_open(self) -> None:
+        """Go to the first fact that is still open."""
+        self.at = self._next_open(0)
+
+    def _where_it_stopped(self) -> int:
+        """The fact that is half answered; else the first open one of a table that was begun; else the first."""
+        halves = [at for at, fact in enumerate(self.facts) if fact in self._drafts]
+        begun = {table.name for table, known, _ in self.groups() if known}
+        places = [at for at, fact in enumerate(self.facts) if fact[0] in begun and not self.is_known(fact)]
+        return next(iter((*halves, *places)), self._next_open(0))
+
+    def _next_open(self, start: int) -> int:
+        places = range(start, len(self.facts))
+        return next((at for at in places if not self.is_known(self.facts[at])), len(self.facts))
+
+    # -- what is kept
+
+    @property
+    def path(self) -> Path:
+        """The owner's file."""
+        return own_path(self.game_id)
+
+    @property
+    def _draft_path(self) -> Path:
+        return self.path.with_name(f"{self.game_id}.entry.json")
+
+    def _own(self, fact: RowId) -> ComponentRow | None:
+        row = self.box.row(*fact)
+        return row if row is not None and row.own else None
+
+    def _write(self, rows: list[ComponentRow], gone: list[RowId] | tuple[()]) -> None:
+        try:
+            write_rows(self.game_id, rows, gone, self._starting_text)
+            self.box = box_in_force(self.game_id)
+        except BoxError as error:
+            raise NoAnswer(self._why(error)) from error
+        except OSError as error:
+            raise NoAnswer(f"{self.path} cannot be written: {error.strerror}.") from error
+
+    def _why(self, error: BoxError) -> str:
+        """What is inconsistent, in a sentence without lines and clauses: nobody looks at the file."""
+        problem = error.problems[0]
+        table = self._tables.get(problem.table)
+        named = f"{called(table, problem.name)}: " if table is not None and problem.name else ""
+        more = f" {len(error.problems) - 1} more do not fit either." if len(error.problems) > 1 else ""
+        return f"That does not fit. {named}{problem.why}; expected {problem.expected}.{more}"
+
+    def _save(self, drafts: Mapping[RowId, Draft]) -> None:
+        if dict(drafts) == self._drafts:
+            return
+        kept = [{"table": table, "name": name, "fields": draft} for (table, name), draft in drafts.items()]
+        try:
+            if kept:
+                write_whole(self._draft_path, json.dumps(kept))
+            else:
+                self._draft_path.unlink(missing_ok=True)
+        except OSError as error:
+            raise NoAnswer(f"{self._draft_path} cannot be written: {error.strerror}.") from error
+
+    def _kept_drafts(self) -> dict[RowId, Draft]:
+        """What stands in the draft and makes sense for a fact that is asked for; the rest is asked again."""
+        found: dict[RowId, Draft] = {}
+        with suppress(OSError, ValueError, RecursionError, KeyError, TypeError, AttributeError):
+            for one in json.loads(read_regular(self._draft_path, MOST_BYTES)):
+                fact = (one["table"], one["name"])
+                if fact in self.facts:
+                    found[fact] = _sound(self._tables[fact[0]], one["fields"])
+        return found
+
+
+def _sound(table: ComponentTable, fields: Mapping[str, Any]) -> Draft:
+    """The answers that could have been given."""
+    draft: dict[str, Any] = {}
+    for field in table.fields:
+        value = fields.get(field.name)
+        value = tuple(value) if isinstance(value, list) else value
+        left_out = value is None and field.optional and field.name in fields
+        if left_out or (value is not None and fits(field, value) and field.exactly in (0, len(value))):
+            draft[field.name] = value
+    return draft if question_of(table, "", draft) is not None else {}

@@ -1,0 +1,176 @@
+"""The guided screen for the open facts of a box: a key a field, what each answer unlocks, and nothing lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from companion.commands.components import starting_text
+from companion.config.schema import Preferences
+from companion.dashboard.box_entry import BoxEntryApp
+from companion.rules.registry import open_game
+from companion.session.box_entry import BoxEntry
+from companion.session.owner_box import box_in_force, own_path
+from tests.dashboard.screen import screen_text
+
+SKY = "fractured-sky"
+
+
+def screen(game_id: str = SKY, **settings: Any) -> BoxEntryApp:
+    entry = BoxEntry(game_id, starting_text(game_id), "my copy")
+    return BoxEntryApp(entry, open_game(game_id).title, wanted=Preferences(**settings))
+
+
+async def press(pilot: Pilot[Any], *keys: str) -> None:
+    await pilot.press(*keys)
+    await pilot.pause()
+    await pilot.pause()
+
+
+def words(app: BoxEntryApp) -> str:
+    """What is on the screen, in one line."""
+    return " ".join(screen_text(app).split())
+
+
+TO_CARDS = ["pagedown"] * 8
+
+
+@pytest.mark.parametrize("size", [(80, 24), (60, 15), (160, 50)])
+async def test_the_question_its_keys_and_what_it_unlocks_are_on_every_screen(size: tuple[int, int]) -> None:
+    app = screen()
+    async with app.run_test(size=size) as pilot:
+        await press(pilot, *TO_CARDS)
+        text = words(app)
+    assert "Fractured Sky: your box 0 of 74 known" in text
+    assert "Black AI, card 1 of 10: what does it place?" in text
+    assert "a airship f fortress m market s skimmer c scout" in text
+    assert "16 more facts, and the companion shuffles and turns up the black AI's cards." in text
+    assert "> black AI: cards 0 of 10" in text
+    assert "- not known, next u undo" in text
+    assert "Esc stop, all is kept" in text
+
+
+async def test_a_card_of_two_stars_takes_five_keys() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *TO_CARDS, "a", "q", "w")
+        assert "> NW N _" in screen_text(app)
+        assert "So far: kind airship." in screen_text(app)
+        await press(pilot, "enter", "enter")
+        assert "Black AI, card 2 of 10" in screen_text(app)
+        assert "1 of 74 known" in screen_text(app)
+    row = box_in_force(SKY).row("card_black", "1")
+    assert row is not None
+    assert row.fields == {"kind": "airship", "stars": ("NW", "N")}
+
+
+async def test_a_token_takes_two_keys_and_a_region_two() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "pagedown", "g", "w")
+        assert "Dreadful Desert: which two resources?" in screen_text(app)
+        await press(pilot, *["pagedown"] * 9, "0", "5")
+        assert "Black AI, token 2 of 6" in screen_text(app)
+    assert box_in_force(SKY).value("region", "Creepy Cove") is None
+    assert len([row for row in box_in_force(SKY).rows if row.own]) == 2
+
+
+async def test_undo_takes_back_what_is_typed_first_and_then_the_last_answer() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *TO_CARDS, "a", "q", "u")
+        assert "its stars" in screen_text(app)
+        assert "NW _" not in screen_text(app)
+        await press(pilot, "u")
+        assert "card 1 of 10: what does it place?" in screen_text(app)
+        await press(pilot, "u")
+        assert "! Nothing was answered since you opened this screen." in screen_text(app)
+
+
+async def test_a_key_that_answers_nothing_is_one_sentence() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *TO_CARDS, "y")
+        assert "! y is no key here: expected one of a, f, m, s, c." in screen_text(app)
+        await press(pilot, "a", "enter")
+        assert "! Nothing is entered: expected any of w, e, d, c, x, z, a, q." in screen_text(app)
+
+
+async def test_what_does_not_fit_is_said_and_what_was_typed_stays() -> None:
+    app = screen("sky-rise")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *"ab", "enter")
+        assert "! That does not fit. Fifth suit: the sign is 'ab'; expected one character." in words(app)
+        assert "> ab_" in screen_text(app)
+        await press(pilot, "backspace", "enter")
+        assert "Every fact is known. Press Esc to leave." in screen_text(app)
+        assert "The companion now shows the fifth suit by its own sign." in screen_text(app)
+
+
+async def test_letters_that_are_commands_elsewhere_are_letters_where_words_are_typed() -> None:
+    app = screen("skyfire")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "u", "minus", "m")
+        assert "> u-m_" in screen_text(app)
+        assert "^z undo" in screen_text(app)
+        await press(pilot, "ctrl+z", "tab")
+        assert "Fireworks card 2: what do you call it?" in screen_text(app)
+
+
+async def test_words_of_other_cards_have_a_number() -> None:
+    app = screen("skyfire")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "enter", *"star, wheel", "enter", "enter", "enter")
+        assert "Used before: 1 star   2 wheel" in screen_text(app)
+        await press(pilot, "1", "comma", "1", "enter")
+        assert "symbols star star" in screen_text(app)
+
+
+async def test_a_fact_that_is_known_says_so_when_one_goes_back_to_it() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "3", "enter", "up")
+        assert "Known: value 3. An answer takes its place." in screen_text(app)
+
+
+async def test_all_skipped_is_said_with_how_many_are_open() -> None:
+    app = screen("panic-fire")
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *["minus"] * 12)
+        assert "That was the last one. 12 facts still open: Enter goes there." in screen_text(app)
+        await press(pilot, "enter")
+        assert "Shields: how many are in the box?" in screen_text(app)
+    assert not own_path("panic-fire").exists()
+
+
+async def test_the_map_is_drawn_where_places_are_asked_for() -> None:
+    app = screen()
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, *["pagedown"] * 4)
+        assert "m draw the map" in screen_text(app)
+        await press(pilot, "m")
+    assert app.return_value == "ten"
+
+
+async def test_a_window_too_small_asks_for_more_room() -> None:
+    app = screen()
+    async with app.run_test(size=(38, 9)) as pilot:
+        await press(pilot)
+        assert "Make the window larger to go on." in screen_text(app)
+
+
+@pytest.mark.usefixtures("sample_game")
+async def test_a_game_of_another_package_is_asked_for_in_the_same_way() -> None:
+    app = screen("pebbles")
+    async with app.run_test(size=(80, 24)) as pilot:
+        assert "The last pebble: what color is it?" in screen_text(app)
+        assert "w white   g grey   b black" in screen_text(app)
+        await press(pilot, "g", "y", "w", "y")
+        assert "! That does not fit. The largest pebble: a white pebble has spots; expected none." in words(app)
+        await press(pilot, "n")
+        assert "The companion now names the last pebble by its looks." in screen_text(app)
+    row = box_in_force("pebbles").row("pebble", "last")
+    assert row is not None
+    assert row.fields == {"color": "grey", "spots": True}

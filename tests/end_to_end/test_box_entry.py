@@ -1,0 +1,120 @@
+"""A whole box entered by somebody at a terminal, as an example: the keys are counted, and the AIs' cards are dealt."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.fractured_sky.rules.board import board_of
+from companion.rules.components import Box, example, packaged
+from companion.session.owner_box import box_in_force, own_rows
+from tests.end_to_end.test_terminal import Terminal
+from tests.games.fractured_sky.playing import BLACK, FORWARDS, TOKENS, Record
+
+GAME = "fractured-sky"
+ENTER = ["components", "enter", GAME, "--source", "an invented box"]
+STARS = {"N": "w", "NE": "e", "E": "d", "SE": "c", "S": "x", "SW": "z", "W": "a", "NW": "q"}
+KINDS = {"airship": "a", "fortress": "f", "market": "m", "skimmer": "s", "scout": "c"}
+REGIONS = "gi gw iw gi gw iw gi gw"
+
+pytestmark = pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
+
+
+@pytest.fixture
+def open_screen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Terminal]]:
+    opened: list[Terminal] = []
+    yield opened
+    for each in opened:
+        each.close()
+
+
+def terminal(opened: list[Terminal], folder: Path) -> Terminal:
+    opened.append(Terminal(folder, 80, 24, *ENTER, COMPANION_DATA=os.environ["COMPANION_DATA"]))
+    return opened[-1]
+
+
+def number(value: int, most: int) -> list[str]:
+    """The keys of a number: Enter only where a longer one could be meant."""
+    digits = list(str(value))
+    return digits if value == 0 or value * 10 > most else [*digits, "Enter"]
+
+
+def of_a_card(box: Box, table: str, name: str) -> list[str]:
+    row = box.row(table, name)
+    assert row is not None
+    stars = [STARS[star] for star in row.fields["stars"]]
+    return [KINDS[row.fields["kind"]], *stars, "Enter", *(["Enter"] if len(stars) > 1 else [])]
+
+
+def keys(box: Box) -> dict[str, list[str]]:
+    """The keys for every part of the box, as the screen asks for them."""
+    found: dict[str, list[str]] = {"counts": [*"8", "Enter", *"7", "Enter", *"9", "Enter", *"9", "Enter"]}
+    found["resources of the regions"] = list(REGIONS.replace(" ", ""))
+    found["names of the regions"] = [*"Windy", "Enter"]
+    for side, many in (("eight", 8), ("ten", 10)):
+        places = [number(value, 999) for place in range(many) for value in (50 - place, 50 - place)]
+        found[f"places, {side} regions"] = [key for one in places for key in one]
+    found["turn slots, eight regions"] = [*"01"]
+    found["turn slots, ten regions"] = [*"0012"]
+    found["costs"] = [*"021102010"]
+    for color in ("black", "orange"):
+        cards = [of_a_card(box, f"card_{color}", str(place)) for place in range(1, 11)]
+        found[f"{color} AI: cards"] = [key for one in cards for key in one]
+    for color in ("black", "orange"):
+        rows = box.table(f"token_{color}")
+        values = [number(row.fields[name], 20) for row in rows for name in ("low", "high")]
+        found[f"{color} AI: tokens"] = [key for one in values for key in one]
+    found["AIs' Market cards"] = [*"43"]
+    return found
+
+
+def test_a_whole_box_is_entered_with_two_stops_and_the_ais_cards_are_dealt(
+    open_screen: list[Terminal], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    example_box, known = example(GAME), 0
+    parts = keys(example_box)
+    at = terminal(open_screen, tmp_path_factory.mktemp("s"))
+    at.wait_for("0 of 74 known", "Objective cards with 1 to 3 players: how many?")
+    for place, (part, typed) in enumerate(parts.items()):
+        at.wait_for(f"> {part}")
+        at.type(*typed)
+        known += FACTS[place]
+        at.wait_for(f"{known} of 74 known")
+        if place in (3, 8):  # stop, and go on another time
+            at.type("Escape")
+            assert at.exit_code() == 0
+            at = terminal(open_screen, tmp_path_factory.mktemp("s"))
+            at.wait_for(f"{known} of 74 known")
+    at.wait_for("Every fact is known. Press Esc to leave.")
+    at.type("u")
+    at.wait_for("73 of 74 known", "Market card, hard: how many resources for one Starfall?")
+    at.type("3")
+    at.wait_for("74 of 74 known")
+    at.type("Escape")
+    assert at.exit_code() == 0
+
+    assert len(own_rows(box_in_force(GAME))) == len(packaged(GAME).open_rows) == 74
+    cards = sum(len(typed) for part, typed in parts.items() if " AI: " in part)
+    assert (cards, sum(map(len, parts.values()))) == (CARD_KEYS, ALL_KEYS)
+    assert_dealt()
+
+
+FACTS = (4, 8, 1, 8, 10, 2, 4, 3, 10, 10, 6, 6, 2)
+CARD_KEYS, ALL_KEYS = 108, 263
+"""What the two AI decks take with their tokens, and what the whole box takes."""
+
+
+def assert_dealt() -> None:
+    """A game with the box as it is now shuffles an AI's cards and tokens, and turns up the card on top."""
+    record = Record("ada", box=box_in_force(GAME))
+    record.do("first", seat="ada")
+    for color in ("black", "orange"):
+        assert record.state.board.decks[color] == board_of(example(GAME), "eight").decks[color]
+    assert record.phase == "public"
+    record.do("public", region="creepy-cove")
+    assert record.phase == "shuffle"
+    assert "tokens 0/4, 1/5, 1/6 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
