@@ -15,7 +15,7 @@ from companion.board.calibration import Felt, ProposedSettings, outcome_sentence
 from companion.board.conversation import Conversation
 from companion.board.monitor import Monitor
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
-from companion.board.waveform import drawing
+from companion.board.waveform import at_rest, drawing
 from companion.exits import CommandError, Exit
 from companion.link.events import BoardSaid, Booted, EvidenceReceived, Shown, StoodBy, Watermark
 from companion.link.evidence import Numbered
@@ -47,7 +47,7 @@ class SelftestBoard:
     `hear` is told of each message; `goes_on` says that the person waits for no more, and is asked all the time: what it
     raises ends the work. `passed_by` is whether it ended the last listening.
     `closed` are the channels that are closed now; None before the board said so. `undrawn` counts the waves that
-    were asked for and have not come.
+    were asked for and have not come, `noise` is what the hit sensor read before its last hit.
     """
 
     talk: Conversation
@@ -62,6 +62,7 @@ class SelftestBoard:
     gap_events: int = 0
     settled_us: int = 0
     undrawn: int = 0
+    noise: int | None = None
 
     def listen(self, seconds: float, enough: Callable[[], bool] = lambda: False) -> Iterator[Numbered]:
         """What comes within so many seconds, or until there is enough."""
@@ -79,6 +80,7 @@ class SelftestBoard:
                     yield event.evidence.message
                 elif isinstance(event, Shown):
                     self.undrawn = max(0, self.undrawn - 1)
+                    self.noise = at_rest(event.wave)
                     self.draw(event.wave)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
@@ -228,7 +230,7 @@ def examine(table: SelftestBoard, *, press: bool, wires: Sequence[str] = ()) -> 
     if press and not wires:
         _outputs(table)
     all_found = verdicts(WireEvents(table.hello, closed, quiet, worked, _link(table, begun)))
-    return [one for one in all_found if not wires or one.wire in wires or one.wire in ("clock", "link")]
+    return [one for one in all_found if not wires or one.wire in wires or one.wire in ("clock", "link", "board")]
 
 
 def _work(table: SelftestBoard, channel: Channel) -> list[Event]:
@@ -273,7 +275,8 @@ def _link(table: SelftestBoard, begun: tuple[int, int, int] | None) -> LinkCount
         clock_ppm=ppm,
         clock_error_ppm=error or 0.0,
         clock_faults=counters.clock_faults,
-        longest_turn_us=stats.longest_turn_us if stats else None,
+        stats=stats,
+        noise=table.noise,
     )
 
 

@@ -16,6 +16,7 @@ from firmware_protocol.messages import (
     Channel,
     Event,
     Hello,
+    Stats,
 )
 
 # An ordinary switch makes some 20 edges in the 6.2 ms that J. Ganssle measured at worst, and the count of a release
@@ -39,7 +40,7 @@ class Grade(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class WireVerdict:
-    """A wire (or `clock`, `link`), how good it is, and why in one sentence."""
+    """A wire (or `clock`, `link`, `board`), how good it is, and why in one sentence."""
 
     wire: str
     grade: Grade
@@ -48,7 +49,10 @@ class WireVerdict:
 
 @dataclass(frozen=True, slots=True)
 class LinkCounts:
-    """What was counted during the test: frames that came damaged or not at all, events that a full ring refused."""
+    """What was counted during the test: frames that came damaged or not at all, events that a full ring refused.
+
+    `stats` are the board's own last figures; `noise` is what the hit sensor read at rest, of 4095.
+    """
 
     bad_frames: int = 0
     resends: int = 0
@@ -56,7 +60,8 @@ class LinkCounts:
     clock_ppm: float | None = None
     clock_error_ppm: float = 0.0
     clock_faults: int = 0
-    longest_turn_us: int | None = None
+    stats: Stats | None = None
+    noise: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +77,10 @@ class WireEvents:
 
 
 def verdicts(seen: WireEvents) -> list[WireVerdict]:
-    """A verdict per wire in the order of the board's channels, then clock and link."""
+    """A verdict per wire in the order of the board's channels, then clock, link and the board itself."""
     names = {channel.id: channel.name for channel in seen.hello.channels}
     wires = [_first(_wire(seen, channel, names), channel.name) for channel in seen.hello.channels]
-    return [*wires, _clock(seen.link), _link(seen.link)]
+    return [*wires, _clock(seen.link), _link(seen.link), _board(seen)]
 
 
 def _first(found: Iterator[WireVerdict], name: str) -> WireVerdict:
@@ -143,7 +148,7 @@ def _contact(name: str, events: Sequence[Event]) -> Iterator[WireVerdict]:
         )
     if any(event.flags & LATE for event in events):
         yield WireVerdict(
-            name, Grade.FAULT, "an edge was found by polling, not by its interrupt: its stamp may be late."
+            name, Grade.FAULT, "the board read it too late, and its edge was lost: its stamp may be late."
         )
     bounces = max((event.bounces for event in releases), default=0)
     if bounces >= WORN_BOUNCES:
@@ -195,13 +200,25 @@ def _clock(link: LinkCounts) -> WireVerdict:
 
 
 def _link(link: LinkCounts) -> WireVerdict:
-    turn = "" if link.longest_turn_us is None else f" Longest turn {link.longest_turn_us} us."
     if link.gap_events:
-        return WireVerdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.{turn}")
+        return WireVerdict("link", Grade.FAULT, f"{link.gap_events} events were refused by a full ring.")
     if link.bad_frames or link.resends:
         return WireVerdict(
             "link",
             Grade.WORN,
-            f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.{turn}",
+            f"{link.bad_frames} frames damaged, {link.resends} sent again: cable, hub or plug.",
         )
-    return WireVerdict("link", Grade.GOOD, f"every frame came, once.{turn}")
+    return WireVerdict("link", Grade.GOOD, "every frame came, once.")
+
+
+def _board(seen: WireEvents) -> WireVerdict:
+    stats, noise = seen.link.stats, seen.link.noise
+    if stats is None:
+        return WireVerdict("board", Grade.UNTRIED, "told nothing of itself yet.")
+    told = [
+        f"longest turn {stats.longest_turn_us / 1000:.1f} ms",
+        f"at most {stats.ring_high_water} of {seen.hello.ring_size} places of the ring used",
+    ]
+    if noise is not None:
+        told.append(f"the hit sensor at rest up to {noise} of 4095")
+    return WireVerdict("board", Grade.GOOD, f"{', '.join(told)}.")

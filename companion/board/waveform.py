@@ -10,6 +10,12 @@ EIGHTHS = " ▁▂▃▄▅▆▇█"
 COUNTS = 16  # a point has 8 bits of a sample's 12
 
 
+def at_rest(wave: Wave) -> int | None:
+    """The highest sample before the hit, to `COUNTS`; None for a wave without points."""
+    before = wave.points[: max(0, (wave.t_us - wave.first_us) // wave.step_us - 1)]
+    return max(before) * COUNTS if before else None
+
+
 def drawing(wave: Wave, height: int = ROWS) -> tuple[str, ...]:
     """Return the wave from the top down, and a line that says where the stamp is and how wide a column; nothing for a
     wave without points. The highest column fills the `height`, in rows."""

@@ -14,7 +14,7 @@ from companion.board.at_the_table import at, selftest
 from companion.board.commands import InstallSession
 from companion.board.selftest import Grade, LinkCounts, WireEvents, WireVerdict, verdicts
 from companion.exits import CommandError
-from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello
+from firmware_protocol.messages import PRESSED, ROLE_PLUG, Channel, Event, Hello, Stats
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.faults import FaultRates
 from firmware_protocol.virtual.physics import Edge
@@ -117,7 +117,7 @@ def test_a_fault_that_is_wired_in_is_found(board: VirtualBoard, fault: str) -> N
 
 def test_a_sound_board_has_no_fault(board: VirtualBoard) -> None:
     found = examined(board, Wired(ONE, "", lambda one: one.press(ONE)))
-    assert {one.wire for one in found} == {ONE, "clock", "link"}
+    assert {one.wire for one in found} == {ONE, "clock", "link", "board"}
     assert all(one.grade is not Grade.FAULT for one in found), found
 
 
@@ -148,8 +148,18 @@ def hello(*names: str) -> Hello:
 
 
 def test_a_wire_that_was_not_worked_is_untried_and_never_good() -> None:
-    (one, clock, link) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}, LinkCounts()))
-    assert (one.grade, clock.grade, link.grade) == (Grade.UNTRIED, Grade.UNTRIED, Grade.GOOD)
+    (one, clock, link, chip) = verdicts(WireEvents(hello(ONE), frozenset(), [], {}, LinkCounts()))
+    assert [found.grade for found in (one, clock, link, chip)] == [*2 * [Grade.UNTRIED], Grade.GOOD, Grade.UNTRIED]
+
+
+def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> None:
+    def told(stats: Stats, noise: int | None) -> str:
+        link = LinkCounts(stats=stats, noise=noise)
+        return verdicts(WireEvents(hello("hit"), frozenset(), [], {}, link))[-1].sentence
+
+    knows = "longest turn 5.4 ms, at most 12 of 512 places of the ring used"
+    assert told(Stats(0, 0, 12, 5_432, 60), None) == f"{knows}."
+    assert told(Stats(0, 0, 12, 5_432, 60), 32) == f"{knows}, the hit sensor at rest up to 32 of 4095."
 
 
 def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
@@ -165,7 +175,7 @@ def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:
 def test_the_clock_is_judged_beyond_its_error_only() -> None:
     def grade(ppm: float, error: float) -> Grade:
         link = LinkCounts(clock_ppm=ppm, clock_error_ppm=error)
-        return verdicts(WireEvents(hello(ONE), frozenset(), [], {}, link))[-2].grade
+        return verdicts(WireEvents(hello(ONE), frozenset(), [], {}, link))[1].grade
 
     assert grade(150, 10) is Grade.GOOD
     assert grade(-300, 150) is Grade.GOOD
@@ -174,11 +184,11 @@ def test_the_clock_is_judged_beyond_its_error_only() -> None:
 
 def test_a_sensor_whose_knock_is_weak_is_to_be_calibrated() -> None:
     knock = [Event(1, PRESSED | 0x04, 1000, 300, 150)]
-    (hit, _, _) = verdicts(WireEvents(hello("hit"), frozenset(), [], {"hit": knock}, LinkCounts()))
+    (hit, *_) = verdicts(WireEvents(hello("hit"), frozenset(), [], {"hit": knock}, LinkCounts()))
     assert (hit.grade, "calibrate" in hit.sentence) == (Grade.WORN, True)
 
 
 def test_a_contact_between_new_and_worn_is_to_be_watched() -> None:
     press = [Event(2, PRESSED, 1000), Event(2, 0, 90_000, 45)]
-    (one, _, _) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}, LinkCounts()))
+    (one, *_) = verdicts(WireEvents(hello(ONE), frozenset(), [], {ONE: press}, LinkCounts()))
     assert one.grade is Grade.WORN

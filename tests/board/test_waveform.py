@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from companion.board.at_the_table import at, monitor
-from companion.board.waveform import COLUMNS, ROWS, drawing
+from companion.board.waveform import COLUMNS, COUNTS, ROWS, at_rest, drawing
 from firmware_protocol.messages import Wave
 from firmware_protocol.virtual.client import VirtualBoard
 from firmware_protocol.virtual.physics import delayed, knock
@@ -26,8 +26,14 @@ def test_a_long_wave_fits_the_screen_and_keeps_its_crest() -> None:
     assert "highest 4080" in lines[-1]
 
 
-def test_no_hit_yet_is_no_drawing() -> None:
+def test_no_hit_yet_is_no_drawing_and_no_noise() -> None:
     assert drawing(Wave(0, 0, 20)) == ()
+    assert at_rest(Wave(0, 0, 20)) is None
+
+
+def test_what_is_read_before_the_hit_is_the_noise_and_not_its_rise() -> None:
+    points = bytes([1, 3, 2, 9, 200, 150])
+    assert at_rest(Wave(t_us=1_000_080, first_us=1_000_000, step_us=20, points=points)) == 3 * COUNTS
 
 
 def test_silence_is_a_flat_line() -> None:
