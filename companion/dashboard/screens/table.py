@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.screen import Screen
@@ -12,9 +13,13 @@ from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.header import HeaderLine
 from companion.dashboard.widgets.lines import Alarms, Awaiting, FooterLine, NoticeLine, UndoLine
 from companion.dashboard.widgets.log import RunningLog
+from companion.dashboard.widgets.static import Static
 from companion.rules.actions import Action
 from companion.session.views import TableView
 
+COLUMNS, ROWS = 80, 24
+"""The smallest terminal that has room for a game."""
+_NO_COLUMNS, _TINY_ROWS = 40, 7
 LEAVING = "-leaving"
 """Marks a part that is on its way out: it has lost its own parts already, and can show nothing."""
 
@@ -45,6 +50,7 @@ class TableScreen(Screen[None], inherit_bindings=False):
     def compose(self) -> ComposeResult:
         """Lay out the page."""
         yield HeaderLine(self.elapsed)
+        yield Static(id="room")
         yield Alarms(id="alarms")
         yield self._game_screen.top(self._actions)
         yield Awaiting(id="awaiting")
@@ -54,6 +60,22 @@ class TableScreen(Screen[None], inherit_bindings=False):
         yield NoticeLine(self._clock)
         yield UndoLine(self._actions)
         yield FooterLine(self._footer(), self._game_screen.means)
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Ask for more room where there is too little; what is awaited is the last thing to go."""
+        columns, rows = event.size
+        small = columns < COLUMNS or rows < ROWS
+        self.set_class(rows < ROWS or columns < _NO_COLUMNS, "-cramped")
+        self.set_class(rows < _TINY_ROWS, "-tiny")
+        room = self.query_one("#room", Static)
+        room.display = small
+        self.call_after_refresh(self._fill)
+        room.update(f"Please make this window larger: {COLUMNS} x {ROWS} at least, it is {columns} x {rows}.")
+
+    def _fill(self) -> None:
+        """Fit the parts once it is known how much room they have."""
+        for part in self.query(ScreenPart).exclude(f".{LEAVING}"):
+            part.fill()
 
     def on_mount(self) -> None:
         """Show what stands now; later views come through `show`."""

@@ -96,10 +96,14 @@ class MapPart(ScreenPart):
         width = self.size.width
         if not width:
             return
-        height = max(LEAST_ROWS, self.app.size.height - BELOW - self.app.size.height // 4)
+        cramped = self.screen.has_class("-cramped")
+        height = (
+            self.size.height if cramped else max(LEAST_ROWS, self.app.size.height - BELOW - self.app.size.height // 4)
+        )
         beside = WIDE_PLAYERS_CELLS if self.app.size.width >= 110 else PLAYERS_CELLS
         short = self.app.size.height < TALL
-        self.styles.height, self.styles.margin = height, (0 if short else 1, 0, 0, 0)
+        self.styles.height = "1fr" if cramped else height
+        self.styles.margin = (0 if short else 1, 0, 0, 0)
         in_words = self.query_one(MapView).draw(game, width - beside - 1, height)
         rows = player_rows(game, beside, height)
         if not (in_words and are_in_words(game, beside, height)):

@@ -43,7 +43,7 @@ class TopPart(ScreenPart):
     .-wide.-tall #sf-rows { display: none; }
     .-wide.-tall #sf-misfire { display: block; }
     .-wide.-tall .sf-cards { display: block; }
-    .sf-cards SeatCard { width: 1fr; max-width: 48; background: $surface; padding: 0 1; margin: 0 2 1 0; }
+    .sf-cards SeatCard { width: 1fr; background: $surface; padding: 0 1; margin: 0 2 1 0; }
     .sf-seat { height: 5; }
     """
 

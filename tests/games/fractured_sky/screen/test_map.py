@@ -108,6 +108,13 @@ def test_an_unknown_map_is_a_tidy_grid_over_the_room_there_is(width: int, height
     assert "·" not in "".join(map(plain, drawn(picture, found, width, height)))
 
 
+@pytest.mark.parametrize(("width", "height"), [(-3, 0), (0, 11), (1, 1), (9, 3), (30, 400)])
+def test_no_room_brings_the_map_down(width: int, height: int) -> None:
+    for game in (begun("ada bo").view(), without_places(begun("ada bo").view())):
+        picture = chart(game)
+        assert len(drawn(picture, plan(picture, width, height), width, height)) == max(0, height)
+
+
 @pytest.mark.parametrize(("width", "height"), [(48, 11), (78, 18), (119, 24), (159, 31)])
 @pytest.mark.parametrize("seats", ["ada", "ada bo cleo dan eve"])
 def test_every_part_of_the_example_map_has_room(seats: str, width: int, height: int) -> None:
