@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from companion.reports.markup import Markup, element, join, text
 from companion.rules.charts import Spot, roomy, words_of
 from companion.rules.columns import wrap
-from companion.rules.pictures import Chart, Floor, Point, Pyramid, Site, Tile, Tower
+from companion.rules.pictures import Chart, Floor, Point, Pyramid, Site, Stacks, Tile, Tower
 
 WIDTH = 400  # user units; a phone shows them nearly one to one
 _LEFT = 84.0
@@ -17,11 +17,14 @@ _LIFT = 50.0  # from one floor to the next, for the pyramids between
 _HEIGHTS = {3: 38.0, 2: 30.0, 1: 21.0}
 _LEGEND_LETTERS = 54
 _MOST_ROWS = 150
+_CARD_STEP = 22.0
 _CELLS, _CELL, _ROW = 66, 5.95, 14.5  # of a map: cells of a terminal beside each other, width and height of one
 
 
-def picture(shown: Tower | Chart) -> Markup:
+def picture(shown: Tower | Chart | Stacks) -> Markup:
     """Return the picture; its title says the same in words."""
+    if isinstance(shown, Stacks):
+        return _stacks(shown)
     return _chart(shown) if isinstance(shown, Chart) else _tower(shown)
 
 
@@ -63,6 +66,25 @@ def _chart(chart: Chart) -> Markup:
     bottom = _at(0, rows)[1]
     lines = [_words(4, bottom + 14 + 16 * place, line) for place, line in enumerate(below)]
     return _svg(bottom + 8 + 16 * len(lines), chart.words, *bridges, *sites, *lines)
+
+
+def _stacks(stacks: Stacks) -> Markup:
+    """The stacks, two beside each other, each card over the lower part of the one below it."""
+    parts: list[Markup] = []
+    top, wide = 0.0, WIDTH / 2 - 12
+    for first in range(0, len(stacks.stacks), 2):
+        pair = stacks.stacks[first : first + 2]
+        high = max(len(stack.cards) for stack in pair) * _CARD_STEP
+        for place, stack in enumerate(pair):
+            x = 4 + (WIDTH / 2) * place
+            parts += [_words(x, top + 14, stack.title), _words(x, top + 29, stack.note)]
+            for number, card in enumerate(stack.cards, start=1):
+                y = top + 36 + high - _CARD_STEP * number
+                parts.append(element("rect", x=x, y=y, width=wide, height=_CARD_STEP + 8, rx=4, class_="site place"))
+                parts.append(_words(x + 6, y + 23, f"{number} {card.who}"))
+                parts.append(_words(x + wide - 6, y + 23, card.note, "end"))
+        top += high + 56
+    return _svg(top, stacks.words, *parts)
 
 
 def _at(x: float, y: float) -> tuple[float, float]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
 from typing import Literal, NamedTuple
 
 from companion.rules.columns import width
@@ -32,6 +32,8 @@ class Run(NamedTuple):
 Line = tuple[Run, ...]
 
 QUIET, STRONG, MARK, LINK = Pen("quiet"), Pen("strong"), Pen("mark"), Pen("link")
+GAP = "  "
+"""Between two blocks side by side."""
 _BLANK = (" ", Pen())
 
 
@@ -89,3 +91,12 @@ def padded(line: Line, columns: int) -> Line:
 def widest(lines: Iterable[Line]) -> int:
     """Return the cells of the widest line."""
     return max((sum(width(run.text) for run in line) for line in lines), default=0)
+
+
+def beside(blocks: Sequence[Iterable[Line]], wide: int) -> Iterator[Line]:
+    """Return blocks of lines side by side, each `wide` cells."""
+    for lines in zip_longest(*blocks, fillvalue=()):
+        row: Line = ()
+        for place, line in enumerate(lines):
+            row += ((Run(GAP, Pen()),) if place else ()) + padded(line, wide)
+        yield row

@@ -1,5 +1,8 @@
-"""Pictures that a game declares, as plain data. `rules.towers` and `rules.charts` draw them in cells for terminals and
-plain lines, `reports.pictures` as SVG for phones and reports. Nothing in them is told by color alone."""
+"""Pictures that a game declares, as plain data. Nothing in them is told by color alone.
+
+`rules.towers`, `rules.charts` and `rules.stacks` draw them in cells for terminals and plain lines, `reports.pictures`
+as SVG for phones and reports.
+"""
 
 from __future__ import annotations
 
@@ -119,3 +122,43 @@ class Chart:
     def words(self) -> str:
         """The map in words."""
         return ". ".join((self.title, *(f"{site.head}: {', '.join(site.words)}" for site in self.sites)))
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A card that lies face down in a stack: whose it is with the sign and the color `#rrggbb`, and a short note."""
+
+    who: str
+    ink: str
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stack:
+    """Cards upon one another, the lowest first, below a title and a note on all of them."""
+
+    title: str
+    note: str
+    cards: tuple[Lying, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Stacks:
+    """Stacks side by side. Paper has no room for them."""
+
+    title: str
+    stacks: tuple[Stack, ...]
+    long: bool = True
+
+    @property
+    def rows(self) -> tuple[Stack, ...]:
+        """The stacks: without one, nothing is shown."""
+        return self.stacks
+
+    @property
+    def words(self) -> str:
+        """The stacks in words, each from the lowest card to the newest."""
+        told = (
+            f"{one.title}, {one.note}: {', '.join(card.who for card in one.cards) or 'empty'}" for one in self.stacks
+        )
+        return ". ".join((self.title, *told))

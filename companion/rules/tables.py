@@ -10,7 +10,8 @@ from typing import NamedTuple, Protocol
 from companion.rules.cells import Line, plain
 from companion.rules.charts import chart_lines
 from companion.rules.columns import width, wrap
-from companion.rules.pictures import Chart, Tower
+from companion.rules.pictures import Chart, Stacks, Tower
+from companion.rules.stacks import stacks_lines
 from companion.rules.towers import tower_lines
 
 GAP = "  "
@@ -71,7 +72,7 @@ class Picture:
         return tuple((line,) for line in self.lines)
 
 
-Drawing = Tower | Chart
+Drawing = Tower | Chart | Stacks
 """A picture that is drawn as such where there are more than letters."""
 Shown = Table | Picture | Drawing
 
@@ -107,6 +108,8 @@ def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterato
     """Return a picture in at most `columns`; on paper in as few lines as it can be."""
     if isinstance(shown, Chart):
         return chart_lines(shown, columns)
+    if isinstance(shown, Stacks):
+        return stacks_lines(shown, columns)
     return tower_lines(shown, columns, sides=not paper)
 
 

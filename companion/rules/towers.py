@@ -7,16 +7,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
-from companion.rules.cells import MARK, QUIET, STRONG, Canvas, Line, Pen, Run, padded, plain
+from companion.rules.cells import GAP, MARK, QUIET, STRONG, Canvas, Line, Pen, Run, beside, plain
 from companion.rules.columns import wrap
 from companion.rules.pictures import Floor, Point, Pyramid, Tower
 
 _LABEL = 2
-_GAP = "  "
 _SIDE_GAP = 3
 _LETTERS = "abcdefgh"
 _SIZE_LETTERS = " SML"
@@ -272,17 +270,8 @@ def _width(tower: Tower, scale: Scale) -> int:
 
 
 def _abreast(tower: Tower, scale: Scale, columns: int) -> int:
-    return max(1, (columns + len(_GAP)) // (_width(tower, scale) + len(_GAP)))
+    return max(1, (columns + len(GAP)) // (_width(tower, scale) + len(GAP)))
 
 
 def _titled(floor: Floor, scale: Scale) -> list[Line]:
     return [(Run(floor.title, STRONG),), *plan(floor, scale)]
-
-
-def beside(blocks: Sequence[Iterable[Line]], wide: int) -> Iterator[Line]:
-    """Return blocks of lines side by side, each `wide` cells."""
-    for lines in zip_longest(*blocks, fillvalue=()):
-        row: Line = ()
-        for place, line in enumerate(lines):
-            row += ((Run(_GAP, Pen()),) if place else ()) + padded(line, wide)
-        yield row

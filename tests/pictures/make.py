@@ -1,7 +1,8 @@
 """Draw the pictures of the dashboard: `python -m tests.pictures.make [FOLDER] [light]`.
 
 The app runs without a terminal over a session that is played for it on the virtual board, and over the beginnings of
-recorded games. The marshal screen is drawn in the smallest size and in a comfortable one.
+recorded games. The marshal screen is drawn in the smallest size and in a comfortable one. With `every`, instead each
+screen of each game is drawn in three sizes, as SVG and as text, to be looked at before and after a change.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from companion.session.table import Table
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import recorded
+from tests.dashboard.screen import screen_text
 from tests.end_to_end.parts import at_table, draws, wait_for
 
 HERE = Path(__file__).parent
@@ -35,10 +37,11 @@ MIDST = (("skyfire", "a-tie-broken", 20), ("sky-rise", "two-players", 40), ("fra
 
 def picture(table: TableLike, *, size: tuple[int, int] = SIZE, theme: str = DARK, keys: tuple[str, ...] = ()) -> str:
     """Return an SVG of the dashboard over `table`, after pressing `keys`; it loads nothing from anywhere."""
-    return asyncio.run(_drawn(table, size, theme, keys))
+    return asyncio.run(_drawn(table, size, theme, keys))[0]
 
 
-async def _drawn(table: TableLike, size: tuple[int, int], theme: str, keys: tuple[str, ...]) -> str:
+async def _drawn(table: TableLike, size: tuple[int, int], theme: str, keys: tuple[str, ...]) -> tuple[str, str]:
+    """The picture, and the same in letters."""
     app = Dashboard(table, clock=ManualClock(), theme=theme)
     async with app.run_test(size=size) as pilot:
         for key in keys:
@@ -46,7 +49,7 @@ async def _drawn(table: TableLike, size: tuple[int, int], theme: str, keys: tupl
             await app.workers.wait_for_complete()
             await pilot.pause()
         await pilot.pause()
-        return without_fonts(app.export_screenshot(title="Table companion"))
+        return without_fonts(app.export_screenshot(title="Table companion")), screen_text(app)
 
 
 def without_fonts(svg: str) -> str:
@@ -104,10 +107,40 @@ def put_right(table: Table) -> None:
     wait_for(table, lambda view: view.log[-1].text.startswith("taken back"), "the correction")
 
 
+EVERY = "every"
+SCREEN_SIZES = ((80, 24), (160, 50), (200, 60))
+SCREENS = {
+    "table": (),
+    "big": ("f8",),
+    "statistics": ("v",),
+    "log": ("l",),
+    "correct": ("c",),
+    "help": ("question_mark",),
+}
+"""The screens that every game has, by the key that opens each."""
+PLAYED = (("panic-fire", "six-rounds", 25), *MIDST)
+
+
+def draw_every(folder: Path, theme: str) -> None:
+    """Write each screen of each game in three sizes: `GAME-SCREEN-COLUMNSxROWS.svg`, and `.txt` with its letters."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for game_id, name, facts in PLAYED:
+        with TemporaryDirectory() as data, recorded(game_id, name, facts, Path(data)) as table:
+            for screen, keys in SCREENS.items():
+                for columns, rows in SCREEN_SIZES:
+                    drawn, said = asyncio.run(_drawn(table, (columns, rows), theme, keys))
+                    path = folder / f"{game_id}-{screen}-{columns}x{rows}"
+                    path.with_suffix(".svg").write_text(drawn, encoding="utf-8")
+                    path.with_suffix(".txt").write_text(f"{said}\n", encoding="utf-8")
+
+
 def main(arguments: list[str]) -> int:
     """Write the pictures; return the exit code."""
     theme = LIGHT if "light" in arguments else DARK
-    folder = Path(next((each for each in arguments if each != "light"), HERE))
+    folder = Path(next((each for each in arguments if each not in ("light", EVERY)), HERE))
+    if EVERY in arguments:
+        draw_every(folder, theme)
+        return 0
     with session() as table:
         (folder / "dashboard.svg").write_text(picture(table, theme=theme), encoding="utf-8")
         (folder / "big.svg").write_text(picture(table, theme=theme, keys=("f8",)), encoding="utf-8")

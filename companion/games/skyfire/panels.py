@@ -9,8 +9,9 @@ from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
 from companion.rules.game import Moment
 from companion.rules.panels import Panels, SeatLine
+from companion.rules.pictures import Lying, Stack, Stacks
 from companion.rules.spans import since
-from companion.rules.tables import Cell, Table
+from companion.rules.tables import Cell, Shown, Table
 
 IDLE = frozenset({"eliminated", "left", "sits out"})
 """What a seat is that plays no more in this round."""
@@ -45,8 +46,8 @@ def _seat(seat: SeatView) -> SeatLine:
     )  # fmt: skip
 
 
-def tables(game: SkyFireView) -> tuple[Table, ...]:
-    """Return the round, the seats, the zones, the rounds played, and every move of this one."""
+def tables(game: SkyFireView) -> tuple[Shown, ...]:
+    """Return the round, the seats, the zones as stacks and in words, the rounds played, and every move of this one."""
     played = tuple(f"r{number}" for number in range(1, len(game.history) + 1))
     zones = tuple(_zone(game, zone) for zone in game.zones)
     scores = tuple(_points(game, seat) for seat in game.seats)
@@ -54,10 +55,22 @@ def tables(game: SkyFireView) -> tuple[Table, ...]:
     return (
         Table("This round", (), tuple(_round(game))),
         Table("Seats", ("", *played, "points", "won", "hand", "status"), scores),
+        Stacks("Launch zones", tuple(stack(game, zone) for zone in game.zones)),
         Table("Zones", ("zone", "placed by", "cards", "a launch", "turned up", ""), zones),
         Table("Rounds played", ("round", "target", "result"), rounds, long=True),
         Table("Every move since the deal", ("", "after", "seat", "move"), tuple(_moves(game)), long=True),
     )
+
+
+def stack(game: SkyFireView, zone: ZoneView) -> Stack:
+    """Return a launch zone: who placed each card, and when."""
+    seats = {seat.id: seat for seat in game.seats}
+    lying = []
+    for card in zone.cards:
+        seat, when = seats[card.seat], since_deal(game, card.at)
+        note = f"{when} {card.back}" if card.back else when
+        lying.append(Lying(f"{seat.glyph} {seat.initial} {seat.name}", seat.color, note))
+    return Stack(f"Zone {zone.number}", f"{cards(len(zone.cards))}, a right launch scores {zone.points}", tuple(lying))
 
 
 def _round(game: SkyFireView) -> Iterator[tuple[Cell, ...]]:
