@@ -128,9 +128,9 @@ async def test_a_game_without_a_face_of_its_own_is_still_shown() -> None:
 
 @pytest.mark.parametrize("size", SIZES)
 async def test_a_game_that_is_over_says_which_keys_show_its_result_and_leave(size: tuple[int, int]) -> None:
-    over = playing(game=game_view(phase="finished"), awaiting="Red is champion (PF-18)", ended=True)
+    over = playing(game=game_view(phase="finished"), awaiting="Red is champion.", ended=True)
     text = await shown(FakeTable(over, panic_fire_table().actions), size)
-    assert "> Red is champion (PF-18). Esc shows the result, ^q leaves." in text
+    assert "> Red is champion. Esc shows the result, ^q leaves." in text
 
 
 async def test_a_long_undo_leaves_room_to_name_what_redo_brings_back() -> None:
