@@ -207,7 +207,10 @@ def _add_components(components: argparse.ArgumentParser) -> None:
         change: "components:edit",
         drawing: "components:draw",
     }
-    for command, run in {**does, guided: "box_entry:run"}.items():
+    handed = what.add_parser("export", help="write your facts to a file for another owner")
+    taken = what.add_parser("import", help="take the facts of another owner; yours stay unless you say otherwise")
+    does |= {guided: "box_entry:run", handed: "handing_over:export", taken: "handing_over:take_over"}
+    for command, run in does.items():
         command.set_defaults(run=f"companion.commands.{run}")
         the_game = "a game with a map" if command is drawing else f"the game, for example {EXAMPLE}"
         command.add_argument("game", metavar="GAME", type=game_id, help=the_game)
@@ -216,6 +219,9 @@ def _add_components(components: argparse.ArgumentParser) -> None:
         command.add_argument("--source", default="my copy", metavar="TEXT", help="where you know it (default: my copy)")
     config_parsers.add_looks(guided)
     listing.add_argument("--json", action="store_true", help="print JSON")
+    for command in (handed, taken):
+        command.add_argument("file", type=Path, metavar="FILE", help="the file that is handed over")
+    taken.add_argument("--theirs", action="store_true", help="where a fact differs from yours, take theirs")
     check.add_argument(
         "file", nargs="?", type=Path, metavar="FILE", help="another file (default: yours, in the data folder)"
     )

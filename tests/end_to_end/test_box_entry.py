@@ -11,7 +11,7 @@ import pytest
 
 from companion.games.fractured_sky.rules.board import board_of
 from companion.rules.components import Box, example, packaged
-from companion.session.owner_box import box_in_force, own_rows
+from companion.session.owner_box import box_in_force, own_path, own_rows
 from tests.end_to_end.test_terminal import Terminal
 from tests.games.fractured_sky.playing import BLACK, FORWARDS, TOKENS, Record
 
@@ -118,3 +118,23 @@ def assert_dealt() -> None:
     record.do("public", region="creepy-cove")
     assert record.phase == "shuffle"
     assert "tokens 0/4, 1/5, 1/6 sit out" in record.do("shuffle", ai=BLACK, cards=FORWARDS, tokens=TOKENS)
+
+
+SLOT = '[[slot_ten]]\nname = "1"\nvalue = {value}\nstatus = "confirmed"\nsource = "x"\n'
+
+
+@pytest.mark.parametrize(("key", "value"), [("y", 3), ("", 2)])
+def test_who_sits_at_a_terminal_is_asked_before_an_answer_of_theirs_is_replaced(
+    open_screen: list[Terminal], tmp_path_factory: pytest.TempPathFactory, key: str, value: int
+) -> None:
+    own_path(GAME).parent.mkdir(parents=True)
+    own_path(GAME).write_text(SLOT.format(value=2))
+    folder = tmp_path_factory.mktemp("s")
+    (folder / "bo.toml").write_text(SLOT.format(value=3))
+    words = ["components", "import", GAME, str(folder / "bo.toml")]
+    at = Terminal(folder, 80, 24, *words, COMPANION_DATA=os.environ["COMPANION_DATA"])
+    open_screen.append(at)
+    at.wait_for("Turn slot 1 of 5: yours 2 | theirs 3", "Take theirs? y takes it, Enter keeps yours:")
+    at.type(*key, "Enter")
+    assert at.exit_code() == 0
+    assert box_in_force(GAME).value("slot_ten", "1") == value
