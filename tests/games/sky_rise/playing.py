@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import random
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import Options, read_options
 from companion.rules.seats import seats_from_names
+from tests.games.random_play import steps
 
 NAMES = "ada bo cleo dan eve"
 SUITS: dict[str, Suit] = {"h": "hearts", "s": "spades", "d": "diamonds", "c": "clubs", "r": "royals", "f": "fifth"}
@@ -27,6 +30,12 @@ PIECES: dict[str, Piece] = {"R": "red", "Y": "yellow", "G": "green", "B": "blue"
 
 def setup(players: int = 2, **options: str) -> Setup:
     return Setup("sky-rise", 2, seats_from_names(NAMES.split()[:players]), options)
+
+
+@cache
+def played(players: int, seed: int) -> tuple[State, ...]:
+    """Every state of a game played at random to its end but the first; several tests look at the same game."""
+    return tuple(after for _, _, _, after in steps(GAME, setup(players), random.Random(seed)))
 
 
 def at(us: int, clock: str = "board-1", pm: int = 0) -> Moment:

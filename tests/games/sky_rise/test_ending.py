@@ -175,6 +175,7 @@ def test_sr3_the_same_nest_or_tree_twice_shows_at_the_reveal_and_only_there() ->
     record = finished()
     record.do("goal_noted", seat="ada", nest="red", tree="blue")
     record.do("goal_noted", seat="bo", nest="red", tree="red")
+    assert record.view.keys == {"sky-rise.reveal"}
     assert record.refuses("reveal", "SR-3").reason == "ada and bo noted the Nest of red"
     record.do("goal_noted", seat="bo", nest="green", tree="blue")
     assert record.refuses("reveal", "SR-3").reason == "ada and bo noted the Tree of blue"

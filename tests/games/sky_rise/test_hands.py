@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 import re
 
 import pytest
@@ -15,8 +14,7 @@ from companion.rules.actions import by_key, with_keys
 from companion.rules.game import TABLE, Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
 from tests.games.gestures import Ignored, meant
-from tests.games.random_play import steps
-from tests.games.sky_rise.playing import GAME, QUIET, Record, at, setup
+from tests.games.sky_rise.playing import GAME, QUIET, Record, at, played, setup
 from tests.games.sky_rise.test_ending import built
 
 TAKEN = {"u", "y", "z", "question_mark", "l", "v", "b", "x", "c", "j", "escape", "up", "down", "left", "right"}
@@ -189,7 +187,7 @@ def test_the_key_for_passing_and_for_the_goals() -> None:
 def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game() -> None:
     answers = ("lay a card on", "place a", "Press", "press", "Note goals")
     for players in (2, 5):
-        for _, _, _, after in steps(GAME, setup(players), random.Random(players)):
+        for after in played(players, seed=players):
             said = with_keys(GAME.awaiting(after))
             assert GAME.over(after) or any(word in said for word in answers), said
 
@@ -197,12 +195,16 @@ def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game()
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now(players: int) -> None:
     ids = re.compile(r"\{(sky-rise\.[a-z.0-9]+)\|")
-    for _, _, _, after in steps(GAME, setup(players), random.Random(players)):
+    for after in played(players, seed=players):
         asked = set(ids.findall(GAME.awaiting(after))) - {"sky-rise.pieces"}  # the screen's own
         if not after.revealed and after.level.stage == "done" and goals_missing(after):
             asked -= {"sky-rise.reveal"}  # asked for once all are noted, as the sentence says
         for action in asked | GAME.view(after, TABLE).keys:
-            SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).act(after, action)
+            try:
+                SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).act(after, action)
+            except Refused as why:
+                if (action, why.clause) != ("sky-rise.reveal", "SR-3"):  # it is there to show that two goals clash
+                    raise
 
 
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:

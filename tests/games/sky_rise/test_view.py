@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
-from itertools import islice
 
 import pytest
 
@@ -13,9 +12,9 @@ from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.model import Goals
 from companion.rules.game import TABLE
-from tests.games.random_play import steps
-from tests.games.sky_rise.playing import GAME, Record, setup
+from tests.games.sky_rise.playing import GAME, Record, played
 from tests.games.sky_rise.test_ending import built, finished
+from tests.thorough import examples
 
 
 def test_sr3_a_seat_sees_its_own_goals_and_what_they_would_score_now() -> None:
@@ -78,10 +77,10 @@ def test_sr_t7_a_note_is_never_refused_for_what_another_noted() -> None:
     assert record.do("goal_noted", seat="bo", nest="red", tree="red") == "bo noted other goals (SR-3)"
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(examples(2, 10)))
 def test_sr_t7_no_other_view_changes_with_a_seats_goals_in_random_play(seed: int) -> None:
     rng = random.Random(seed)
-    for _, _, _, state in islice(steps(GAME, setup(4), rng), 5, None, 9):
+    for state in played(4, seed)[5::6]:
         if state.revealed or not state.goals:
             continue
         secret = rng.choice(state.goals)
