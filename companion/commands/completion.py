@@ -12,7 +12,6 @@ from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES
 from companion.session.finding import listed
 
-SHELLS = ("bash", "zsh", "tcsh")
 WORDS = ("games", "sessions")
 """What the scripts ask for when somebody presses the tab key, besides what stands in them."""
 MISSING = (

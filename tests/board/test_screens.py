@@ -15,11 +15,12 @@ from companion.dashboard.board.app import BoardApp
 from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardStep, BoardView, ChannelNow
 from firmware_protocol.messages import Config, Wave
 from firmware_protocol.virtual.client import VirtualBoard
-from tests.dashboard import settling
+from tests.dashboard import settling, styling
 from tests.dashboard.screen import screen_rows, screen_text
 from tests.dashboard.test_snapshots import SIZES, matches
 
 settling.install()
+styling.install()
 
 WIRES = (
     ChannelNow("trigger", False, "closed", 3, 12, 18, 12_482_901),

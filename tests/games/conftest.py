@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.dashboard import painting, settling
+from tests.dashboard import painting, settling, styling
 
 settling.install()
 painting.install()
+styling.install()

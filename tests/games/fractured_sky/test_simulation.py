@@ -27,6 +27,7 @@ from companion.games.fractured_sky.simulation.play import SimulatedGame, Simulat
 from companion.games.fractured_sky.simulation.tally import table, tally
 from companion.rules.game import TABLE
 from tests.commands.ran import Ran
+from tests.thorough import examples
 
 DIFFICULTIES = ("easy", "medium", "hard")
 
@@ -49,7 +50,7 @@ def simulated(games: int = 2, players: int = 1, seed: int = 1, *, as_json: bool 
 @pytest.mark.parametrize("difficulty", DIFFICULTIES)
 @pytest.mark.parametrize("seats", [("greedy",), ("random",), ("greedy", "random")])
 def test_whole_games_keep_account_of_every_card_and_piece(seats: tuple[str, ...], difficulty: str) -> None:
-    for seed in range(4):
+    for seed in range(examples(2, 12)):
         last = None
         for move in moves(setup_for(seats, {"difficulty": difficulty}), random.Random(seed)):
             check_cards(move.after)

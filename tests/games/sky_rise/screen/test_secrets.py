@@ -120,7 +120,7 @@ async def looked(table: Table, size: tuple[int, int], pages: Iterable[str]) -> l
 async def settled(pilot: Pilot[None], app: Dashboard) -> str:
     """The screen once it has stayed the same for a while; what stands behind a form is drawn anew for each look."""
     looks: list[str] = []
-    while len(looks) < 5 or len(set(looks[-5:])) > 1:
+    while len(looks) < 3 or len(set(looks[-3:])) > 1:
         app.screen.refresh()
         await pilot.pause()
         looks.append(without_times(screen_text(app)))
