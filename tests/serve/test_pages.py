@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -21,7 +22,7 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
         _, _, client = opened(table.path)
         page = (await client.ask("/code-0/")).text
         assert "<h1>Panic Fire</h1>" in page
-        assert table.view().awaiting.split(" (")[0] in page
+        assert table.view().awaiting in html.unescape(page)
         for words in ("●R", "▲B", "WINNER", "OUT", "1 draw", "round 1 of 6", "red draws", "evening"):
             assert words in page, words
 
