@@ -220,6 +220,8 @@ def _lines(game_id: str, box: Box, columns: int) -> Iterator[str]:
         rows = [(_mark(row), row.name, said(row), row.status, row.source) for row in box.table(table.name)]
         yield from ("", *wrap(f"{table.name}: {table.about}", columns, "  "), *_in_columns(rows, columns))
     yield from ("", *_costs(game_id, box, columns))
+    if box.open_rows:
+        yield f"To enter the rest:  companion components enter {game_id}"
     yield f"To correct it:  companion components edit {game_id}"
 
 

@@ -199,7 +199,7 @@ def still_open(game_id: str, box: Box) -> tuple[str, ...]:
     if not box.open_rows:
         return ()
     count = f"{len(box.open_rows)} of {len(box.rows)} facts about the box are open"
-    return (f"{count}: companion components edit {game_id}", *rules_of(game_id).costs(box))
+    return (f"{count}: companion components enter {game_id}", *rules_of(game_id).costs(box))
 
 
 def _beside(game_id: str, name: str) -> Traversable:

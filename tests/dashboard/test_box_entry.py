@@ -10,6 +10,10 @@ from textual.pilot import Pilot
 from companion.commands.components import starting_text
 from companion.config.schema import Preferences
 from companion.dashboard.box_entry import BoxEntryApp
+from companion.dashboard.start.app import Begun, StartApp
+from companion.dashboard.start.choices import EnterBox, NewGame
+from companion.dashboard.start.search import Search
+from companion.link.finder import BoardSearch
 from companion.rules.registry import open_game
 from companion.session.box_entry import BoxEntry
 from companion.session.owner_box import box_in_force, own_path
@@ -159,6 +163,19 @@ async def test_a_window_too_small_asks_for_more_room() -> None:
     async with app.run_test(size=(38, 9)) as pilot:
         await press(pilot)
         assert "Make the window larger to go on." in screen_text(app)
+
+
+@pytest.mark.parametrize(("game_id", "open_facts"), [(SKY, 74), ("panic-fire", 12), ("sky-rise", 1), ("skyfire", 32)])
+async def test_the_start_screens_lead_to_it_from_each_game_that_has_open_facts(game_id: str, open_facts: int) -> None:
+    search = Search(lambda _: BoardSearch(None, "No board."))
+    begun = Begun(NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged"), "")
+    app = StartApp((), Preferences(), search, begun=begun)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await press(pilot, "4")
+        assert f"enter the open facts from your copy   0 of {open_facts} known" in screen_text(app)
+        place = next(line for line in screen_text(app).splitlines() if "enter the open facts" in line).split()
+        await press(pilot, next(word for word in place if word.isdecimal()))
+    assert app.return_value == EnterBox(NewGame(game_id, ["Anna", "Ben", "Carl"], box="packaged"))
 
 
 @pytest.mark.usefixtures("sample_game")
