@@ -14,13 +14,13 @@ TAKE_BACK = Action(
     "dashboard.take_back",
     ("x",),
     "take back",
-    "In the log or in Correct: take the line back, or bring it back.",
+    "In the log, in Fix mistakes: take a line back, or bring it back.",
     GROUP,
 )
 MARSHAL = Action(
-    "dashboard.marshal", ("c",), "correct", "The evidence beside the rulings made of it, to put them right.", GROUP
+    "dashboard.marshal", ("c",), "fix mistakes", "What the board said beside the rulings, to put them right.", GROUP
 )
-AMEND = Action("dashboard.amend", ("f2",), "amend", "Correct: change the ruling under the cursor, in its place.", GROUP)
+AMEND = Action("dashboard.amend", ("f2",), "amend", "Fix mistakes: change the ruling under the cursor.", GROUP)
 INSERT = Action("dashboard.insert", ("f3",), "insert", "Put a likely mistake right, or enter what was missed.", GROUP)
 REREAD = Action("dashboard.reread", ("f4",), "read again", "Read the evidence with another window or threshold.", GROUP)
 LEVELS = Action("dashboard.levels", ("f5",), "levels", "What is done by itself, proposed, or done by hand only.", GROUP)

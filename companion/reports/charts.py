@@ -71,11 +71,11 @@ def time_chart(line: TimeLine, seats: Sequence[Seat]) -> Markup:
 
 
 def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Markup:
-    """Return who put whom out: a row for each shooter, a column for each target, a dot the larger the more often."""
+    """Return who eliminated whom: a row for each shooter, a column for each target, a dot the larger the more often."""
     side = min(52.0, (WIDTH - LEFT - RIGHT) / len(seats))
     top = 40
     most = max([1, *(count for row in matrix for count in row)])
-    parts = [_label(4, 14, "shooter, by row; who was put out, by column")]
+    parts = [_label(4, 14, "shooter, by row; who was eliminated, by column")]
     for j, seat in enumerate(seats):
         parts.append(_label(LEFT + side * (j + 0.5), top - 8, f"{seat.glyph} {seat.initial}", "middle"))
     for i, (row, seat) in enumerate(zip(matrix, seats, strict=True)):
@@ -83,7 +83,7 @@ def matrix_chart(matrix: Sequence[Sequence[int]], seats: Sequence[Seat]) -> Mark
         for j, count in enumerate(row):
             parts.append(_cell(LEFT + side * j, top + side * i, side, count, count / most, seat, own=i == j))
     title = "; ".join(
-        f"{seat.name} put out {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
+        f"{seat.name} eliminated {', '.join(f'{other.name} {row[j]}' for j, other in enumerate(seats) if row[j])}"
         for row, seat in zip(matrix, seats, strict=True)
         if any(row)
     )

@@ -18,14 +18,16 @@ from companion.reports.sheet import local
 from companion.reports.tables import drawn, table
 from companion.rules.actions import with_keys
 from companion.rules.common import Common
+from companion.rules.ending import ending_of
 from companion.rules.game import Seat, SeatId
+from companion.rules.panels import panels_of
 from companion.rules.registry import GAMES
 from companion.rules.spans import measured
 from companion.rules.tables import Drawing
 
 # The page may style itself and nothing else: no script, no picture, no request, whatever a name tries.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
-_SHOOTING = ("put out", "draws", "fastest shot")
+_SHOOTING = ("eliminated", "draws", "fastest shot")
 
 
 def format_html(record: Record, zone: tzinfo | None = None) -> str:
@@ -54,11 +56,9 @@ def format_html(record: Record, zone: tzinfo | None = None) -> str:
 
 def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     first, last = (local(wall, zone) for wall in record.played_wall)
-    names = {seat.id: seat.name for seat in record.setup.seats}
-    winners = ", ".join(names[seat] for seat in report.winners(record.state))
-    over = record.game.over(record.state)
-    said = with_keys(record.game.awaiting(record.state))
-    result = f"{winners} won." if winners else said if over else f"The game is not over: {said}"
+    ending = ending_of(record.game, record.state, panels_of(record.game.id).unit)
+    awaited = with_keys(record.game.awaiting(record.state))
+    told = f"The game is not over: {awaited}" if ending is None else ending.decided
     when = f"{first:%Y-%m-%d %H:%M} to {last:%H:%M} ({first:UTC%z}), session {record.name}"
     scores = report.scores(record.state)
     figures = report.figures(record)
@@ -71,10 +71,10 @@ def _head(record: Record, report: GameReport, zone: tzinfo | None) -> Markup:
     head = ("seat", scores.unit, *(_SHOOTING if shooting else ()))
     return join(
         (
-            element("h1", text(f"{record.game.title}: {result if over else 'not over'}")),
+            element("h1", text(f"{record.game.title}: {'not over' if ending is None else ending.headline}")),
             element("p", text(when), class_="soft"),
             element("p", text(GAMES[record.game.id].credits), class_="soft"),
-            *([] if over else [element("p", text(result))]),
+            *([element("p", text(told))] if told else []),
             table(head, [(*map(text, row),) for row in rows], set(range(1, len(head)))),
         )
     )
@@ -90,7 +90,7 @@ def _score(standings: Mapping[SeatId, int], common: Common, seat: Seat) -> str:
 
 
 def _shooting(figures: Figures) -> tuple[str, str, str]:
-    """What a seat did in a game in which seats put each other out, under the heads of `_SHOOTING`."""
+    """What a seat did in a game in which seats eliminate each other, under the heads of `_SHOOTING`."""
     return (str(figures.eliminations), str(figures.draws), _fastest(figures))
 
 
@@ -106,7 +106,7 @@ def _charts(record: Record, report: GameReport) -> Markup:
     if scores.rounds:
         figures.append(_figure(f"{scores.unit} by round", score_chart(scores, seats)))
     if any(map(any, matrix)):
-        figures.append(_figure("Who put whom out", matrix_chart(matrix, seats)))
+        figures.append(_figure("Who eliminated whom", matrix_chart(matrix, seats)))
     figures += [_figure(one.title, drawn(one)) for one in tables_of(record) if isinstance(one, Drawing)]
     if isinstance(report, Pictured):
         figures += [_figure(picture.caption, picture.svg) for picture in report.pictures(record)]

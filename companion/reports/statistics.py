@@ -111,7 +111,7 @@ def _together(one: Figures, two: Figures) -> Figures:
     )
 
 
-_HEAD = ("name", "game", "won", "rate", "streak", "rounds", "out", "fastest s", "draws/min")
+_HEAD = ("name", "game", "won", "rate", "streak", "rounds", "elim.", "fastest s", "draws/min")
 _WIDTH = 80  # columns
 
 
@@ -129,7 +129,7 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
 
 _NOTES = (
     f"won: of the games that came to their end; rate: from {RATE_FROM} of them on.",
-    "streak: games won in a row, now/at most. rounds: won. out: seats put out.",
+    "streak: games won in a row, now/at most. rounds: won. elim.: eliminated others.",
     "fastest: from fire! as recorded, or * from the board's lamp, to the own first",
     f"shot; by a board's clock only. draws/min: from {RATE_FROM} draws on, in rounds of known",
     "length. ?: unknown.",

@@ -15,8 +15,9 @@ How a game adds its file. In the folder of the game, beside `game.py`:
   (the row states nothing yet), `example` (made up). The packaged file holds confirmed, inferred and unknown rows alone;
   what is made up to try things out goes into `example.toml` beside it.
 - `box.py` with `TABLES` (the tables, what a row of each may state, and how an owner is asked for it), `check(box)`
-  (what the rules of the game find wrong) and `costs(box)` (what the open rows cost the table). `UNLOCKS` may say what
-  the companion does once some of them are known. `companion.games.panic_fire.rules.box` is a whole one.
+  (what the rules of the game find wrong), `costs(box)` (what the open rows cost the table) and `notice(setup)` (the
+  same for who begins, in a sentence). `UNLOCKS` may say what the companion does once some of them are known.
+  `companion.games.panic_fire.rules.box` is a whole one.
 
 The game asks `box_of(setup)` in `start`, and from then on it knows the box as it was when the session began. An
 owner's file overrides the packaged one row by row and may add rows; `companion.session.owner_box` reads it. A session
@@ -139,6 +140,9 @@ class BoxRules(Protocol):
     def costs(self, box: Box) -> tuple[str, ...]:
         """Return what the open rows cost the table, a plain line each."""
 
+    def notice(self, setup: Setup) -> str:
+        """Return in a sentence what a table of this setup has to do itself because of the open rows; empty: nothing."""
+
 
 class _NoBox:
     """A game that asks nothing of its box."""
@@ -150,6 +154,9 @@ class _NoBox:
 
     def costs(self, _box: Box) -> tuple[str, ...]:
         return ()
+
+    def notice(self, _setup: Setup) -> str:
+        return ""
 
 
 # -- a game's own file and rules

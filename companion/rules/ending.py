@@ -20,26 +20,29 @@ BY_HAND = "by hand"
 @dataclass(frozen=True, slots=True)
 class GameResult:
     """What a game says of its result so far: the ids of its `winners`, several where they share the victory; the scores
-    `after` each round; what it calls a `round`; how equal scores were settled, in a sentence (`tie_break`); and the
-    names of players who have no seat (`others`)."""
+    `after` each round; what it calls a `round`; how equal scores were settled, in a sentence (`tie_break`); the
+    names of players who have no seat (`others`); and what the end brought to light of a player, in a few words
+    (`revealed`)."""
 
     winners: tuple[str, ...]
     after: ScoresAfter = ()
     round: str = "round"
     tie_break: str = ""
     others: Mapping[str, str] = field(default_factory=dict)
+    revealed: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Ending:
     """The end of a game: the ids of its `winners` (nobody: it was `abandoned`), a `headline` and what `decided` it in a
-    sentence each, and the scores `after` each round."""
+    sentence each, the scores `after` each round, and what the end brought to light of players (`revealed`)."""
 
     winners: tuple[str, ...]
     headline: str
     decided: str
     after: ScoresAfter = ()
     abandoned: bool = False
+    revealed: Mapping[str, str] = field(default_factory=dict)
 
 
 def scores_after(
@@ -67,7 +70,8 @@ def ending_of(game: Game[Any], state: Any, unit: str) -> Ending | None:
     scores = {**game.standings(state), **(result.after[-1][1] if result.after else {})}
     rivals = {player: score for player, score in scores.items() if player not in common.left}
     headline = _headline(result.winners, [seat.id for seat in common.playing], scores, names, unit)
-    return Ending(result.winners, headline, result.tie_break or decided_by(result, rivals, names, unit), result.after)
+    decided = result.tie_break or decided_by(result, rivals, names, unit)
+    return Ending(result.winners, headline, decided, result.after, revealed=result.revealed)
 
 
 def _headline(

@@ -45,7 +45,7 @@ def own_block(game_page: GamePage, seat: Seat, secrets: Any) -> Blocks:
     """Return what `seat` alone may see; `secrets` is the game's own view for it."""
     who = element("h2", text("For "), seat_mark(seat), text(f" {seat.name} alone"))
     own = game_page.own(secrets)
-    nothing = paragraph("Nothing is secret to you now. Everything below is what the whole table sees.", "soft")
+    nothing = paragraph("You have no private notes yet. Everything below is what the whole table sees.", "soft")
     return {"own": join((who, *(own or (nothing,))))}
 
 
@@ -56,10 +56,14 @@ def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Mark
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
-    parts.append(element("p", text(with_keys(view.awaiting)), class_="awaiting", role="status"))
+    said = view.ending.headline if view.ending is not None and view.question is None else with_keys(view.awaiting)
+    parts.append(element("p", text(said), class_="awaiting", role="status"))
+    if view.ending is not None and view.ending.decided:
+        parts.append(paragraph(view.ending.decided))
     if not view.saved.ok:
         parts.append(paragraph(f"The record cannot be read just now: {view.saved.problem}", "alarm"))
-    parts.append(paragraph(f"{view.link.state}, {view.saved.text}", "soft"))
+    elif not closed:
+        parts.append(paragraph("Live", "soft"))
     return join(parts)
 
 

@@ -63,7 +63,7 @@ class Onlooker:
 
     def _shown(self, before: Mapping[SeatId, Blocks]) -> Showing:
         record = self._record
-        saved = SavedView(f"{len(record.entries)} entries read", not self._trouble, self._trouble)
+        saved = SavedView("", not self._trouble, self._trouble)
         view = record.view(WATCHING, saved)
         lines = tuple(map(self._public, view.log))
         standings = record.game.standings(record.state)

@@ -287,7 +287,7 @@ async def test_where_there_is_nothing_to_amend_the_key_says_where_it_works(keys:
     app = Dashboard(marshal_table(record(3)), clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press(*keys)
-        await until(pilot, app, "! amend works in Correct: c opens it, the arrow keys choose the line")
+        await until(pilot, app, "! Choose the line to amend first: c, then the arrow keys")
 
 
 async def test_evidence_is_not_amended() -> None:

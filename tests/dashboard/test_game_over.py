@@ -6,6 +6,7 @@ import random
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +22,15 @@ from companion.dashboard.themes import LIGHT
 from companion.games.fractured_sky.simulation.play import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
+from companion.reports.page import format_html
+from companion.reports.record import read_record
 from companion.rules.ending import Ending
 from companion.rules.game import Fact, Setup, body_of
 from companion.rules.header import header
 from companion.rules.panels import SeatLine
 from companion.rules.registry import open_game
+from companion.serve.blocks import table_blocks
+from companion.serve.game_page import game_page_of
 from companion.session.opening import begin
 from companion.session.table import Table
 from tests.dashboard.fakes import ManualClock
@@ -100,6 +105,17 @@ async def test_a_game_that_is_over_opens_its_last_page(game: str, size: tuple[in
             rows = screen_text(app).split("\n")
             assert all(len(row) <= size[0] for row in rows)
             assert ("██" in text) == (size != (60, 15))
+
+
+@each_game
+def test_phones_and_the_report_say_the_same_sentences(game: str, tmp_path: Path) -> None:
+    with whole(game, tmp_path) as table:
+        view = table.view()
+        phones = table_blocks(view, game_page_of(game), "", view.standings, (), closed=False)["state"]
+    report = format_html(read_record(tmp_path / f"{WHOLE[game]}.sqlite"))
+    for said in SAID[game]:
+        assert said in unescape(phones)
+        assert said in unescape(report)
 
 
 async def test_the_last_shot_opens_the_page_undo_leaves_it_and_redo_comes_back(tmp_path: Path) -> None:
@@ -263,7 +279,7 @@ async def test_the_page_says_the_same_in_light_and_in_ascii(look: dict[str, Any]
     with whole("sky-rise", tmp_path) as table:
         app = Dashboard(table, clock=ManualClock(), **look)
         async with app.run_test(size=(80, 24)) as pilot:
-            text = await until(pilot, app, *SAID["sky-rise"], "roof", "goals", "winner", "Esc table")
+            text = await until(pilot, app, *SAID["sky-rise"], "Nest ", "Tree ", "winner", "Esc table")
     assert text.isascii() == ("ascii" in look)
 
 

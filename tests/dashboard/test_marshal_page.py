@@ -81,7 +81,7 @@ async def test_a_ruling_and_the_evidence_it_rests_on_are_marked_together(
         await pilot.pause()
         assert [text.split(" · ")[1] for text in marked(app, ">")] == ["trigger down"]
         assert len(marked(app, "*")) == 1
-        assert "made of it: 22 dry pull" in " ".join(screen_text(app).split())
+        assert "led to 22 dry pull" in " ".join(screen_text(app).split())
         await pilot.press("home", "down", "right")
         await pilot.pause()
         assert "Blue draws, number 1" in marked(app, ">")[0]

@@ -184,14 +184,6 @@ async def test_no_size_of_a_terminal_brings_the_dashboard_down(size: tuple[int, 
     assert app.crash is None
 
 
-async def test_how_many_facts_about_the_box_are_open_and_what_that_costs_is_on_the_screen() -> None:
-    table = panic_fire_table(game=game_view(last_shot=None))
-    flat = " ".join((await shown(table, (80, 24))).split())
-    assert "12 of 18 facts open; match numbers unknown:" in flat
-    assert "whether a shot was legal is the table's word (PF-4); 1 more: v" in flat
-    assert "12 of 18 facts open; match numbers" in await shown(panic_fire_table(), (160, 50))
-
-
 async def test_a_view_that_comes_while_the_screen_is_taken_down_is_no_fault() -> None:
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())

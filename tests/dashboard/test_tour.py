@@ -64,7 +64,7 @@ async def test_every_step_asks_for_one_thing_and_shows_what_came_of_it(table: Ta
         await pilot.press("q")
         await until(pilot, "blue is out (PF-12)", "Tour, step 5 of 6", "F20 takes back the last thing")
         await pilot.press("f20")
-        await until(pilot, "Taken back, and not gone", "Tour, step 6 of 6", "c opens Correct")
+        await until(pilot, "Taken back, and not gone", "Tour, step 6 of 6", "c opens Fix mistakes")
         await pilot.press("c")
         await until(pilot, "On the left what the board said", "Tour, done", "^q leaves")
         assert app.step == len(app.steps) == 6

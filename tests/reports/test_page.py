@@ -111,7 +111,7 @@ def test_an_element_takes_no_foreign_name() -> None:
 
 def test_the_report_says_who_won_how_and_by_which_clause() -> None:
     words = Page(format_html(record_of(fixture("six-rounds"), "six"), UTC)).all_words
-    assert "Panic Fire: Red won." in words
+    assert "Panic Fire: Red wins with 3 Bullet cards" in words
     assert "Red shot Green: Green is out (PF-12)" in words
     assert "fastest shot" in words
     assert "Not listed: draw (" in words

@@ -70,7 +70,7 @@ async def test_a_seats_page_shows_its_hand_and_its_odds_and_changes_with_them(tm
             await mine.until(2)
             await everybodys.until(2)
     own = mine.events[1][1]["own"]
-    assert "Nothing is secret" in mine.events[0][1]["own"]
+    assert "You have no private notes" in mine.events[0][1]["own"]
     for words in ("Comet (red)", "Pearl (white)", "zone 1: "):
         assert words in own, words
     assert "own" not in everybodys.events[1][1]

@@ -95,7 +95,7 @@ class Columns:
         """Return the names of the sides above their columns, each with where the cursor is on it."""
         cells = [size + len(CURSOR) for size in side_cells(width)]
         heads = []
-        for side, name in enumerate(("The board said", "Made of it")):
+        for side, name in enumerate(("The board said", "Rulings")):
             total = len(self._numbers(side))
             here = f"{self._cursor.place + 1} of {total}" if side == self.side and total else f"{total}"
             mark = CURSOR if side == self.side else " " * len(CURSOR)

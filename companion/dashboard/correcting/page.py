@@ -52,7 +52,7 @@ class MarshalPage(TextPage):
     """Moving the cursor on one side shows on the other what belongs to its line. At the end of a side the cursor
     follows what comes in; anywhere else it stays on its entry."""
 
-    TITLE_TEXT: ClassVar[str] = "Correct"
+    TITLE_TEXT: ClassVar[str] = "Fix mistakes"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide")]  # noqa: RUF012  textual's own declaration
     VERTICAL_BREAKPOINTS = [(0, "-short"), (32, "-tall")]  # noqa: RUF012
     AUTO_FOCUS = ""

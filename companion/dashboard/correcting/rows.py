@@ -78,7 +78,7 @@ def about_evidence(line: EvidenceLine, view: MarshalView, times: MomentWriter) -
     """Return all there is to say of one thing the board said."""
     texts = {ruling.n: ruling for ruling in view.rulings}
     made = [f"{n} {texts[n].text} ({_WORDS[sign(texts[n])]})" for n in rulings_of(view, line)]
-    parts = (times.when(line.at), f"made of it: {'; '.join(made)}" if made else "nothing was made of it")
+    parts = (times.when(line.at), f"led to {'; '.join(made)}" if made else "led to nothing")
     return Content.assemble(f"{line.n}  ", (line.text, "bold"), "".join(f" - {part}" for part in parts if part))
 
 

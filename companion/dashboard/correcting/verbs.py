@@ -180,7 +180,7 @@ class Verbs:
         page = self._app.screen
         if isinstance(page, MarshalPage):
             return page
-        self._refuse(f"{verb} works in Correct: {own.key_of(own.MARSHAL)} opens it, the arrow keys choose the line")
+        self._refuse(f"Choose the line to {verb} first: {own.key_of(own.MARSHAL)}, then the arrow keys")
         return None
 
     def _settled(self, page: MarshalPage) -> bool:

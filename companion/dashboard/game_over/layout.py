@@ -90,9 +90,9 @@ def _joined(parts: Sequence[tuple[str, str]], between: str) -> Content:
 
 def _below(over: GameOver, columns: int, rows: int) -> list[Content]:
     if columns < BESIDE:
-        table = _table(over, columns)
+        table = [*_table(over, columns), *_revealed(over)]
         return [*table, Content(""), *_chart(over, columns, 8)]
-    table = _table(over, columns * 3 // 5)
+    table = [*_table(over, columns * 3 // 5), *_revealed(over)]
     across = max(row.cell_length for row in table)
     chart = _chart(over, columns - across - len(GAP), max(4, min(12, rows - 3)))
     blank = Content(" " * across)
@@ -112,6 +112,16 @@ def _table(over: GameOver, columns: int) -> list[Content]:
     names = [Content(""), *(_name(player) for player in ranked)]
     table = _aligned(grid, names)
     return table if table[0].cell_length <= columns else _aligned([(*row[:2], row[-1]) for row in grid], names)
+
+
+def _revealed(over: GameOver) -> list[Content]:
+    """What the end brought to light, by the players' glyphs: `▲ Nest red 20, Tree blue 12`."""
+    rows = [
+        Content.assemble((f"{player.glyph} ", seat_style(player.color)), over.ending.revealed[player.id])
+        for player in sorted(over.players, key=lambda player: _rank(over, player))
+        if player.id in over.ending.revealed
+    ]
+    return [Content(""), *rows] if rows else []
 
 
 def _rank(over: GameOver, player: SeatLine) -> tuple[bool, bool, int]:

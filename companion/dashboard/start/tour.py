@@ -36,9 +36,9 @@ IN_ANY_GAME = (
         lambda view: f"Taken back, and not gone: redo would bring back {view.redo}.",
     ),
     TourStep(
-        "One more: {dashboard.marshal} opens Correct, where anything older is put right.",
+        "One more: {dashboard.marshal} opens Fix mistakes, where anything older is put right.",
         lambda _, screen: isinstance(screen, MarshalPage),
-        lambda _: "On the left what the board said, on the right what was made of it. The game goes on behind it.",
+        lambda _: "On the left what the board said, on the right the rulings. The game goes on behind it.",
     ),
 )
 END = "that was it. {dashboard.back} goes back, {dashboard.help} lists all keys, {dashboard.quit} leaves."

@@ -1,4 +1,4 @@
-"""A label with what it names beside it; so how many facts about the box are open, and what that costs."""
+"""A label with what it names beside it; so what the companion does not know of the box."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from companion.rules.components import box_of, rules_of
-from companion.rules.game import Setup
+from companion.rules.components import rules_of
+from companion.session.views import LineKind, TableView
+
+PLAYED = frozenset({LineKind.FACT, LineKind.VOIDED, LineKind.BROKEN})
+"""The lines of the log that say that the game goes on, not that it began."""
 
 
 def labelled(
@@ -21,13 +24,9 @@ def labelled(
     return [Content.assemble((head.ljust(cells), style), line) for head, line in pairs]
 
 
-def box_rows(setup: Setup, label: int, width: int, key: str) -> list[Content]:
-    """Return the line, its label `label` cells wide, in as many rows of `width` as it takes; none when all is known.
-    `key` shows more."""
-    box = box_of(setup)
-    if not box.open_rows:
-        return []
-    costs = rules_of(setup.game).costs(box)
-    more = f"; {len(costs) - 1} more: {key}" if len(costs) > 1 else ""
-    said = f"{len(box.open_rows)} of {len(box.rows)} facts open; {''.join(costs[:1])}{more}"
-    return labelled("Box", [said], label, width)
+def box_rows(view: TableView, label: int, width: int, key: str) -> list[Content]:
+    """Return what the companion does not know of the box and who decides instead, its label `label` cells wide, in as
+    many rows of `width` as it takes; none once something was played, or where nothing follows. `key` shows more."""
+    begun = any(line.kind in PLAYED for line in view.log)
+    said = "" if begun else rules_of(view.setup.game).notice(view.setup)
+    return labelled("Box", [f"{said} ({key}: details)"], label, width) if said else []

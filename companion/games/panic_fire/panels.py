@@ -37,7 +37,7 @@ def seats(game: PanicFireView) -> tuple[SeatLine, ...]:
 def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
     standing = "Shield" if seat.shield else ""
     words = ["deals"] if game.dealer == seat.id else []
-    words += [plural(seat.draws, "draw"), f"put out {seat.kills}"]
+    words += [plural(seat.draws, "draw"), f"eliminated {seat.kills}"]
     return SeatLine(
         seat.id, seat.name, seat.color, seat.glyph, seat.initial, str(seat.bullets),
         idle=seat.status in ("out", "left", "next"), note=standing if seat.status == "in" else seat.status,
@@ -46,16 +46,16 @@ def _seat(game: PanicFireView, seat: SeatView) -> SeatLine:
 
 
 def tables(game: PanicFireView, lit: Moment | None = None) -> tuple[Table, ...]:
-    """Return the round, the seats, and who put out whom; `lit` is when the board's lamp was lit last, the true zero of
-    a reaction to *fire!*."""
-    head = ("", "Bullets", "put out", "draws", "in all", "a minute", "")
+    """Return the round, the seats, and who eliminated whom; `lit` is when the board's lamp was lit last, the true zero
+    of a reaction to *fire!*."""
+    head = ("", "Bullets", "eliminated", "draws", "in all", "a minute", "")
     put_out = zip(game.seats, game.kill_matrix, strict=True)
     return (
         Table("This round", (), tuple(_round(game, lit))),
         Table("Seats", head, tuple(map(_figures, game.seats))),
         Table(
-            "Who put out whom, in the whole game",
-            ("put out", *(seat.initial for seat in game.seats)),
+            "Who eliminated whom, in the whole game",
+            ("shooter", *(seat.initial for seat in game.seats)),
             tuple((seat, *(number or "." for number in numbers)) for seat, numbers in put_out),
         ),
     )
@@ -72,7 +72,7 @@ def _round(game: PanicFireView, lit: Moment | None) -> Iterator[tuple[Cell, ...]
     if lamp is not None:
         yield ("lamp to the first shot", _interval(lamp))
     yield ("fire! to the first shot", _interval(game.first_shot) if game.last_shot else "no shot yet")
-    yield ("longest calm", f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}")
+    yield ("longest pause", f"{_interval(game.longest_calm)}{', with a gap nobody can know' if game.gap else ''}")
     yield ("draws a minute", f"said from {RATE_FROM} draws on" if game.draws_per_min is None else game.draws_per_min)
     yield ("cards left", game.cards_text)
 

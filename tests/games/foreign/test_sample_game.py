@@ -199,7 +199,7 @@ def test_the_page_of_a_seat_says_that_it_shows_what_all_see(tmp_path: Path) -> N
     blocks = Onlooker(tmp_path / "evening.sqlite").showing.blocks
     assert "what the whole table sees" in blocks["anna"]["own"]
     assert "left in the bowl" in blocks[TABLE]["game"]
-    assert "Nothing is secret to you now" not in blocks["anna"]["own"]
+    assert "You have no private notes yet" not in blocks["anna"]["own"]
 
 
 # -- gone

@@ -74,7 +74,7 @@ def test_fs30_the_seat_that_won_is_said_everywhere() -> None:
     assert isinstance(report_of(record), FracturedSkyReport)
     assert report_of(record).winners(record.state) == ("greedy",)
     assert report_of(record).figures(record)["greedy"].games_won == 1
-    assert "greedy won." in format_html(record)
+    assert "Fractured Sky: greedy wins with" in format_html(record)
     assert bgstats.play(record)["players"][0]["winner"] is True
 
 

@@ -32,7 +32,7 @@ def test_the_page_draws_the_tower_and_the_points_and_loads_nothing(path: Path) -
     assert page.count("The tower<") == 1
     assert "Placement points, pyramid by pyramid" in page
     assert "<script" not in page
-    assert not {"put out", "fastest shot"} & set(re.findall("<th[^>]*>([^<]*)</th>", page))
+    assert not {"eliminated", "fastest shot"} & set(re.findall("<th[^>]*>([^<]*)</th>", page))
     assert re.search(r"Not listed: [^.]*card \(\d+\)", page)
     report = report_of(record)
     assert isinstance(report, Pictured)

@@ -270,6 +270,14 @@ def costs_of(box: Box, *sides: str) -> tuple[str, ...]:
     return tuple(said)
 
 
+def notice(setup: Setup) -> str:
+    """Return what the companion asks the table of a session because of the open rows, in a sentence; empty: nothing."""
+    box = box_for(setup)
+    if setup.options.get("map") == "example" or not box.open_rows:
+        return ""
+    return "The companion does not know all of your map and cards, so it asks you where they matter."
+
+
 def _map_costs(box: Box, side: str) -> Iterator[str]:
     row = box.row("side", side)
     regions = row.fields.get("regions", ()) if row is not None else ()

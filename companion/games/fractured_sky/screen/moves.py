@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from companion.dashboard.registry import STATISTICS, key_of
 from companion.dashboard.widgets.labels import labelled
 from companion.games.fractured_sky.rules.ai.compass import WORDS
 from companion.games.fractured_sky.rules.ai.decide import by_eye
@@ -20,15 +19,13 @@ from companion.rules.columns import plural
 LABEL_CELLS = 8
 
 
-def side_rows(game: FracturedSkyView, open_facts: int, width: int) -> list[Content]:
-    """Return the tray, the AI's move and what of the box is open in lines of `width` cells."""
+def side_rows(game: FracturedSkyView, width: int) -> list[Content]:
+    """Return the tray and the AI's move, or who drew Explore cards, in lines of `width` cells."""
     rows = labelled("Tray", [tray(game)], LABEL_CELLS, width)
     if game.move is not None:
         rows += labelled("AI", move_lines(game, game.move), LABEL_CELLS, width)
     else:
         rows += labelled("Explore", [explored(game)], LABEL_CELLS, width)
-        if open_facts and not game.example:
-            rows += labelled("Box", [with_keys(box_words(game.table.board, open_facts), game.keys)], LABEL_CELLS, width)
     return rows
 
 
@@ -36,14 +33,6 @@ def explored(game: FracturedSkyView) -> str:
     """Return how many Explore cards each seat drew."""
     drawn = [f"{player.glyph} {player.draws}" for player in game.players if player.draws]
     return f"drawn {', '.join(drawn) or 'by nobody yet'}; {plural(game.unused, 'card')} unused"
-
-
-def box_words(board: Board, open_facts: int) -> str:
-    """Return how many facts of the box are open, and what that makes of the map; a key is named by `actions.named`."""
-    said = [f"{open_facts} facts open ({key_of(STATISTICS)}: what that costs)"]
-    said += [] if board.places_known else ["places unknown: the order of the box"]
-    said += [f"no platform known ({BY_HAND_KEY} enters one)"] if not board.platforms else []
-    return "; ".join(said)
 
 
 def tray(game: FracturedSkyView) -> str:

@@ -11,21 +11,20 @@ from textual.content import Content
 from textual.message import Message
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.screens.page import keys_of
+from companion.dashboard.screens.page import key_for_more, keys_of
 from companion.dashboard.tables import drawn_line
+from companion.dashboard.widgets.labels import box_rows
 from companion.dashboard.widgets.lines import NoticeLine
 from companion.dashboard.widgets.static import Static
-from companion.games.fractured_sky.rules.box import box_for
 from companion.games.fractured_sky.rules.keys import PREFIX
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.signs import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
 from companion.games.fractured_sky.screen.marks import ASKED
-from companion.games.fractured_sky.screen.moves import side_rows
+from companion.games.fractured_sky.screen.moves import LABEL_CELLS, side_rows
 from companion.games.fractured_sky.screen.players import are_in_words, player_rows
 from companion.games.fractured_sky.screen.pointing import answer_with, beside
 from companion.rules.charts import Spot, at_cell, drawn, plan
-from companion.rules.game import Setup
 from companion.session.views import TableView
 
 PLAYERS_CELLS = 28
@@ -146,15 +145,12 @@ class FracturedSkySide(ScreenPart, Static):
 
     def __init__(self) -> None:
         super().__init__(id="side")
-        self._setup: Setup | None = None
-        self._open = 0
 
     def draw(self, view: TableView) -> None:
         """Put the tray and the moves."""
         width = self.content_size.width
-        if self._setup is not view.setup:
-            self._setup, self._open = view.setup, len(box_for(view.setup).open_rows)
         if width:
             self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)
             game = replace(view.game, keys=keys_of(self.app))
-            self.update(Content("\n").join(side_rows(game, self._open, width)))
+            rows = [*side_rows(game, width), *box_rows(view, LABEL_CELLS, width, key_for_more(self.app))]
+            self.update(Content("\n").join(rows))

@@ -52,6 +52,16 @@ def costs(box: Box) -> tuple[str, ...]:
     return tuple(said)
 
 
+def notice(setup: Setup) -> str:
+    """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
+    box = box_of(setup)
+    if any(row.value is None for row in box.table("match_number")):
+        return "The companion does not know your cards, so you decide whether a shot was legal."
+    if shields(setup) is None:
+        return "The companion does not know how many Shields you have, so you count those taken out."
+    return ""
+
+
 def shields(setup: Setup) -> int | None:
     """Return how many Shields are in the box of this session, None where nobody knows."""
     shields: int | None = box_of(setup).value("count", "Shields")

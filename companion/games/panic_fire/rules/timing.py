@@ -14,7 +14,7 @@ from companion.rules.spans import per_minute
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """What a round's moments give: fire to first shot, how long so far, the longest calm; None where it is unknown."""
+    """What a round's moments give: fire to first shot, its length so far, the longest interval; None where unknown."""
 
     first_shot: Span | None
     elapsed: Span | None

@@ -20,8 +20,7 @@ HOST = "host-"  # how the clock of a moment is named that no board stamped
 
 
 class GunPart(ScreenPart, Static):
-    """What the gun did and what it meant, with the moment the rulings rest on; where there is room, what is open of the
-    box."""
+    """What the gun did and what it meant, with the moment the rulings rest on."""
 
     def __init__(self) -> None:
         super().__init__(id="side")
@@ -36,8 +35,7 @@ class GunPart(ScreenPart, Static):
         rows += labelled("Piles", [piles(game)], LABEL_CELLS, width)
         if self.roomy:
             rows += [Content(""), *labelled("Round", round_lines(game), LABEL_CELLS, width), Content("")]
-        if self.roomy or game.last_shot is None:
-            rows += box_rows(view.setup, LABEL_CELLS, width, key_for_more(self.app))
+        rows += box_rows(view, LABEL_CELLS, width, key_for_more(self.app))
         self.update(Content("\n").join(rows))
 
 
@@ -94,7 +92,7 @@ def round_lines(game: PanicFireView) -> list[str]:
     """Return what is worth knowing of the round so far; what nobody can know is left out."""
     lines = [f"first shot {seconds(game.first_shot.us, game.first_shot.pm)} after fire!" if game.first_shot else ""]
     calm = None if game.gap else game.longest_calm
-    lines += [f"longest calm {seconds(calm.us, calm.pm)}" if calm else ""]
+    lines += [f"longest pause {seconds(calm.us, calm.pm)}" if calm else ""]
     lines += [f"{game.draws_per_min:.0f} draws a minute" if game.draws_per_min is not None else ""]
     return [line for line in lines if line] or ["nothing to tell yet"]
 

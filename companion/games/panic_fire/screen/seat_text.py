@@ -73,7 +73,7 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
         Content(_shield(seat)),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (_by_hand(seat), "$quiet")),
-        Content.assemble(("put out ", "$quiet"), str(seat.kills)),
+        Content.assemble(("eliminated ", "$quiet"), str(seat.kills)),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), line.last),
         Content(""),

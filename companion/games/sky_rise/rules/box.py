@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import get_args
 
 from companion.games.sky_rise.rules.facts import Color, Suit
-from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock
+from companion.rules.components import Box, ComponentTable, Field, Problem, Unlock, box_of
+from companion.rules.game import Setup
 
 TRIOS = 3  # SR-1, of each translucent color and of the opaque ones
 FIVE_SUIT_CARDS = "cards of a suit in a five-suit deck"
@@ -91,6 +92,19 @@ def costs(box: Box) -> tuple[str, ...]:
     if sign is None or sign.open:
         said.append(f"sign of the fifth suit unknown: a five-suit deck shows it as {_SIGN_UNKNOWN} (SR-2)")
     return tuple(said)
+
+
+def notice(setup: Setup) -> str:
+    """Return what a table with a five-suit deck sees of the open rows, in a sentence; empty: nothing."""
+    box = box_of(setup)
+    sign = box.row("suit", "fifth")
+    if setup.options.get("deck") != "five_suit":
+        return ""
+    if box.value("count", FIVE_SUIT_CARDS) is None:
+        return "The companion does not know your five-suit deck, so you count the draw pile."
+    if sign is None or sign.open:
+        return f"The companion does not know the sign of your fifth suit, so it shows {_SIGN_UNKNOWN}."
+    return ""
 
 
 def _trios(box: Box) -> Iterator[Problem]:

@@ -115,15 +115,24 @@ def over(state: State) -> bool:
 
 
 def result(state: State) -> GameResult:
-    """Who won, how a tie was settled (SR-17), and the placement points after each level that is complete (SR-8, SR-9),
-    then all points at the end."""
+    """Who won, how a tie was settled (SR-17), the placement points after each level that is complete (SR-8, SR-9),
+    then all points at the end, and the goals once they are turned up (SR-14, SR-15)."""
     done = [level for level in state.levels if level.stage == "done"]
     names = ["roof" if level.is_roof else str(level.number) for level in done]
     seats = [seat.id for seat in state.setup.seats]
     gains = [{seat: placed_points_on(state, level, seat) for seat in seats} for level in done]
     last = "goals" if state.revealed else BY_HAND
     after = scores_after(zip(names, gains, strict=True), totals(state), last)
-    return GameResult(winners(state), after, "level", _tie_break(state))
+    return GameResult(winners(state), after, "level", _tie_break(state), revealed=_goals(state))
+
+
+def _goals(state: State) -> dict[SeatId, str]:
+    """The goals of each seat with their points: `Nest red 20, Tree blue 12`; nobody's before they are turned up."""
+    return {
+        seat: f"Nest {goals.nest} {own.nest}, Tree {goals.tree} {own.columns}"
+        for seat, own in scores(state).items()
+        if own.nest is not None and (goals := state.goals_of(seat)) is not None
+    }
 
 
 def _tie_break(state: State) -> str:

@@ -16,7 +16,7 @@ from companion.games.sky_rise.screen.chip import chip
 from companion.games.sky_rise.screen.cursor import GridCursor, level_of, size_of
 from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
 
-_HEAD = f"{'':<13}here sum now LMS"
+_HEAD = f"{'score here':>17} total   LMS"
 
 
 Keys = Mapping[str, str]
@@ -28,7 +28,7 @@ def choice_rows(
 ) -> list[Content]:
     """Return the heading, a row for each color in the order of their keys, the opaque pyramids, on the roof the sizes.
 
-    `here` is what a pyramid would score at the cursor, `now` what the level as it stands adds to the color's total.
+    `score here` is that of a pyramid at the cursor; behind a color's total stands what the level as it is adds to it.
     """
     building = dict(level_of(game).scores) if not level_of(game).complete else {}
     rows = [Content.assemble((_HEAD, "$quiet"))]

@@ -57,8 +57,7 @@ class SkyRiseSide(ScreenPart):
         floors.update(Content("\n").join(floor_rows(tower(game), width)) if floors.display else "")
         most, key = None if large else _MOST_ROWS, key_for_more(self.app)
         words = [*group_rows(game, level_of(game), width, most, key), *column_rows(game, width, most, key)]
-        if large or not words:
-            words += box_rows(view.setup, _LABEL, width, key)
+        words += box_rows(view, _LABEL, width, key)
         self.query_one("#words", Static).update(Content("\n").join(words))
 
 

@@ -77,6 +77,16 @@ def costs(box: Box) -> tuple[str, ...]:
     return tuple(said)
 
 
+def notice(setup: Setup) -> str:
+    """Return what the table of a session decides because of the open rows, in a sentence; empty: nothing."""
+    box = box_of(setup)
+    if _unknown(box.table("fireworks")):
+        return "The companion does not know your cards, so you decide whether a target is satisfied."
+    if _unknown([*box.table("target"), *box.table("finale")]):
+        return "The companion does not know your targets, so you enter the symbols of each one."
+    return ""
+
+
 def notes(state: State) -> tuple[str, ...]:
     """How many facts of the box are open and their cost, where its cards contradict the rules, what is inferred."""
     said, current = list(_of_the_box(state.setup)), state.current

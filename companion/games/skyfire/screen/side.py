@@ -1,15 +1,16 @@
-"""Beside the log: what is open about the box; where there is room, the target and the round too."""
+"""Beside the log: before the first deal, what the companion does not know; where there is room, the round."""
 
 from __future__ import annotations
 
 from textual.content import Content
 
 from companion.dashboard.game_screen import ScreenPart
-from companion.dashboard.widgets.labels import labelled
+from companion.dashboard.screens.page import key_for_more
+from companion.dashboard.widgets.labels import box_rows, labelled
 from companion.dashboard.widgets.static import Static
 from companion.games.skyfire.rules.text import cards
 from companion.games.skyfire.rules.view import SkyFireView
-from companion.games.skyfire.screen.words import box, target
+from companion.games.skyfire.screen.words import target
 from companion.session.views import TableView
 
 LABEL = 5
@@ -28,9 +29,8 @@ class SkyFireSide(ScreenPart, Static):
         width = self.content_size.width
         if not width:
             return
-        said = box(game, view.setup)
-        small = labelled("Box", [said], LABEL, width) if said else []
-        rows = wide_rows(game, width) if self.roomy else small
+        rows = wide_rows(game, width) if self.roomy else []
+        rows += box_rows(view, WIDE_LABEL if self.roomy else LABEL, width, key_for_more(self.app))
         self.display = bool(rows)
         self.update(Content("\n").join(rows))
 
@@ -46,7 +46,6 @@ def wide_rows(game: SkyFireView, width: int) -> list[Content]:
             "Left over", [f"{cards(game.left_over)}{f', backs: {backs}' if backs else ''} (SF-7)"], WIDE_LABEL, width
         )
     rows += labelled("Ended", [game.result], WIDE_LABEL, width) if game.result else []
-    rows += labelled("Box", game.notes, WIDE_LABEL, width) if game.notes else []
     if stack and game.phase in ("open", "question") and not game.target.finale:
         rows += labelled("Stack", [f"may hold {stack}"], WIDE_LABEL, width)
     return rows

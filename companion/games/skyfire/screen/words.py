@@ -10,8 +10,7 @@ from companion.dashboard.themes import seat_style
 from companion.games.skyfire.panels import IDLE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
-from companion.rules.components import box_of
-from companion.rules.game import SeatId, Setup
+from companion.rules.game import SeatId
 
 STATUS = {
     "in": "in",
@@ -22,7 +21,6 @@ STATUS = {
     "winner": "WINNER",
 }
 EXAMPLE = "example deck"
-NO_SYMBOLS = "symbols unknown: answer 'satisfied?' by hand (SF-6)"
 
 
 def held(seat: SeatView) -> str:
@@ -101,13 +99,3 @@ def target(game: SkyFireView) -> str:
     if game.phase == "ready":
         return "not turned up yet"
     return f"{game.target.text}{', the finale' if game.target.finale else ''}"
-
-
-def box(game: SkyFireView, setup: Setup) -> str:
-    """Return what is open about the box in one line; nothing when all is known."""
-    facts = box_of(setup)
-    unknown = any(row.fields.get("symbols") is None for row in facts.table("fireworks"))
-    said = [f"{EXAMPLE}, made up (SF-6)"] if game.example else []
-    said += [NO_SYMBOLS] if unknown else []
-    said += [f"{len(facts.open_rows)} of {len(facts.rows)} facts open"] if facts.open_rows else []
-    return "; ".join(said)

@@ -325,12 +325,11 @@ async def test_a_card_that_the_companion_dealt_is_shown_to_its_seat_alone(tmp_pa
             await until(pilot, app, f"Explore draw 1: {game(table).table.board.ids.index(seen) + 1} {name}")
 
 
-async def test_a_box_without_places_says_so_and_how_much_is_open(tmp_path: Path) -> None:
+async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: Path) -> None:
     with closing(opened(tmp_path, "Ada Bob")) as table:
         app = Dashboard(table)
         async with app.run_test(size=(120, 40)) as pilot:
             await press(pilot, "1", "1")
-            await until(pilot, app, "facts open (v: what that costs); places unknown")
             text = screen_text(app)
             await press(pilot, "f")
             await until(pilot, app, "! no platform is known yet; expected the platform with its bridges, entered by o")

@@ -99,7 +99,7 @@ async def test_a_shot_by_key_claims_no_more_than_a_finger_can() -> None:
 async def test_statistics_show_times_seats_and_who_put_out_whom() -> None:
     text = await shown(panic_fire_table(), (120, 40), "v")
     assert "fire! to the first shot  42.278 s ±50 µs" in text
-    assert "longest calm             6.230 s ±50 µs" in text
+    assert "longest pause            6.230 s ±50 µs" in text
     assert "The Cowboy's match number is not confirmed." in text
     deals, *blue = [row.split() for row in text.split("\n") if "● Blue" in row]
     assert deals == ["deals", "●", "Blue"]

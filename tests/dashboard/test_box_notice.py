@@ -1,0 +1,74 @@
+"""What the companion does not know of the box: one sentence for who begins, then the page of statistics alone."""
+
+from __future__ import annotations
+
+from contextlib import closing
+
+import pytest
+
+from companion.dashboard.app import Dashboard
+from companion.rules.registry import GAMES
+from companion.session.opening import begin
+from companion.session.table import Table
+from tests.dashboard.fakes import ManualClock
+from tests.dashboard.screen import screen_text, until
+
+SIZES = ((80, 24), (160, 50))
+NOTICES = {
+    "panic-fire": "The companion does not know your cards, so you decide whether a shot was legal. (v: details)",
+    "skyfire": "The companion does not know your cards, so you decide whether a target is satisfied. (v: details)",
+    "sky-rise": "The companion does not know the sign of your fifth suit, so it shows 5. (v: details)",
+    "fractured-sky": "The companion does not know all of your map and cards, so it asks you where they matter. "
+    "(v: details)",
+}
+OPTIONS = {"sky-rise": {"deck": "five_suit"}}
+COSTS = {
+    "panic-fire": "match numbers unknown",
+    "skyfire": "symbols unknown, ",
+    "sky-rise": "sign of the fifth suit unknown",
+    "fractured-sky": "resources of 6 unknown",
+}
+FIRST_KEYS = {"panic-fire": "enter", "skyfire": "enter", "sky-rise": "1", "fractured-sky": "1"}
+
+
+async def flat(table: Table, size: tuple[int, int], *keys: str) -> str:
+    """The words on the screen after these keys, as if it had one endless line."""
+    app = Dashboard(table, clock=ManualClock())
+    async with app.run_test(size=size) as pilot:
+        await pilot.press(*keys)
+        await pilot.pause()
+        return " ".join(screen_text(app).split())
+
+
+def test_each_game_that_asks_about_its_box_is_looked_at() -> None:
+    assert {game_id for game_id, info in GAMES.items() if info.box} == NOTICES.keys()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("game_id", NOTICES)
+async def test_who_begins_reads_in_a_sentence_what_the_companion_does_not_know(
+    game_id: str, size: tuple[int, int]
+) -> None:
+    with closing(begin(game_id, ("Ada", "Ben", "Cleo"), OPTIONS.get(game_id, {}))) as table:
+        text = await flat(table, size)
+        assert NOTICES[game_id] in text
+        assert "facts open" not in text
+
+
+@pytest.mark.parametrize("game_id", FIRST_KEYS)
+async def test_once_something_is_played_it_is_not_said_again_but_on_the_page_of_statistics(game_id: str) -> None:
+    with closing(begin(game_id, ("Ada", "Ben", "Cleo"), OPTIONS.get(game_id, {}))) as table:
+        app = Dashboard(table, clock=ManualClock())
+        async with app.run_test(size=(160, 50)) as pilot:
+            await until(pilot, app, "The companion does not know")
+            await pilot.press(FIRST_KEYS[game_id])
+            await until(pilot, app, "·")
+            assert "The companion does not know" not in screen_text(app)
+            await pilot.press("v", "end")
+            await until(pilot, app, COSTS[game_id])
+
+
+async def test_an_ordinary_deck_and_an_invented_map_have_nothing_that_is_not_known() -> None:
+    for game_id, options in (("sky-rise", {"deck": "ordinary"}), ("fractured-sky", {"map": "example"})):
+        with closing(begin(game_id, ("Ada", "Ben", "Cleo"), options)) as table:
+            assert "does not know" not in await flat(table, (80, 24))
