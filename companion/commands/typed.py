@@ -110,6 +110,6 @@ def _enter(line: str, table: Table, printer: LinePrinter) -> None:
     try:
         kind, body = from_words(table.game, table.view().setup, line)
     except Refused as refusal:
-        printer.say(f"{UNTIMED}? {refusal.reason}; expected {refusal.expected}")
+        printer.say(f"{UNTIMED}? {refusal.spoken()}")
     else:
         table.enter(kind, body)

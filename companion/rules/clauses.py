@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_CLAUSES: Final = re.compile(r" \((?:[A-Z]{2}-[A-Z]?\d+|[A-Z]{3,})(?:, [^()]*)?\)")
+_CLAUSE = r"(?:[A-Z]{2,}-[A-Z]?\d+|SEATS|PAUSE|FORMAT|OPTION|RULES|KEY|BOARD|ENDED)"
+_CLAUSES: Final = re.compile(rf" \({_CLAUSE}(?:, [^()]*)?\)")
 
 
 def without_clauses(text: str) -> str:

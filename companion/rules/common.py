@@ -13,7 +13,7 @@ from typing import ClassVar, Final, Literal
 from pydantic import Field
 
 from companion.rules.game import Fact, Moment, Refused, Seat, SeatId, Setup
-from companion.rules.pauses import Pauses, ended, stands_still
+from companion.rules.pauses import GO_ON_FIRST, Pauses, ended, stands_still
 from companion.rules.seats import join, rename
 
 SEATS: Final = "SEATS"
@@ -152,9 +152,9 @@ def apply_common(common: Common, fact: Fact, standings: Mapping[SeatId, int]) ->
         case Unpause() if common.paused:
             return replace(common, paused=False, pauses=ended(common.pauses, fact.at))
         case Pause():
-            raise Refused(PAUSE, "the clock stands still already", "the game to go on first")
+            raise Refused(PAUSE, "the clock stands still already", "the game to go on first", GO_ON_FIRST)
         case Unpause():
-            raise Refused(PAUSE, "the clock runs already", "a pause first")
+            raise Refused(PAUSE, "the clock runs already", "a pause first", "Pause it first.")
         case Abandon(reason=reason):
             return replace(common, abandoned=reason.strip())
     raise Refused("FORMAT", f"{fact.kind} is no fact of this game", "one of its facts")
@@ -165,13 +165,20 @@ def require_room(common: Common, fact: SeatJoins, counts: range) -> None:
     if back_to(common, fact.name) is None and len(common.setup.seats) + 1 not in counts:
         most = counts.stop - 1
         expected = "the name of whose seat it was, or another name for that seat (seat_changes)"
-        raise Refused(SEATS, f"all {most} seats are given, those that were left among them", expected)
+        raise Refused(
+            SEATS,
+            f"all {most} seats are given, those that were left among them",
+            expected,
+            "Join as the player who left, or rename that seat first.",
+        )
 
 
 def require_running(common: Common, at: Moment | None) -> None:
     """Raise `Refused` for what a hand did at `at` (None: now) while the clock stood still."""
     if stands_still(common.pauses, common.paused, at):
-        raise Refused(PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first")
+        raise Refused(
+            PAUSE, "the game is paused, so what the hands do does not count", "the game to go on first", GO_ON_FIRST
+        )
 
 
 def require_since(begun: Moment | None, at: Moment | None, clause: str, what: str) -> None:
@@ -180,7 +187,7 @@ def require_since(begun: Moment | None, at: Moment | None, clause: str, what: st
     if begun is None or at is None or begun.clock != at.clock or at.us >= begun.us:
         return
     early = f"that was {(begun.us - at.us) / 1_000_000:.3f} s before {what}"
-    raise Refused(clause, early, "what was done after it")
+    raise Refused(clause, early, "what was done after it", "Enter what was done after it.")
 
 
 def back_to(common: Common, name: str) -> Seat | None:
@@ -226,7 +233,9 @@ def require_playing(common: Common, seat: SeatId) -> None:
     require_seat(common, seat)
     if seat in common.left:
         name = next(each.name for each in common.setup.seats if each.id == seat)
-        raise Refused(SEATS, f"{name} has left the game", "a seat that is in the game")
+        raise Refused(
+            SEATS, f"{name} has left the game", "a seat that is in the game", "Name a player who is in the game."
+        )
 
 
 def _join(common: Common, fact: SeatJoins) -> Common:

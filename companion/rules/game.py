@@ -6,11 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from companion.rules.actions import Action
+from companion.rules.clauses import spoken
 from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
@@ -109,13 +110,28 @@ def secret_kinds(facts: Mapping[str, type[Fact]]) -> frozenset[str]:
 
 
 class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a failure of the program
-    """The rules refuse a fact: the clause, why, and what was expected instead."""
+    """The rules refuse a fact: the clause, why, and what was expected instead.
 
-    def __init__(self, clause: str, reason: str, expected: str) -> None:
+    `do` is the sentence that says to the people at the table what to do next; without it they are told to choose what
+    was expected, or in what form it has to be.
+    """
+
+    def __init__(self, clause: str, reason: str, expected: str, do: str = "") -> None:
         super().__init__(f"{clause}: {reason}; expected {expected}")
         self.clause = clause
         self.reason = reason
         self.expected = expected
+        self.do = do
+
+    def spoken(self, names: Iterable[str] = ()) -> str:
+        """Return two sentences for people, without the clause: what is true, and what to do next. A reason that begins
+        with one of `names` keeps its first letter."""
+        begun = self.reason.startswith(tuple(names))
+        verb = "It takes" if self.clause in _OF_FORM else "Choose"
+        return f"{spoken(self.reason, named=begun)} {self.do or f'{verb} {self.expected}.'}"
+
+
+_OF_FORM: Final = ("FORMAT", "OPTION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,11 +174,16 @@ Orders = Callable[[int], Sequence[int]]
 
 
 def _no_keys(_state: object, _action_id: str) -> Fact | Retraction:
-    raise Refused("KEY", "that key does nothing in this game", "another key")
+    raise Refused("KEY", "that key does nothing in this game", "another key", "Press another key.")
 
 
 def _no_board(_state: object, _gesture: Gesture) -> Fact:
-    raise Refused("BOARD", "this game is played without a board", "a key, or a fact entered")
+    raise Refused(
+        "BOARD",
+        "this game is played without a board",
+        "a key, or a fact entered",
+        "Press a key, or enter what happened.",
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -245,9 +266,9 @@ class Game(Generic[S]):
         """Return the state after a fact as `apply` does; raise `Refused` too for all that comes after the table ended
         the game early, and for ending a game early that is over."""
         if self.common(state).abandoned is not None:
-            raise Refused("ENDED", "the table has ended the game early", "undo, to play on")
+            raise Refused("ENDED", "the table has ended the game early", "undo, to play on", "Undo that to play on.")
         if fact.kind == "abandon" and self.over(state):
-            raise Refused("ENDED", "the game is over", "a new game")
+            raise Refused("ENDED", "the game is over", "a new game", "Begin a new game.")
         return self.apply(state, fact, entry)
 
     def ended(self, state: S) -> bool:

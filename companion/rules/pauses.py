@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.rules.actions import PRESS, named
+from companion.rules.actions import FIRST_PRESS, PRESS, named
 from companion.rules.game import Moment
 
 GO_ON = named("table.pause", "z")
 """The key that lets the clock run on, for a sentence."""
 PAUSED = f"Paused: {PRESS} {GO_ON} to go on."
 """What a game awaits while its clock stands still."""
+GO_ON_FIRST = f"{FIRST_PRESS} {GO_ON} to go on first."
+"""What a refusal says while it does."""
 
 Pauses = tuple[tuple[Moment | None, Moment | None], ...]
 """Beginning and end of each pause in order, None where nobody knows the moment; while the clock stands still, the last

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from companion.journal.errors import JournalError
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Refused
 from companion.session.corrections import NotDone
 from companion.session.views import Notice, Refusal
@@ -26,14 +27,16 @@ def of_one_seat(secret: bool) -> Iterator[None]:
     except Refused as refusal:
         if not secret:
             raise
-        raise NotTold(refusal.clause, refusal.reason, refusal.expected) from refusal
+        raise NotTold(refusal.clause, refusal.reason, refusal.expected, refusal.do) from refusal
 
 
 class Notices:
-    """Numbered answers. `sentence` puts the keys of a person into a text that names actions."""
+    """Numbered answers, without the clauses that they rest on. `sentence` puts the keys of a person into a text that
+    names actions; `names` are those of the people."""
 
-    def __init__(self, sentence: Callable[[str], str]) -> None:
+    def __init__(self, sentence: Callable[[str], str], names: Callable[[], Sequence[str]]) -> None:
         self._sentence = sentence
+        self._names = names
         self.last: Notice | None = None
         """The answer to the last thing somebody tried."""
         self.refusals: tuple[Refusal, ...] = ()
@@ -43,7 +46,7 @@ class Notices:
         """Answer; an empty text says nothing."""
         if text:
             number = 1 if self.last is None else self.last.number + 1
-            self.last = Notice(number, self._sentence(text), refused, secret)
+            self.last = Notice(number, self._sentence(without_clauses(text)), refused, secret)
 
     @contextmanager
     def of_the_disk(self) -> Iterator[None]:
@@ -55,8 +58,10 @@ class Notices:
 
     def refuse(self, why: NotDone | Refused | JournalError, at: Moment, after: int, awaiting: str) -> None:
         """Answer with why something is not done. `at`, behind entry `after`, `awaiting` was waited for."""
-        said = f"{why.reason}; expected {why.expected} ({why.clause})" if isinstance(why, Refused) else str(why)
+        said = why.spoken(self._names()) if isinstance(why, Refused) else str(why)
         self.say(said, refused=True, secret=isinstance(why, NotTold))
         if self.last is not None and not self.last.secret:
-            refusal = Refusal(self.last.number, self.last.text, at, after, self._sentence(awaiting))
+            clause = f" ({why.clause})" if isinstance(why, Refused) else ""
+            text = f"{self.last.text}{clause}"
+            refusal = Refusal(self.last.number, text, at, after, self._sentence(awaiting))
             self.refusals = (*self.refusals, refusal)[-KEPT:]

@@ -108,7 +108,9 @@ class Table:
         self._consent = Consent(self._record, self._append)
         self._guard: KeyDebounce[KeyContext] = KeyDebounce(guard_us)
         self._keyboard = Keyboard(game, setup, keys, typed=typed)
-        self._notices = Notices(self._keyboard.sentence)
+        self._notices = Notices(
+            self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
+        )
         self._seconds_left = 0
         parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices)
         self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish)

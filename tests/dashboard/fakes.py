@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.rules.actions import Action
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Refused, Seat, SeatId, Setup
 from companion.rules.gestures import GestureSettings
 from companion.session.marshal_view import MarshalView
@@ -152,8 +153,8 @@ class FakeTable:
             callback()
 
     def refuse(self, why: str | Refused) -> None:
-        text = why if isinstance(why, str) else f"{why.reason}; expected {why.expected} ({why.clause})"
+        text = why if isinstance(why, str) else f"{why.spoken()} ({why.clause})"
         number = 1 if self.current.notice is None else self.current.notice.number + 1
         refusal = Refusal(number, text, Moment(us=1_000_000, pm=0, clock="host-1"), 0, self.current.awaiting)
         refusals = (*self.current.refusals, refusal)
-        self.publish(notice=Notice(number, text, refused=True), refusals=refusals)
+        self.publish(notice=Notice(number, without_clauses(text), refused=True), refusals=refusals)

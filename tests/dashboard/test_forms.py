@@ -88,9 +88,9 @@ async def test_letters_in_a_form_are_text_and_no_key_of_the_game() -> None:
     assert table.put == []
 
 
-async def test_a_refusal_stays_in_the_form_as_one_sentence_with_its_clause() -> None:
+async def test_a_refusal_stays_in_the_form_without_its_clause() -> None:
     table = marshal_table(record(3), notice=None)
-    table.refuses = "Green is out of the round; expected a seat that is in (PF-9)"
+    table.refuses = "Green is out of this round. Name a player who is still in."
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
         await form_of(pilot, app, "f2", "right", "enter")

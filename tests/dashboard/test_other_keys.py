@@ -49,7 +49,7 @@ def sentences(game_id: str) -> frozenset[str]:
             try:
                 game.act(state, action.id)
             except Refused as refusal:
-                said.add(f"{refusal.reason}; expected {refusal.expected}")
+                said.add(refusal.spoken())
     return frozenset(said)
 
 

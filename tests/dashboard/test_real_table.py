@@ -74,7 +74,7 @@ async def test_a_draw_is_amended_in_its_place_with_who_and_why(table: Table, siz
     assert app.crash is None
 
 
-async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused_with_its_clause(table: Table) -> None:
+async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused(table: Table) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "2", "c")
@@ -84,7 +84,7 @@ async def test_a_missed_draw_is_inserted_and_what_makes_no_sense_is_refused_with
         await pilot.press("w")
         await _until(pilot, app, "target             < Red >")
         await pilot.press("enter")
-        await _until(pilot, app, "(PF-10)")
+        await _until(pilot, app, "For a shot press Space.")
         await pilot.press("c")
         await _until(pilot, app, "< card was drawn >")
         await _until(pilot, app, "player             < Red >")

@@ -47,7 +47,7 @@ async def test_at_80x24_nothing_essential_is_cut_off_when_everything_goes_wrong_
     bad = SavedView("NOT SAVED, 3 waiting", False, "The disk is full: make room, the companion tries again by itself.")
     tie = replace(SHOT, tie=True, open=True)
     table = panic_fire_table(link=lost, saved=bad, game=game_view(last_shot=tie, open_shots=(tie, tie)))
-    long = "there is no dry pull or knock in this round that could have been a shot; expected one of them first (PF-R3)"
+    long = "No dry pull or knock of this round, however hard one looks, can be made a shot. For a shot press Space."
     table.refuse(long)
     flat = " ".join((await shown(table, (80, 24))).split())
     for essential in (lost.sentence, lost.state, bad.problem, bad.text, long, "2 shots wait for names"):
@@ -60,15 +60,15 @@ async def test_a_refusal_is_shown_in_full_and_goes_with_the_next_key() -> None:
     table = panic_fire_table()
     app = Dashboard(table, clock=ManualClock())
     async with app.run_test(size=(80, 24)) as pilot:
-        table.refuse("no shot waits for a name; expected a shot (PF-10)")
+        table.refuse("No shot waits to be named. For a shot press Space. (PF-10)")
         await pilot.pause()
-        assert "! no shot waits for a name; expected a shot (PF-10)" in screen_text(app)
+        assert "! No shot waits to be named. For a shot press Space." in screen_text(app)
         await pilot.press("1")
         await pilot.pause()
-        assert "no shot waits" not in screen_text(app)
-        table.refuse("no shot waits for a name; expected a shot (PF-10)")
+        assert "No shot waits" not in screen_text(app)
+        table.refuse("No shot waits to be named. For a shot press Space. (PF-10)")
         await pilot.pause()
-        assert "! no shot waits for a name" in screen_text(app)
+        assert "! No shot waits to be named" in screen_text(app)
 
 
 PAUSES = 50

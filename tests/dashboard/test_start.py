@@ -269,11 +269,11 @@ async def test_people_who_cannot_sit_so_are_refused_in_one_sentence() -> None:
         await press(pilot, "enter", "1")
         await type_names(pilot, "Anna", "anna")
         await press(pilot, "enter")
-        assert "! two seats are called 'anna'; expected a different name for each seat" in screen_text(app)
+        assert "! Two seats are called 'anna'. Give each player another name." in screen_text(app)
         await press(pilot, "shift+tab", "ctrl+d")
         assert "!" not in screen_text(app)
         await press(pilot, "enter")
-        assert "! 1 sit here; expected 2 to 5" in screen_text(app)
+        assert "! This game needs 2 to 5 players; you named 1." in screen_text(app)
 
 
 # -- the checklist
@@ -331,7 +331,7 @@ async def test_a_house_rule_that_is_a_number_is_typed() -> None:
         await press(pilot, "enter", "1", "enter", "3", "end", "up", "enter")
         assert "PF-1: Shields taken out of the pack before the game" in screen_text(app)
         await press(pilot, "9", "9", "9", "enter")
-        assert "! 999 is no number here; expected 0 to 106" in screen_text(app)
+        assert "! 999 is no number here. Type 0 to 106." in screen_text(app)
         await press(pilot, "backspace", "backspace", "backspace", "4", "enter")
         assert "PF-1 removed shields         4  (changed)" in screen_text(app)
         await press(pilot, "right", "escape")
@@ -355,7 +355,7 @@ async def test_what_the_rules_do_not_allow_together_is_said_before_anything_begi
     app = start(house_rules={"sky-rise": {"colors": "5"}})
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, "enter", "3", "enter", "enter")
-        assert "(SR-1)" in screen_text(app)
+        assert "do not go together. Choose 4 colors." in screen_text(app)
         assert app.return_value is None
 
 

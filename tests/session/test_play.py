@@ -47,7 +47,7 @@ def test_a_refusal_can_be_opened_later_with_its_moment_and_what_was_awaited(tabl
     table.do("panic-fire.fire")
     table.do("panic-fire.mend")
     first, second = table.view().refusals
-    assert (first.text, first.awaiting) == ("no round has begun; expected fire! first (PF-5)", awaited)
+    assert (first.text, first.awaiting) == ('No round has begun. On "fire!" press Enter. (PF-5)', awaited)
     assert (first.at.us, first.at.clock) == (1_000_000, "host-1")
     assert first.after < second.after == table.view().log[-1].n
 
@@ -58,12 +58,12 @@ def test_only_the_last_refusals_are_kept(table: Table) -> None:
     assert [refusal.number for refusal in table.view().refusals] == list(range(6, KEPT + 6))
 
 
-def test_a_refusal_is_a_notice_with_reason_expectation_and_clause(table: Table, journal: Journal) -> None:
+def test_a_refusal_is_a_notice_of_what_is_true_and_what_to_do(table: Table, journal: Journal) -> None:
     table.do("panic-fire.draw.1")
     notice = table.view().notice
     assert notice is not None
     assert notice.refused
-    assert notice.text == "no round has begun; expected fire! first (PF-5)"
+    assert notice.text == 'No round has begun. On "fire!" press Enter.'
     assert facts(journal) == []
 
 

@@ -17,6 +17,7 @@ from companion.rules.actions import Action
 from companion.rules.common import COMMON_FACTS, Common, apply_common, describe_common
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, Step, by_kind
 from companion.rules.gestures import Gesture, GestureKind
+from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.seats import seats_from_names
 from companion.session.table import Table
 
@@ -80,7 +81,7 @@ def apply(state: State, fact: Fact, entry: int) -> State:
         case Show(seat=seat):
             raise Refused("TOY-3", f"{seat} has hidden nothing", "a hidden word first")
         case Count() if state.common.paused:
-            raise Refused("PAUSE", "the clock stands still", "the game to go on")
+            raise Refused("PAUSE", "the clock stands still", "the game to go on", GO_ON_FIRST)
         case Count(seat=seat):
             return replace(state, counts=(*state.counts, seat))
     return replace(state, common=apply_common(state.common, fact, standings(state)))

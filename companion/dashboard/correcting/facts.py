@@ -237,7 +237,7 @@ class ShuffleAgainForm(TakeBackForm):
 
 def sentence(refusal: Refused) -> str:
     """Return the refusal of a field: what is wrong, and what it takes."""
-    return f"{capitalized(refusal.reason)}. It takes {refusal.expected}."
+    return refusal.spoken()
 
 
 def as_word(value: Any) -> str:

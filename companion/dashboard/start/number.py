@@ -43,7 +43,7 @@ class NumberStep(StartStep):
             return
         typed, number = event.value.strip(), self._number
         if not typed.isdecimal() or int(typed) > number.most:
-            self.refuse(f"{typed or 'nothing'} is no number here; expected 0 to {number.most}")
+            self.refuse(f"{typed or 'Nothing'} is no number here. Type 0 to {number.most}.")
             return
         self.start.game.rules[number.name] = str(int(typed))
         if int(typed) == number.default:

@@ -99,10 +99,10 @@ class SeatsStep(StartStep):
             refuse_twins(self.names)
             seats_from_names(self.names)
         except Refused as refusal:
-            self.refuse(f"{refusal.reason}; expected {refusal.expected}")
+            self.refuse(refusal.spoken(self.names))
             return
         if len(self.names) not in counts:
-            self.refuse(f"{len(self.names)} sit here; expected {counts.start} to {counts[-1]}")
+            self.refuse(f"This game needs {counts.start} to {counts[-1]} players; you named {len(self.names)}.")
             return
         self.start.game.seats = self.names
         self.app.push_screen(ReadyStep())

@@ -54,7 +54,7 @@ def refused(game: NewGame) -> str | None:
     try:
         _start(game)
     except Refused as refusal:
-        return f"{refusal.reason}; expected {refusal.expected} ({refusal.clause})"
+        return refusal.spoken()
     return None
 
 

@@ -179,7 +179,7 @@ def test_the_rules_are_asked_again_when_a_proposal_is_accepted(
     table.do("table.pause")
     clock.pass_ms(1_000)
     table.do(ACCEPT)
-    assert notice_of(table) == "? the clock stands still; expected the game to go on (PAUSE)"
+    assert notice_of(table) == "? The clock stands still. Press z to go on first."
     assert reasons(journal) == ["proposed, accepted too late: ada counts - the clock stands still (PAUSE)"]
     assert counts(table) == ()
 

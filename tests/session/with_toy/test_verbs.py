@@ -52,12 +52,12 @@ def test_why_and_by_whom_stand_beside_what_was_entered(table: Table, journal: Jo
 @pytest.mark.parametrize(
     ("kind", "body", "said"),
     [
-        ("drop", {"i": 9}, "? there is no 9; expected a number that is written down (TOY-1)"),
-        ("jump", {}, "? there is no fact 'jump'; expected one of "),
-        ("mark", {"i": "x"}, "? mark: i: "),
+        ("drop", {"i": 9}, "? There is no 9. Choose a number that is written down."),
+        ("jump", {}, "? There is no fact 'jump'. It takes one of mark, drop"),
+        ("mark", {"i": "x"}, '? Mark: i: "x" does not fit. It takes a whole number'),
     ],
 )
-def test_what_the_rules_refuse_is_a_notice_with_its_clause_and_is_not_recorded(
+def test_what_the_rules_refuse_is_a_notice_without_its_clause_and_is_not_recorded(
     table: Table, journal: Journal, kind: str, body: dict[str, object], said: str
 ) -> None:
     table.enter(kind, body)
@@ -130,7 +130,7 @@ def test_an_amendment_the_rules_refuse_there_appends_nothing(table: Table, journ
     write(table, 5)
     count = len(journal.entries)
     table.amend(facts(journal)[1].n, {"i": 5})  # 5 is written down only later
-    assert notice_of(table) == "? there is no 5; expected a number that is written down (TOY-1)"
+    assert notice_of(table) == "? There is no 5. Choose a number that is written down."
     assert len(journal.entries) == count
 
 
@@ -221,7 +221,7 @@ def test_an_insertion_the_rules_refuse_there_appends_nothing(table: Table, journ
     write(table, 1, 2)
     count = len(journal.entries)
     table.insert("drop", {"i": 2}, after=facts(journal)[0].n)
-    assert notice_of(table) == "? there is no 2; expected a number that is written down (TOY-1)"
+    assert notice_of(table) == "? There is no 2. Choose a number that is written down."
     assert len(journal.entries) == count
 
 

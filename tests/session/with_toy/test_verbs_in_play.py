@@ -57,7 +57,7 @@ def test_the_pause_key_stops_the_clock_and_lets_it_run_on(table: Table, journal:
     table.do("table.pause")
     assert table.view().paused
     table.do("toy.count.1")
-    assert notice_of(table) == "? the clock stands still; expected the game to go on (PAUSE)"
+    assert notice_of(table) == "? The clock stands still. Press z to go on first."
     table.do("table.pause")
     assert not table.view().paused
     assert [(fact.kind, fact.t_us is not None) for fact in facts(journal)] == [("pause", True), ("unpause", True)]

@@ -14,7 +14,7 @@ def require_phase(state: State, *wanted: Phase) -> Round:
     found = phase(state)
     if found not in wanted or state.current is None:
         clause, expected = waiting_for(state)
-        raise Refused(clause, "the game waits for something else", expected)
+        raise Refused(clause, "the game waits for something else", expected, "Answer what is asked first.")
     return state.current
 
 
@@ -57,7 +57,12 @@ def require_turn(state: State, seat: SeatId) -> Round:
     now = require_phase(state, "turn")
     mover = to_move(state)
     if mover != seat:
-        raise Refused("FS-7", f"it is not {state.name(seat)}'s turn", f"{state.name(mover or '')}'s turn")
+        raise Refused(
+            "FS-7",
+            f"it is not {state.name(seat)}'s turn",
+            f"{state.name(mover or '')}'s turn",
+            f"Wait for {state.name(mover or '')}.",
+        )
     return now
 
 
@@ -67,7 +72,9 @@ def require_seat(state: State, seat: SeatId) -> None:
         known = ", ".join(each.id for each in state.setup.seats)
         raise Refused("SEATS", f"there is no seat {seat!r}", f"one of {known}")
     if seat not in state.playing:
-        raise Refused("FS-T1", f"{state.name(seat)} has left the game", "a seat that plays")
+        raise Refused(
+            "FS-T1", f"{state.name(seat)} has left the game", "a seat that plays", "Name a player who still plays."
+        )
 
 
 def require_ai(state: State, player: PlayerId, why: str) -> None:
@@ -97,7 +104,8 @@ def require_platform(state: State, name: str) -> Platform:
     platform = state.board.platform(name)
     if platform is None:
         known = ", ".join(each.id for each in state.board.platforms) or "map_platform with its bridges first"
-        raise Refused("FS-U4", f"no platform {name!r} is known", known)
+        do = "" if state.board.platforms else "Enter it with its bridges first."
+        raise Refused("FS-U4", f"no platform {name!r} is known", known, do)
     return platform
 
 

@@ -30,15 +30,20 @@ def reveal(state: State, fact: f.Reveal) -> State:
     require_region(state, fact.region)
     wanted = early(state)
     if wanted is not None and fact.card != wanted:
-        raise Refused("FS-41", f"card {fact.card} stays face down", f"card {wanted}")
+        raise Refused("FS-41", f"card {fact.card} stays face down", f"card {wanted}", f"Turn up card {wanted} first.")
     if now.hidden[fact.card - 1] is not None:
         raise Refused("FS-20", f"card {fact.card} is face up already", "a card that is face down")
     if fact.region in now.hidden:
         where = f"another Hidden card shows {state.board.name(fact.region)}"
-        raise Refused("FS-3", where, "each region has one Hidden card")
+        raise Refused("FS-3", where, "each region has one Hidden card", "Each region has only one Hidden card.")
     dealt = on_card(now, fact.card)
     if dealt not in (None, fact.region):
-        raise Refused("FS-T8", f"the companion dealt card {fact.card}, and it is another", "the card turned up by it")
+        raise Refused(
+            "FS-T8",
+            f"the companion dealt card {fact.card}, and it is another",
+            "the card turned up by it",
+            "Enter the card that was dealt.",
+        )
     hidden = (*now.hidden[: fact.card - 1], fact.region, *now.hidden[fact.card :])
     return replace(with_starfall(state, fact.region), current=replace(now, hidden=hidden))
 
@@ -49,16 +54,26 @@ def powers(state: State, fact: f.Powers) -> State:
     now = state.current
     if now is None or phase(state) not in ("powers", "objective", "resolve") or None in now.hidden:
         clause, expected = waiting_for(state)
-        raise Refused(clause, "it is too early for the powers", expected)
+        raise Refused(clause, "it is too early for the powers", expected, "Answer what is asked first.")
     ships = len(now.ships_of(fact.player))
     if len(fact.chips) != ships:
         said = f"{state.name(fact.player)} has {ships} Airships, and {len(fact.chips)} powers were named"
-        raise Refused("FS-21", said, "one for each Airship, in the order in which they were placed")
+        raise Refused(
+            "FS-21",
+            said,
+            "one for each Airship, in the order in which they were placed",
+            "Name one for each, in the order they were placed.",
+        )
     if not is_ai(fact.player) and state.board.chips:
         missing = Counter(fact.chips) - Counter(state.board.chips)
         if missing:
             few = ", ".join(str(chip) for chip in missing)
-            raise Refused("FS-2", f"no player has these Power chips: {few}", "chips of the box, each once")
+            raise Refused(
+                "FS-2",
+                f"no player has these Power chips: {few}",
+                "chips of the box, each once",
+                "Name chips of the box, each once.",
+            )
     return replace(state, current=replace(now, powers={**now.powers, fact.player: fact.chips}))
 
 
@@ -67,9 +82,11 @@ def ai_tokens(state: State, fact: f.AiTokens) -> State:
     require_ai(state, fact.ai, "only AIs have tokens")
     now = state.current
     if now is None or to_move(state) is not None or phase(state) in ("public", "over"):
-        raise Refused("FS-43", "the tokens are still face down", waiting_for(state)[1])
+        raise Refused("FS-43", "the tokens are still face down", waiting_for(state)[1], "Answer what is asked first.")
     if len(fact.tokens) != len(now.ships_of(fact.ai)):
-        raise Refused("FS-33", "these are not the tokens of its Airships", "one token for each")
+        raise Refused(
+            "FS-33", "these are not the tokens of its Airships", "one token for each", "Name one token for each."
+        )
     deck = now.decks[fact.ai]
     out, placed = _numbers(state, fact.ai, deck.sitting_out, fact.tokens)
     (lots,) = _numbers(state, fact.ai, fact.lots)
@@ -82,7 +99,9 @@ def ai_sits_out(state: State, fact: f.AiSitsOut) -> State:
     require_ai(state, fact.ai, "only AIs have tokens")
     now = state.current
     if now is None or virtual(state, fact.ai) or phase(state) in ("public", "over"):
-        raise Refused("FS-33", "no token of the table's lies face up", waiting_for(state)[1])
+        raise Refused(
+            "FS-33", "no token of the table's lies face up", waiting_for(state)[1], "Answer what is asked first."
+        )
     if state.board.tokens.get(color_of(fact.ai)):
         _numbers(state, fact.ai, fact.tokens)
     return _with_deck(state, fact.ai, replace(now.decks[fact.ai], sitting_out=fact.tokens, tokens=()))
@@ -97,7 +116,12 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
     """The tokens of an AI with these values, as numbers of the box's list, each once in all groups together."""
     values = [str(token) for token in state.board.tokens.get(color_of(ai), ())]
     if not values:
-        raise Refused("FS-U7", "the values of its tokens are unknown", "the powers that they show (powers)")
+        raise Refused(
+            "FS-U7",
+            "the values of its tokens are unknown",
+            "the powers that they show (powers)",
+            "Enter the powers that they show.",
+        )
     left = list(enumerate(values, start=1))
     found = []
     for group in groups:
@@ -105,7 +129,12 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
         for said in group:
             one = next((token for token in left if token[1] == said), None)
             if one is None:
-                raise Refused("FS-33", f"{state.name(ai)} has no token {said} left", f"of {', '.join(values)}")
+                raise Refused(
+                    "FS-33",
+                    f"{state.name(ai)} has no token {said} left",
+                    f"of {', '.join(values)}",
+                    f"Choose one of {', '.join(values)}.",
+                )
             left.remove(one)
             numbers.append(one[0])
         found.append(tuple(numbers))
@@ -115,13 +144,18 @@ def _numbers(state: State, ai: f.Ai, *groups: tuple[str, ...]) -> list[tuple[int
 def objective(state: State, fact: f.Objective) -> State:
     """Who meets the Objective best; of several tied the earlier turn slot; entering it again corrects it (FS-22)."""
     if not state.has_objectives:
-        raise Refused("FS-5", "the solo game has no Objectives", waiting_for(state)[1])
+        raise Refused("FS-5", "the solo game has no Objectives", waiting_for(state)[1], "Answer what is asked first.")
     scored = state.current is not None and state.current.objective is not None
     now = require_phase(state, "objective", *(("hidden", "powers", "resolve") if scored else ()))
     for player in fact.players:
         require_player(state, player)
     if not fact.players and state.options["objective_nobody"] == "table" and not fact.reason:
-        raise Refused("FS-22", "nobody was named", "the table's word on the Starfall, with its reason")
+        raise Refused(
+            "FS-22",
+            "nobody was named",
+            "the table's word on the Starfall, with its reason",
+            "Name a player, or give a reason.",
+        )
     order = next_order(state)
     winners = sorted(set(fact.players), key=lambda player: order.index(player) if player in order else len(order))
     return replace(state, current=replace(now, objective=tuple(winners[:1])))

@@ -16,6 +16,7 @@ from companion.games.fractured_sky.rules.standings import starfalls_of
 from companion.rules.common import COMMON_FACTS, Common, ScoreSet, SeatJoins, SeatLeaves, apply_common
 from companion.rules.game import Fact, Refused, Setup
 from companion.rules.house_rules import Options, read_options
+from companion.rules.pauses import GO_ON_FIRST
 from companion.rules.seats import require_setup
 
 RULES_VERSION = 2
@@ -53,7 +54,7 @@ def _applied(state: State, fact: Fact) -> State:
     if isinstance(fact, COMMON_FACTS):
         return _common(state, fact)
     if state.common.paused and isinstance(fact, _HANDS):
-        raise Refused("PAUSE", "the clock stands still", "the game to go on first")
+        raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
     handler = _HANDLERS.get(type(fact))
     if handler is None:
         raise Refused("FORMAT", f"{fact.kind} is no fact of Fractured Sky", "a fact of Fractured Sky")
@@ -62,13 +63,18 @@ def _applied(state: State, fact: Fact) -> State:
 
 def _common(state: State, fact: Fact) -> State:
     if isinstance(fact, SeatLeaves) and state.playing == (fact.seat,):
-        raise Refused("FS-T1", f"{state.name(fact.seat)} is the last seat", "the end of the session instead")
+        raise Refused(
+            "FS-T1",
+            f"{state.name(fact.seat)} is the last seat",
+            "the end of the session instead",
+            "End the session instead.",
+        )
     if isinstance(fact, ScoreSet) and fact.score < 0:
         raise Refused("FS-T5", "nobody has less than no Starfalls", "0 or more")
     scores = {seat.id: starfalls_of(state, seat.id) for seat in state.setup.seats}
     after = replace(state, common=apply_common(state.common, fact, scores))
     if isinstance(fact, SeatJoins) and len(after.common.playing) >= SEAT_COUNTS.stop:
-        raise Refused("FS-T2", "five seats play already", "a seat that leaves first")
+        raise Refused("FS-T2", "five seats play already", "a seat that leaves first", "Somebody has to leave first.")
     return _left(after, fact.seat) if isinstance(fact, SeatLeaves) else after
 
 

@@ -14,6 +14,7 @@ from companion.games.fractured_sky.rules.public import color_of
 from companion.games.fractured_sky.rules.starfalls import deals, on_card, to_deal
 from companion.rules.game import Fact, Moment, Orders, Refused
 from companion.rules.gestures import TRIGGER, Gesture, GestureKind
+from companion.rules.pauses import GO_ON_FIRST
 
 # A random order of the numbers 1 to n, drawn outside the rules; what was drawn stands in the fact.
 _TOKENS = 2 * SHIPS
@@ -30,7 +31,7 @@ def interpret(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
     at = Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock)
     fact = _meant(state, gesture, orders).model_copy(update={"at": at})
     if state.common.paused:
-        raise Refused("PAUSE", "the clock stands still", "the game to go on first")
+        raise Refused("PAUSE", "the clock stands still", "the game to go on first", GO_ON_FIRST)
     return fact
 
 
@@ -39,7 +40,12 @@ def _meant(state: State, gesture: Gesture, orders: Orders | None) -> Fact:
         return f.RoundEnd() if gesture.kind is GestureKind.HOLD else step(state, orders)
     kind, _, number = gesture.channel.partition("-")
     if kind != "zone" or not number.isdecimal() or gesture.kind is not GestureKind.TAP:
-        raise Refused("FS-8", f"{gesture.channel} means nothing here", "a zone button or the trigger")
+        raise Refused(
+            "FS-8",
+            f"{gesture.channel} means nothing here",
+            "a zone button or the trigger",
+            "Use a zone button or the trigger.",
+        )
     return answer(state, int(number))
 
 
@@ -74,10 +80,12 @@ def step(state: State, orders: Orders | None) -> Fact:
     mover = ai_to_move(state) if phase(state) == "turn" else None
     if mover is None:
         clause, expected = waiting_for(state)
-        raise Refused(clause, "no AI is to move", expected)
+        raise Refused(clause, "no AI is to move", expected, "Answer what is asked first.")
     if not virtual(state, mover):
         wanted = "the kind of the card that was turned up"
-        raise Refused("FS-34", "the table turns up this AI's cards", wanted)
+        raise Refused(
+            "FS-34", "the table turns up this AI's cards", wanted, "Name the kind of card that was turned up."
+        )
     return f.AiTurn(ai=mover)
 
 
@@ -88,7 +96,12 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
         return None
     if where == "public":
         if orders is None:
-            raise Refused("FS-T8", "nobody shuffles for this table", "the Public Starfall card entered as a fact")
+            raise Refused(
+                "FS-T8",
+                "nobody shuffles for this table",
+                "the Public Starfall card entered as a fact",
+                "Enter the Public Starfall card.",
+            )
         drawn = tuple(state.board.ids[number - 1] for number in orders(len(state.board.ids)))
         return f.Deal(cards=drawn) if to_deal(state) else f.Public(region=drawn[0])
     if where not in ("early", "hidden"):
@@ -100,7 +113,12 @@ def _starfall(state: State, orders: Orders | None) -> Fact | None:
 
 def _shuffled(state: State, ai: f.Ai, orders: Orders | None) -> Fact:
     if orders is None:
-        raise Refused("FS-33", "nobody shuffles for this table", "the shuffled cards entered as a fact")
+        raise Refused(
+            "FS-33",
+            "nobody shuffles for this table",
+            "the shuffled cards entered as a fact",
+            "Enter the shuffled cards.",
+        )
     cards = tuple(orders(len(state.board.decks[color_of(ai)])))
     if state.current is not None and state.current.decks[ai].shuffled:
         return f.Shuffle(ai=ai, cards=cards)
@@ -153,7 +171,7 @@ def _region(state: State, region: str) -> Fact:
             hidden = state.current.hidden if state.current is not None else ()
             return f.Reveal(card=early(state) or hidden.index(None) + 1, region=region)
     clause, expected = waiting_for(state)
-    raise Refused(clause, "no region is asked for", expected)
+    raise Refused(clause, "no region is asked for", expected, "Answer what is asked first.")
 
 
 def _nth(things: Sequence[str], number: int, clause: str) -> str:

@@ -31,12 +31,16 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
     now = require_phase(state, "shuffle")
     if shuffling(state) != fact.ai:
         wanted = state.name(shuffling(state) or "")
-        raise Refused("FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s")
+        raise Refused(
+            "FS-33", f"{state.name(fact.ai)}'s cards are not to be shuffled now", f"{wanted}'s", f"Shuffle {wanted}'s."
+        )
     size = len(state.board.decks[color_of(fact.ai)])
     _require_whole("FS-34", "cards", fact.cards, size)
     old = now.decks[fact.ai]
     if old.shuffled and (fact.tokens or fact.lots):
-        raise Refused("FS-33", "the tokens were shuffled at the start of the round", "the cards alone")
+        raise Refused(
+            "FS-33", "the tokens were shuffled at the start of the round", "the cards alone", "Shuffle the cards alone."
+        )
     if not old.shuffled:
         _require_whole("FS-33", "tokens", fact.tokens, 2 * SHIPS)
         if fact.lots:
@@ -47,7 +51,12 @@ def shuffle(state: State, fact: f.Shuffle) -> State:
 
 def _require_whole(clause: str, word: str, numbers: tuple[int, ...], size: int) -> None:
     if sorted(numbers) != list(range(1, size + 1)):
-        raise Refused(clause, f"the {word} are not all there, each once", f"1 to {size} in any order")
+        raise Refused(
+            clause,
+            f"the {word} are not all there, each once",
+            f"1 to {size} in any order",
+            f"Name 1 to {size} in any order.",
+        )
 
 
 def _with(state: State, now: Round) -> State:
@@ -60,12 +69,19 @@ def ai_turn(state: State, fact: f.AiTurn) -> State:
     now = require_phase(state, "turn")
     mover = to_move(state)
     if mover != fact.ai:
-        raise Refused("FS-7", f"it is not {state.name(fact.ai)}'s turn", f"{state.name(mover or '')}'s turn")
+        raise Refused(
+            "FS-7",
+            f"it is not {state.name(fact.ai)}'s turn",
+            f"{state.name(mover or '')}'s turn",
+            f"Wait for {state.name(mover or '')}.",
+        )
     if fact.card is not None:
         return _tried(state, now, fact.ai, Card(fact.card, fact.stars))
     if not virtual(state, fact.ai):
         unknown = "the companion does not turn up this AI's cards"
-        raise Refused("FS-U7", unknown, "the kind of the card that was turned up")
+        raise Refused(
+            "FS-U7", unknown, "the kind of the card that was turned up", "Name the kind of card that was turned up."
+        )
     return _turn_up(state, fact.ai)
 
 
@@ -101,7 +117,7 @@ def _skipped(state: State, ai: PlayerId, card: Card) -> State:
 def _pending(state: State) -> tuple[Round, Pending]:
     now = require_phase(state, "ai")
     if now.pending is None:
-        raise Refused("FS-34", "no AI's move waits", "an AI's turn")
+        raise Refused("FS-34", "no AI's move waits", "an AI's turn", "Wait for an AI's turn.")
     return now, now.pending
 
 
@@ -110,15 +126,20 @@ def ai_compass(state: State, fact: f.AiCompass) -> State:
     now, pending = _pending(state)
     old = pending.decision
     if old.compass is None or fact.ai != old.ai:
-        raise Refused("FS-35", "no compass is asked for", "the move as it is, or ai_choose with a reason")
+        raise Refused(
+            "FS-35",
+            "no compass is asked for",
+            "the move as it is, or ai_choose with a reason",
+            "Keep the move as it is, or give a reason.",
+        )
     before = turned_before(table_of(state), old.ai)
     at = before[old.compass] if old.compass < len(before) else None
     card = old.card if at is None else now.turned[at].card
     stars = (*card.stars, *fact.stars)
     if not stars or not (fact.stars or fact.whole):
-        raise Refused("FS-35", "no star of the compass is named", "one at least")
+        raise Refused("FS-35", "no star of the compass is named", "one at least", "Name one at least.")
     if len(set(stars)) < len(stars):
-        raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", "each once")
+        raise Refused("FS-35", f"a star is named twice: {', '.join(stars)}", "each once", "Name each once.")
     card = replace(card, stars=stars, more=not fact.whole)
     if at is None:
         return _tried(state, now, old.ai, card, pending.excluded)
@@ -134,7 +155,12 @@ def ai_choose(state: State, fact: f.AiChoose) -> State:
     asked = _answers(old, fact.target)
     if not asked and not fact.reason:
         wanted = " or ".join(old.ask) or "the move as it is"
-        raise Refused("FS-36", f"{fact.target} is not what the rules ask for", f"{wanted}, or a reason")
+        raise Refused(
+            "FS-36",
+            f"{fact.target} is not what the rules ask for",
+            f"{wanted}, or a reason",
+            f"Choose {wanted}, or give a reason.",
+        )
     clause, text = ("FS-36", "the table says so") if asked else ("FS-T4", f"by hand: {fact.reason}")
     by_hand = "" if asked else fact.reason
     told = _told(old, fact.target, Reason(clause, text, (fact.target,)))
@@ -205,7 +231,9 @@ def ai_done(state: State, _fact: f.AiDone) -> State:
     decision = pending.decision
     if decision.target is None:
         wanted = " or ".join(decision.ask) or "the platform, by ai_choose"
-        raise Refused("FS-36", "the table has not said yet where it goes", wanted)
+        raise Refused(
+            "FS-36", "the table has not said yet where it goes", wanted, "" if decision.ask else "Name the platform."
+        )
     turned = (*now.turned, Turned(decision.ai, decision.card, carried_out=True))
     now = replace(now, pending=None, turned=turned, last=decision.ai, called=None)
     return _placed(_with(state, now), now, decision, decision.target)

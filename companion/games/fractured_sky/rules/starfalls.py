@@ -28,12 +28,27 @@ def deal(state: State, fact: f.Deal) -> State:
     What is refused here repeats no region: it is read by everybody.
     """
     if not deals(state):
-        raise Refused("FS-T8", "the Starfall cards of this game lie on the table", "the house rule starfalls=virtual")
+        raise Refused(
+            "FS-T8",
+            "the Starfall cards of this game lie on the table",
+            "the house rule starfalls=virtual",
+            "Deal them by hand.",
+        )
     now = require_phase(state, "public")
     if now.dealt:
-        raise Refused("FS-T8", "the Hidden cards of this round are dealt", "the Public Starfall card")
+        raise Refused(
+            "FS-T8",
+            "the Hidden cards of this round are dealt",
+            "the Public Starfall card",
+            "Turn up the Public Starfall next.",
+        )
     if sorted(fact.cards) != sorted(state.board.ids):
-        raise Refused("FS-3", "these are not the Hidden cards", "each region of this side of the board once")
+        raise Refused(
+            "FS-3",
+            "these are not the Hidden cards",
+            "each region of this side of the board once",
+            "Name each region of this side once.",
+        )
     return replace(state, current=replace(now, dealt=fact.cards))
 
 

@@ -26,7 +26,9 @@ def first(state: State, fact: f.First) -> State:
     """Slot 1, then clockwise, then the AIs; who covers Gold takes it, at setup too (FS-4)."""
     require_seat(state, fact.seat)
     if state.current is not None:
-        raise Refused("FS-4", "the first turn order stands already", waiting_for(state)[1])
+        raise Refused(
+            "FS-4", "the first turn order stands already", waiting_for(state)[1], "Answer what is asked first."
+        )
     place = state.playing.index(fact.seat)
     order = (*state.playing[place:], *state.playing[:place], *state.ais)
     begun = replace(state, current=new_round(state, 1, order))
@@ -116,7 +118,12 @@ def slot(state: State, fact: f.Slot) -> State:
     require_seat(state, fact.seat)
     now = require_phase(state, "slot")
     if owing_slot(state) != fact.seat:
-        raise Refused("FS-10", f"{state.name(fact.seat)} takes no turn slot now", waiting_for(state)[1])
+        raise Refused(
+            "FS-10",
+            f"{state.name(fact.seat)} takes no turn slot now",
+            waiting_for(state)[1],
+            "Answer what is asked first.",
+        )
     if fact.slot not in free_slots(state):
         free = " or ".join(str(number) for number in free_slots(state))
         raise Refused("FS-10", f"turn slot {fact.slot} is not free", f"slot {free}")
@@ -172,7 +179,9 @@ def take(state: State, fact: f.Take) -> State:
     mark = may_take(state)
     if mark is None or (mark.player, mark.card) != (fact.seat, fact.card):
         late = f"{state.name(fact.seat)} has not just scouted card {fact.card} without taking anything"
-        raise Refused("FS-16", late, "a resource right after the scout, once")
+        raise Refused(
+            "FS-16", late, "a resource right after the scout, once", "Take a resource right after the scout, once."
+        )
     marks = tuple(replace(one, taken=True, resource=fact.resource) if one == mark else one for one in now.marks)
     return replace(state, current=replace(now, marks=marks))
 
@@ -206,9 +215,14 @@ def saw(state: State, fact: f.Saw) -> State:
         raise Refused("FS-U8", "that is no region on this side of the board", f"one of {', '.join(state.board.ids)}")
     now = state.current
     if now is None or phase(state) in ("public", "over"):
-        raise Refused("FS-18", "no card of this round was looked at", "a round that runs")
+        raise Refused("FS-18", "no card of this round was looked at", "a round that runs", "Note it during a round.")
     if now.dealt:
-        raise Refused("FS-T8", "the companion dealt the cards and shows them itself", "a look at them, not a note")
+        raise Refused(
+            "FS-T8",
+            "the companion dealt the cards and shows them itself",
+            "a look at them, not a note",
+            "Look at them behind your curtain.",
+        )
     scouted = any((mark.player, mark.card) == (fact.seat, fact.number) for mark in now.marks)
     if fact.where == "hidden" and not scouted:
         raise Refused("FS-16", f"{state.name(fact.seat)} has not scouted card {fact.number}", "a card it scouted")
@@ -218,5 +232,10 @@ def saw(state: State, fact: f.Saw) -> State:
     card = (fact.seat, fact.where, fact.number)
     others = tuple(sight for sight in now.sights if (sight.seat, sight.where, sight.number) != card)
     if any((sight.seat, sight.region) == (fact.seat, fact.region) for sight in others):
-        raise Refused("FS-3", "another card was said to show that region", "each region has one Hidden card")
+        raise Refused(
+            "FS-3",
+            "another card was said to show that region",
+            "each region has one Hidden card",
+            "Each region has only one Hidden card.",
+        )
     return replace(state, current=replace(now, sights=(*others, Sight(*card, fact.region))))

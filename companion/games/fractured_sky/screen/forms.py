@@ -181,7 +181,7 @@ class PowersForm(Form):
         """Enter the powers."""
         words = self.word("chips").replace(",", " ").split()
         if not words or not all(word.isdecimal() and len(word) < 4 for word in words):
-            return "the powers are missing; expected whole numbers, one for each Airship (FS-21)"
+            return "The powers are missing. Type whole numbers, one for each Airship."
         body = {"player": self.word("player"), "chips": [int(word) for word in words]}
         return refused(self._table, lambda: self._table.enter("powers", body))
 

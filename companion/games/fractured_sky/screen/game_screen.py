@@ -129,7 +129,7 @@ class FracturedSkyScreen(GameScreen):
             return ByHandForm(table, game)
         if action_id == POWERS:
             if game.phase not in WITH_POWERS:
-                raise Refused("FS-21", "the powers are still secret", ASKED)
+                raise Refused("FS-21", "the powers are still secret", ASKED, "Answer what is asked first.")
             return PowersForm(table, game)
         if action_id == HERE or action_id.startswith(MOVE):
             return None

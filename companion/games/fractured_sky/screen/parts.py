@@ -20,7 +20,6 @@ from companion.games.fractured_sky.rules.keys import PREFIX
 from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.signs import LEGEND
 from companion.games.fractured_sky.rules.view import FracturedSkyView
-from companion.games.fractured_sky.screen.marks import ASKED
 from companion.games.fractured_sky.screen.moves import LABEL_CELLS, side_rows
 from companion.games.fractured_sky.screen.players import are_in_words, player_rows
 from companion.games.fractured_sky.screen.pointing import answer_with, beside
@@ -134,10 +133,12 @@ class MapPart(ScreenPart):
         if number is not None:
             self.call_later(self.app.run_action, f"app.perform('{PREFIX}answer.{number}')")
         elif place:
-            text = f"that place answers nothing now; expected {ASKED}"
+            text = "That place answers nothing now. Answer what is asked first."
             self.screen.query_one(NoticeLine).refuse(text, self.shown)
         else:
-            self.screen.query_one(NoticeLine).refuse("the cursor is nowhere yet: an arrow key shows it", self.shown)
+            self.screen.query_one(NoticeLine).refuse(
+                "The cursor is nowhere yet. Press an arrow key to show it.", self.shown
+            )
 
 
 class FracturedSkySide(ScreenPart, Static):

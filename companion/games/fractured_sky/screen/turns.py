@@ -13,6 +13,7 @@ from companion.games.fractured_sky.rules.view import FracturedSkyView, PlayerVie
 from companion.games.fractured_sky.screen.choosing import AskField, Chooser, Option
 from companion.games.fractured_sky.screen.forms import CompassForm, asks_compass, titled
 from companion.games.fractured_sky.screen.marks import ASKED, BY_HAND_KEY
+from companion.rules.actions import FIRST_PRESS, PRESS, with_board
 from companion.rules.game import Refused
 
 TAKEN = (Option("g", "Gold", "gold"), Option("i", "Iron", "iron"), Option("w", "Wood", "wood"))
@@ -30,7 +31,7 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return compass_form(table)
     mover = next((player for player in game.players if player.id == game.to_move), None)
     if mover is None:
-        raise Refused("FS-7", "nobody is on turn now", ASKED)
+        raise Refused("FS-7", "nobody is on turn now", ASKED, "Answer what is asked first.")
     if not mover.ai:
         title, kind, body, asks = _OF_A_SEAT[word](game, mover, word)
         if all(len(ask.options) == 1 for ask in asks):
@@ -39,9 +40,16 @@ def turn_form(word: str, table: TableLike, game: FracturedSkyView) -> CompassFor
         return Chooser(table, titled(game, title), kind, {"seat": mover.id} | body, asks)
     if turned_by_itself(game, mover):
         why = f"{mover.name}'s cards are turned up by the companion"
-        raise Refused("FS-34", why, f"{key_of('next')}, or the trigger")
+        raise Refused(
+            "FS-34",
+            why,
+            f"{key_of('next')}, or the trigger",
+            f"{FIRST_PRESS} {key_of('next')}{with_board(' or pull the trigger')}.",
+        )
     if word not in CARDS:
-        raise Refused("FS-5", f"{mover.name} does not peek", "the card that it turned up")
+        raise Refused(
+            "FS-5", f"{mover.name} does not peek", "the card that it turned up", "Name the card that it turned up."
+        )
     table.enter("ai_turn", {"ai": mover.id, "card": word, "stars": []})
     return compass_form(table) if asks_compass(table.view().game) else None
 
@@ -50,7 +58,7 @@ def compass_form(table: TableLike) -> CompassForm:
     """Return the form for the compass that a waiting move asks for; raise `Refused` where none is asked for."""
     game: FracturedSkyView = table.view().game
     if game.move is None or not asks_compass(game):
-        raise Refused("FS-35", "no compass is asked for", ASKED)
+        raise Refused("FS-35", "no compass is asked for", ASKED, "Answer what is asked first.")
     ai = game.move.decision.ai
     return CompassForm(table, ai, next(player.name for player in game.players if player.id == ai))
 
@@ -58,7 +66,7 @@ def compass_form(table: TableLike) -> CompassForm:
 def _take(game: FracturedSkyView, table: TableLike) -> Chooser:
     """What who has just scouted takes, having looked at the card (FS-16)."""
     if game.looking is None:
-        raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED)
+        raise Refused("FS-16", "nobody has just looked at a card without taking", ASKED, "Answer what is asked first.")
     seat, card = game.looking
     name = next(player.name for player in game.players if player.id == seat)
     title, asks = titled(game, f"{name} takes by Hidden card {card}"), [AskField("resource", "what is taken?", TAKEN)]
@@ -88,7 +96,12 @@ def _region(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
 def _platform(game: FracturedSkyView, mover: PlayerView, word: str) -> _Asked:
     board = game.table.board
     if not board.platforms:
-        raise Refused("FS-U4", "no platform is known yet", f"the platform with its bridges, entered by {BY_HAND_KEY}")
+        raise Refused(
+            "FS-U4",
+            "no platform is known yet",
+            f"the platform with its bridges, entered by {BY_HAND_KEY}",
+            f"Enter it with its bridges: {PRESS} {BY_HAND_KEY}.",
+        )
     options = []
     numbers = platform_numbers(board)
     for platform in board.platforms:

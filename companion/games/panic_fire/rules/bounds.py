@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from companion.games.panic_fire.rules.keys import NEW_PILE
 from companion.games.panic_fire.rules.model import BULLETS, DEALT, PLAY_DECK, SET, Round, State
 from companion.games.panic_fire.rules.standings import balance, bullets, outcome, taken
 from companion.rules.game import Refused, SeatId
@@ -24,7 +25,9 @@ def refuse_the_impossible(before: State, after: State) -> None:
 def _refuse_bullets(state: State) -> None:
     if taken(state) + _played_for(state) > BULLETS or min(bullets(state).values()) < 0:
         reason = "with the Bullet cards set by hand they would not be six any more"
-        raise Refused("PF-17", reason, "those set by hand put right first")
+        raise Refused(
+            "PF-17", reason, "those set by hand put right first", "First put right those that were set by hand."
+        )
 
 
 def _played_for(state: State) -> int:
@@ -41,7 +44,7 @@ def _refuse_cards(before: State, current: Round) -> None:
         return
     there = max(were[1], 0) if were is not None else 0
     reason = f"that takes {there - left[1]} cards, and the piles have {there}" if there else "the piles are empty"
-    raise Refused("PF-R1", reason, "play without these cards, or the table's word on a new pile")
+    raise Refused("PF-R1", reason, "play without these cards, or the table's word on a new pile", NEW_PILE)
 
 
 def largest_pile(state: State, current: Round) -> int:

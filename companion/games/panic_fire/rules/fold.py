@@ -10,6 +10,7 @@ from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.bounds import largest_pile, refuse_the_impossible
 from companion.games.panic_fire.rules.box import shields
 from companion.games.panic_fire.rules.judge import read_round, with_happenings
+from companion.games.panic_fire.rules.keys import END_ANYWAY, FIRE_FIRST, SHOT_FIRST
 from companion.games.panic_fire.rules.model import (
     DEALT,
     PLAY_DECK,
@@ -111,13 +112,18 @@ def _refuse_fire_while_open(state: State, current: Round) -> None:
     status = outcome(current, state.options).status
     if status == "open" and len(current.reading.alive) < 2:
         reason = "a shot that can change who survived still waits to be named"
-        raise Refused("PF-R2", reason, "its target and its shooter first")
+        raise Refused("PF-R2", reason, "its target and its shooter first", "Name its target and its shooter first.")
     if status == "open":
         names = ", ".join(state.name(seat) for seat in current.players if seat in current.reading.alive)
         expected = "the last elimination, or the table's word that the round ends"
-        raise Refused("PF-17", f"the round is not over, still in: {names}", expected)
+        raise Refused("PF-17", f"the round is not over, still in: {names}", expected, END_ANYWAY)
     if status == "table":
-        raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
+        raise Refused(
+            "PF-R5",
+            "nobody survived the round",
+            "the table's word who takes the Bullet card",
+            "Say who takes the Bullet card first.",
+        )
 
 
 def _draw(state: State, fact: f.Draw, _entry: int) -> State:
@@ -174,21 +180,28 @@ def _promote(state: State, fact: f.Promote, _entry: int) -> State:
     current = _any_round(state)
     found = [item for item in current.happenings if isinstance(item, Pull) and item.entry == fact.entry]
     if not found or found[0].cause == "shot" or (found[0].fired and not found[0].accident):
-        raise Refused("PF-R3", f"entry {fact.entry} is no dry pull or knock of this round", "the entry of one")
+        raise Refused("PF-R3", "that is no dry pull or knock of this round", "one of these")
     if current.end is not None:
-        raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
+        raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
     after = _replace(state, found[0], replace(found[0], fired=True, accident=False))
     if outcome(_any_round(after), state.options).status != "open":
-        raise Refused("PF-17", "the round was over before that pull", "the shot that ended it taken back first")
+        raise Refused(
+            "PF-17",
+            "the round was over before that pull",
+            "the shot that ended it taken back first",
+            "Take the shot that ended it back first.",
+        )
     return after
 
 
 def _target(state: State, fact: f.Target, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.accident:
-        raise Refused("PF-R3", "a dry pull has no target", "who pulled the trigger")
+        raise Refused("PF-R3", "a dry pull has no target", "who pulled the trigger", "Name who pulled the trigger.")
     if pull.target is not None:
-        raise Refused("PF-10", f"the target is named, it is {state.name(pull.target)}", "the shooter")
+        raise Refused(
+            "PF-10", f"the target is named, it is {state.name(pull.target)}", "the shooter", "Name the shooter."
+        )
     if fact.seat == pull.shooter:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the shooter", "somebody else as target")
     return _replace(state, pull, replace(pull, target=fact.seat, named=(*pull.named, entry)))
@@ -197,7 +210,9 @@ def _target(state: State, fact: f.Target, entry: int) -> State:
 def _shooter(state: State, fact: f.Shooter, entry: int) -> State:
     pull = _to_name(state, fact.seat)
     if pull.shooter is not None:
-        raise Refused("PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", "the target")
+        raise Refused(
+            "PF-10", f"the shooter is named, it is {state.name(pull.shooter)}", "the target", "Name the target."
+        )
     if fact.seat == pull.target:
         raise Refused("PF-10", f"{state.name(fact.seat)} is the target", "somebody else as shooter")
     return _replace(state, pull, replace(pull, shooter=fact.seat, named=(*pull.named, entry)))
@@ -209,9 +224,14 @@ def _to_name(state: State, seat: SeatId) -> Pull:
     _require_player(state, current, seat)
     waiting = open_pulls(state)
     if not waiting:
-        raise Refused("PF-10", "no shot waits to be named", "a shot first")
+        raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
     if seat not in nameable(state, waiting[0]):
-        raise Refused("PF-13", f"{state.name(seat)} was out of the round at that shot", "a seat that was in")
+        raise Refused(
+            "PF-13",
+            f"{state.name(seat)} was out of the round at that shot",
+            "a seat that was in",
+            "Name a player who was in.",
+        )
     return waiting[0]
 
 
@@ -226,16 +246,31 @@ def nameable(state: State, pull: Pull) -> frozenset[SeatId]:
 def _illegal(state: State, _fact: f.Illegal, _entry: int) -> State:
     pull = _in_hand(state)
     if pull.accident:
-        raise Refused("PF-R3", "a dry pull counts as illegal at this table already", "only who pulled the trigger")
+        raise Refused(
+            "PF-R3",
+            "a dry pull counts as illegal at this table already",
+            "only who pulled the trigger",
+            "Name only who pulled the trigger.",
+        )
     if pull.illegal:
-        raise Refused("PF-11", "the shot is marked illegal already", "the word that it was legal")
+        raise Refused(
+            "PF-11",
+            "the shot is marked illegal already",
+            "the word that it was legal",
+            "To change that say that it was legal.",
+        )
     return _replace(state, pull, replace(pull, illegal=True))
 
 
 def _legal(state: State, _fact: f.Legal, _entry: int) -> State:
     pull = _in_hand(state)
     if not pull.illegal:
-        raise Refused("PF-10", "the shot is taken for legal already", "the word that it was illegal")
+        raise Refused(
+            "PF-10",
+            "the shot is taken for legal already",
+            "the word that it was illegal",
+            "To change that say that it was illegal.",
+        )
     return _replace(state, pull, replace(pull, illegal=False))
 
 
@@ -252,7 +287,7 @@ def _in_hand(state: State) -> Pull:
     _any_round(state)
     pull = in_hand(state)
     if pull is None:
-        raise Refused("PF-10", "no shot waits or is named in this round", "a shot first")
+        raise Refused("PF-10", "no shot waits or is named in this round", "a shot first", SHOT_FIRST)
     return pull
 
 
@@ -260,7 +295,12 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
     current = _any_round(state)
     pull = last_named(state)
     if pull is None or not pull.complete:
-        raise Refused("PF-12", "nobody knows yet whom the last shot hit", "its target and its shooter first")
+        raise Refused(
+            "PF-12",
+            "nobody knows yet whom the last shot hit",
+            "its target and its shooter first",
+            "Name its target and its shooter first.",
+        )
     verdict = next(verdict for shot, verdict in current.reading.verdicts if shot is pull)
     _refuse_needless_shield(state, verdict)
     return _replace(state, pull, replace(pull, shield_hand=verdict.eliminated, named=(*pull.named, entry)))
@@ -268,9 +308,16 @@ def _shield_hand(state: State, _fact: f.ShieldHand, entry: int) -> State:
 
 def _refuse_needless_shield(state: State, verdict: ShotVerdict) -> None:
     if verdict.result == "backfired" and state.options["illegal_shot_shield"] == "no_help":
-        raise Refused("PF-R7", "a Shield does not help who shot illegally", "no Shield, the shooter is out")
+        raise Refused(
+            "PF-R7",
+            "a Shield does not help who shot illegally",
+            "no Shield, the shooter is out",
+            "The shooter stays out.",
+        )
     if verdict.eliminated is None:
-        raise Refused("PF-12", "the shot named last put nobody out", "one that did")
+        raise Refused(
+            "PF-12", "the last shot eliminated nobody", "one that did", "A Shield helps only who was just eliminated."
+        )
 
 
 def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
@@ -278,24 +325,34 @@ def _shield_in_play(state: State, fact: f.ShieldInPlay, _entry: int) -> State:
     _require_in(state, current, fact.seat)
     name, reading = state.name(fact.seat), current.reading
     if fact.present and fact.seat in reading.shields:
-        raise Refused("PF-6", f"{name} has a Shield in play already", "one at most for each player")
+        raise Refused(
+            "PF-6",
+            f"{name} has a Shield in play already",
+            "one at most for each player",
+            "Each player may have one at most.",
+        )
     if not fact.present and fact.seat not in reading.shields:
-        raise Refused("PF-6", f"{name} has no Shield in play", "one in play first")
+        raise Refused("PF-6", f"{name} has no Shield in play", "one in play first", "Lay one in play first.")
     from_hand = state.options["shield_from_hand"] == "into_play_if_none" or reading.stalemate
     if fact.present and fact.seat in reading.spent and not from_hand and not fact.reason:
         expected = f"a shot at {name} or a stalemate first, or the table's word"
-        raise Refused("PF-R6", f"{name} may lay no further Shield in play", expected)
+        raise Refused(
+            "PF-R6",
+            f"{name} may lay no further Shield in play",
+            expected,
+            f"Wait for a shot at {name} or a stalemate, or give a reason.",
+        )
     return with_happenings(state, current, (*current.happenings, ShieldMove(fact.seat, fact.present)))
 
 
 def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
     current = _open_at(state, fact.at)
     if fact.seats and state.options["stalemate_who"] == "all_still_in":
-        raise Refused("PF-R8", "in a stalemate everyone still in draws", "no list of seats")
+        raise Refused("PF-R8", "in a stalemate everyone still in draws", "no list of seats", "Name nobody.")
     for seat in fact.seats:
         _require_in(state, current, seat)
     if len(set(fact.seats)) < len(fact.seats):
-        raise Refused("PF-16", "a seat is named twice", "each seat once")
+        raise Refused("PF-16", "a seat is named twice", "each seat once", "Name each player once.")
     seats = fact.seats or tuple(seat for seat in current.players if seat in current.reading.alive)
     current = _drawn(current, seats, fact)
     return with_happenings(state, current, (*current.happenings, Stalemate(seats, current.taken)))
@@ -304,7 +361,12 @@ def _stalemate_draw(state: State, fact: f.StalemateDraw, _entry: int) -> State:
 def _reshuffle(state: State, fact: f.Reshuffle, _entry: int) -> State:
     current = _open_round(state)
     if state.options["pile_exhausted"] == "play_on" and not fact.reason:
-        raise Refused("PF-R1", "this table plays on without a new pile", "the table's word with its reason")
+        raise Refused(
+            "PF-R1",
+            "this table plays on without a new pile",
+            "the table's word with its reason",
+            "To make one anyway give a reason.",
+        )
     if fact.cards is not None and fact.cards > (most := largest_pile(state, current)):
         reason = f"a new pile of {fact.cards} cards is larger than what nobody holds"
         raise Refused("PF-R1", reason, f"{most} at most")
@@ -316,7 +378,12 @@ def _tie_break(state: State, fact: f.TieBreak, _entry: int) -> State:
     _any_round(state)
     pull = tied_shot(state)
     if pull is None:
-        raise Refused("PF-R2", "no two shots are tied, their stamps give the order", "two shots within the stamp error")
+        raise Refused(
+            "PF-R2",
+            "no two shots are tied, their times give the order",
+            "two shots within the stamp error",
+            "Nothing is left to decide.",
+        )
     if pull.ruled and pull.order == fact.order:
         raise Refused("PF-R2", "that is the order of the two shots already", "another order")
     return _replace(state, pull, replace(pull, order=fact.order, ruled=True))
@@ -329,7 +396,12 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     is_in = fact.seat in current.reading.alive
     if is_in == (fact.status == "in"):
         other = "in" if fact.status == "out" else "out"
-        raise Refused("PF-13", f"{state.name(fact.seat)} is {fact.status} already", f"the word that it is {other}")
+        raise Refused(
+            "PF-13",
+            f"{state.name(fact.seat)} is {fact.status} already",
+            f"the word that it is {other}",
+            "Nothing has to be changed.",
+        )
     return with_happenings(state, current, (*current.happenings, TableSays(fact.seat, fact.status)))
 
 
@@ -342,7 +414,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
 
 def _any_round(state: State) -> Round:
     if state.current is None:
-        raise Refused("PF-5", "no round has begun", "fire! first")
+        raise Refused("PF-5", "no round has begun", "fire! first", FIRE_FIRST)
     return state.current
 
 
@@ -350,10 +422,15 @@ def _open_round(state: State) -> Round:
     current = _any_round(state)
     now = outcome(current, state.options)
     if now.status == "table":
-        raise Refused("PF-R5", "nobody survived the round", "the table's word who takes the Bullet card")
+        raise Refused(
+            "PF-R5",
+            "nobody survived the round",
+            "the table's word who takes the Bullet card",
+            "Say who takes the Bullet card first.",
+        )
     refuse_after_the_game(state)
     if now.status != "open":
-        raise Refused("PF-17", "the round is over", "fire! for the next one")
+        raise Refused("PF-17", "the round is over", "fire! for the next one", FIRE_FIRST)
     return current
 
 
@@ -381,7 +458,12 @@ def _require_in(state: State, current: Round, seat: SeatId) -> None:
     _require_player(state, current, seat)
     refuse_left(state, seat)
     if seat not in current.reading.alive:
-        raise Refused("PF-13", f"{state.name(seat)} is out of this round", "a seat that is still in")
+        raise Refused(
+            "PF-13",
+            f"{state.name(seat)} is out of this round",
+            "a seat that is still in",
+            "Name a player who is still in.",
+        )
 
 
 def _replace(state: State, old: Pull, new: Pull) -> State:

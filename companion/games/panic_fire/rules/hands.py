@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from companion.games.panic_fire.rules import facts as f
 from companion.games.panic_fire.rules.fold import apply
-from companion.games.panic_fire.rules.keys import PREFIX
+from companion.games.panic_fire.rules.keys import PREFIX, SHOT_FIRST
 from companion.games.panic_fire.rules.model import Pull, State
 from companion.games.panic_fire.rules.standings import champion, in_hand, last_named, open_pulls, outcome, tied_shot
 from companion.rules.game import Fact, Moment, Refused, Retraction
@@ -75,7 +75,7 @@ def _name(state: State, place: int, at: Moment | None = None) -> Fact:
         return f.RoundEnd(at=at, seat=seat, reason=_SAID)
     waiting = open_pulls(state)
     if not waiting:
-        raise Refused("PF-10", "no shot waits to be named", "a shot first")
+        raise Refused("PF-10", "no shot waits to be named", "a shot first", SHOT_FIRST)
     if waiting[0].accident or waiting[0].target is not None:
         return f.Shooter(at=at, seat=seat)
     return f.Target(at=at, seat=seat)
@@ -137,7 +137,7 @@ def _last_silent(state: State) -> Pull:
     happenings = state.current.happenings if state.current is not None else ()
     silent = [item for item in happenings if isinstance(item, Pull) and (not item.fired or item.accident)]
     if not silent:
-        raise Refused("PF-R3", "this round has no dry pull and no knock that is no shot yet", "one first")
+        raise Refused("PF-R3", "this round has no dry pull and no knock that is no shot yet", "one first", SHOT_FIRST)
     return silent[-1]
 
 
@@ -145,8 +145,8 @@ def _mend(state: State) -> Retraction:
     """Open the shot that was named last again."""
     pull = last_named(state)
     if pull is None:
-        raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot")
+        raise Refused("PF-10", "nobody is named in a shot of this round", "a named shot", "Name a shot first.")
     if state.current is not None and state.current.end is not None:
-        raise Refused("PF-R5", "the table has ended the round", "its word taken back first")
+        raise Refused("PF-R5", "the table has ended the round", "its word taken back first", "Take that back first.")
     shield = ", and its Shield from hand is taken back with them" if pull.shield_hand is not None else ""
     return Retraction(pull.named, f"mended: the shot named last waits for its names again{shield} (PF-10)")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from companion.games.panic_fire.rules.model import State
-from companion.rules.actions import Action, named, named_by
+from companion.rules.actions import PRESS, Action, named, named_by
 from companion.rules.game import SeatId, Setup
 
 PREFIX = "panic-fire."
@@ -61,6 +61,10 @@ _ROWS = {"draw": DRAW_KEYS, "name": NAME_KEYS}
 
 
 key_of = named_by(PREFIX, _COMMON)
+FIRE_FIRST = f'On "fire!" {PRESS} {key_of("fire")}.'
+SHOT_FIRST = f"For a shot {PRESS} {key_of('shot')}."
+END_ANYWAY = f"To end it without a Bullet card {PRESS} {key_of('nobody')}."
+NEW_PILE = f"Play without these cards, or {PRESS} {key_of('reshuffle')} for a new pile."
 """The key that does one of these, for a sentence."""
 
 

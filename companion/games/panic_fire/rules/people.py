@@ -50,19 +50,28 @@ def refuse_hands_in_a_pause(state: State, fact: Fact) -> None:
 def refuse_after_the_game(state: State) -> None:
     """Raise `Refused` when there is a champion."""
     if (winner := champion(state)) is not None:
-        raise Refused("PF-17", f"the game is over and {state.name(winner)} is champion", "a new game")
+        raise Refused(
+            "PF-17", f"the game is over and {state.name(winner)} is champion", "a new game", "Begin a new game."
+        )
 
 
 def refuse_left(state: State, seat: SeatId) -> None:
     """Raise `Refused` for a seat that has left the game (PF-T1)."""
     if seat in state.common.left:
-        raise Refused("PF-T1", f"{state.name(seat)} has left the game", "a seat that is in the game")
+        raise Refused(
+            "PF-T1",
+            f"{state.name(seat)} has left the game",
+            "a seat that is in the game",
+            "Name a player who is in the game.",
+        )
 
 
 def refuse_without_players(state: State) -> None:
     """Raise `Refused` when fewer than two seats play (PF-T4)."""
     if len(state.playing) < SEAT_COUNTS.start:
-        raise Refused("PF-T4", "fewer than two seats play", "somebody to join (seat_joins)")
+        raise Refused(
+            "PF-T4", "fewer than two seats play", "somebody to join (seat_joins)", "Somebody has to join first."
+        )
 
 
 def _refuse(state: State, fact: Fact) -> None:

@@ -29,12 +29,19 @@ def card(state: State, fact: f.Card, entry: int) -> State:
     level = state.level
     if level.stage != "cards":
         expected = state.after_the_tower if level.stage == "done" else "pyramids"
-        raise Refused("SR-5", f"the {'roof' if level.is_roof else 'floor'} is laid", expected)
+        raise Refused(
+            "SR-5", f"the {'roof' if level.is_roof else 'floor'} is laid", expected, "Answer what is asked first."
+        )
     seat = _whose(state, fact.seat, fact.reason, "SR-5")
     _check_cell(state, level, fact)
     _check_suit(state, fact)
     if state.hand(seat) < 1 and not fact.reason:
-        raise Refused("SR-13", f"{state.name(seat)} has no card left", f"another seat, or {_WORD}")
+        raise Refused(
+            "SR-13",
+            f"{state.name(seat)} has no card left",
+            f"another seat, or {_WORD}",
+            "Name another player, or give a reason.",
+        )
     if not state.seated:
         hands, pile = deal(state.plan, state.playing)
         state = replace(state, seated=state.playing, hands=hands, pile=pile)
@@ -65,15 +72,16 @@ def no_pyramid(state: State, fact: f.Pass, _entry: int) -> State:
     seat = _whose(state, fact.seat, fact.reason, "SR-13" if level.is_roof else "SR-7")
     if not level.is_roof and must_place(state, seat) and not fact.reason:
         reason = f"{state.name(seat)} can place a {SIZES[level.number - 1]} pyramid, and then has to"
-        raise Refused("SR-7", reason, f"a pyramid, or {_WORD}")
+        raise Refused("SR-7", reason, f"a pyramid, or {_WORD}", "Place a pyramid, or give a reason.")
     return settle(_passed_on(state, _tried(level, seat), seat))
 
 
-def _no_pyramid_due(state: State) -> tuple[str, str]:
-    """Why nobody can place a pyramid, or pass, and what is expected."""
+def _no_pyramid_due(state: State) -> tuple[str, str, str]:
+    """Why nobody can place a pyramid, or pass, what is expected, and what to do."""
     if state.level.stage == "done":
-        return "the tower is built", state.after_the_tower
-    return f"the {'roof' if state.level.is_roof else 'floor'} is not laid yet", "a card on a free cell"
+        return "the tower is built", state.after_the_tower, "Answer what is asked first."
+    what = "roof" if state.level.is_roof else "floor"
+    return f"the {what} is not laid yet", "a card on a free cell", "Lay a card on a free cell."
 
 
 def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> SeatId:
@@ -82,7 +90,12 @@ def _whose(state: State, named: SeatId | None, reason: str, clause: str) -> Seat
     require_seat(state.common, seat)
     if seat != due(state) and not reason:
         expected = f"{state.name(due(state))}'s entry, or {_WORD}"
-        raise Refused(clause, f"it is {state.name(due(state))}'s turn, not {state.name(seat)}'s", expected)
+        raise Refused(
+            clause,
+            f"it is {state.name(due(state))}'s turn, not {state.name(seat)}'s",
+            expected,
+            f"Wait for {state.name(due(state))}, or give a reason.",
+        )
     return seat
 
 
@@ -122,7 +135,12 @@ def _check_cell(state: State, level: TowerLevel, fact: f.Card) -> None:
         raise Refused("SR-5", f"a card lies at {fact.place} already", f"a free cell: {free}")
     alone = laid and not laid & set(grid.cells_beside(fact.place))
     if alone and state.options["floor_cell"] == "adjacent_to_laid" and not fact.reason:
-        raise Refused("SR-4", f"{fact.place} is beside no card", f"a cell beside one, or {_WORD}")
+        raise Refused(
+            "SR-4",
+            f"{fact.place} is beside no card",
+            f"a cell beside one, or {_WORD}",
+            "Choose a cell beside one, or give a reason.",
+        )
 
 
 def _check_suit(state: State, fact: f.Card) -> None:
@@ -132,7 +150,12 @@ def _check_suit(state: State, fact: f.Card) -> None:
     same = [one for level in state.levels for one in level.cards if one.suit == fact.suit]
     most = state.plan.cards_of_suit
     if most is not None and len(same) >= most:
-        raise Refused("SR-2", f"all {most} {fact.suit} lie already", "another suit, or an earlier card put right")
+        raise Refused(
+            "SR-2",
+            f"all {most} {fact.suit} lie already",
+            "another suit, or an earlier card put right",
+            "Choose another suit, or put an earlier card right.",
+        )
     if fact.rank is None or fact.reason:
         return
     royal, royals_in = fact.rank in _ROYAL_RANKS, "royals" in suits
@@ -140,7 +163,12 @@ def _check_suit(state: State, fact: f.Card) -> None:
         wanted = f"royals, or 2 to 10 for {fact.suit}" if royal else "J, Q or K for royals"
         raise Refused("SR-2", f"with five colors the {fact.rank} is no card of {fact.suit}", wanted)
     if [one.rank for one in same].count(fact.rank) >= (_ROYALS_OF_A_RANK if fact.suit == "royals" else 1):
-        raise Refused("SR-2", f"the {fact.rank} of {fact.suit} lies already", f"another rank, or {_WORD}")
+        raise Refused(
+            "SR-2",
+            f"the {fact.rank} of {fact.suit} lies already",
+            f"another rank, or {_WORD}",
+            "Choose another rank, or give a reason.",
+        )
 
 
 def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
@@ -151,7 +179,12 @@ def _size(level: TowerLevel, fact: f.Pyramid) -> f.Size:
         return fact.size
     due_size = SIZES[level.number - 1]
     if fact.size not in (None, due_size) and not fact.reason:
-        raise Refused("SR-6", f"level {level.number} takes {due_size} pyramids only", f"a {due_size} one, or {_WORD}")
+        raise Refused(
+            "SR-6",
+            f"level {level.number} takes {due_size} pyramids only",
+            f"a {due_size} one, or {_WORD}",
+            f"Choose a {due_size} one, or give a reason.",
+        )
     return fact.size or due_size
 
 
@@ -173,14 +206,29 @@ def _check_supply(state: State, fact: f.Pyramid, seat: SeatId, size: f.Size) -> 
             raise Refused("SR-1", color_missing(state, fact.color), wanted)
         if stock(state, fact.color, size) < 1:
             reason = f"all {EACH} {size} {fact.color} pyramids are placed"
-            raise Refused("SR-1", reason, "another color, or an earlier pyramid put right")
+            raise Refused(
+                "SR-1",
+                reason,
+                "another color, or an earlier pyramid put right",
+                "Choose another color, or put an earlier pyramid right.",
+            )
         return
     placed = sum(one.color == OPAQUE and one.size == size for level in state.levels for one in level.pyramids)
     if placed >= EACH:
-        raise Refused("SR-1", f"all {EACH} {size} opaque pyramids are placed", "a color, or an earlier one put right")
+        raise Refused(
+            "SR-1",
+            f"all {EACH} {size} opaque pyramids are placed",
+            "a color, or an earlier one put right",
+            "Choose a color, or put an earlier one right.",
+        )
     if fact.reason:
         return
     if opaque_left_of(state, seat, size) == 0:
         left = opaque_left(state, seat)
         what = f"no {size} opaque pyramid" if left else "no opaque pyramid"
-        raise Refused("SR-7", f"{state.name(seat)} has {what} left", f"a color from the stock, or {_WORD}")
+        raise Refused(
+            "SR-7",
+            f"{state.name(seat)} has {what} left",
+            f"a color from the stock, or {_WORD}",
+            "Choose a color from the stock, or give a reason.",
+        )

@@ -17,13 +17,17 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
     """Return the state after a seat noted its goals; what others noted never refuses it, for that would tell."""
     require_playing(state.common, fact.seat)
     if state.revealed:
-        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+        raise Refused(
+            "SR-14", "the goals are turned up already", "the revelation taken back first", "Take that back first."
+        )
     for color in (fact.nest, fact.tree):
         if color not in state.plan.colors:
             why = f"there is no goal for {color}: {color_missing(state, color)}"
             raise Refused("SR-3", why, f"one of {', '.join(state.plan.colors)}")
     if state.undealt is not None and state.goals_of(fact.seat) is not None:
-        raise Refused("SR-T9", "the companion dealt the goals", "the deal taken back first")
+        raise Refused(
+            "SR-T9", "the companion dealt the goals", "the deal taken back first", "Take the deal back first."
+        )
     others = tuple(goals for goals in state.goals if goals.seat != fact.seat)
     noted = Goals(fact.seat, fact.nest, fact.tree)
     return replace(state, goals=tuple(sorted((*others, noted), key=lambda goals: goals.seat)))
@@ -32,12 +36,19 @@ def goal_noted(state: State, fact: f.GoalNoted, _entry: int) -> State:
 def deal_goals(state: State, fact: f.GoalsDealt, _entry: int) -> State:
     """Return the state after the companion dealt a Nest and a Tree to everybody."""
     if state.revealed:
-        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+        raise Refused(
+            "SR-14", "the goals are turned up already", "the revelation taken back first", "Take that back first."
+        )
     if state.goals:
         how = "noted" if state.undealt is None else "dealt"
-        raise Refused("SR-T9", f"goals are {how} already", "these taken back first")
+        raise Refused("SR-T9", f"goals are {how} already", "these taken back first", "Take these back first.")
     if not sorted(fact.nests) == sorted(fact.trees) == sorted(state.plan.colors):
-        raise Refused("SR-3", "these are not the Nest and Tree cards", "one of each for every color in play")
+        raise Refused(
+            "SR-3",
+            "these are not the Nest and Tree cards",
+            "one of each for every color in play",
+            "Name one of each for every color in play.",
+        )
     return dealt_on(replace(state, undealt=tuple(zip(fact.nests, fact.trees, strict=True))))
 
 
@@ -53,15 +64,30 @@ def dealt_on(state: State) -> State:
 def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
     """Return the state after all goals were turned up; only now can it show that two noted the same one."""
     if state.revealed:
-        raise Refused("SR-14", "the goals are turned up already", "the points to be read")
+        raise Refused("SR-14", "the goals are turned up already", "the points to be read", "Read off the points.")
     if state.level.stage != "done" or not state.level.is_roof:
-        raise Refused("SR-14", "the tower is not finished", "the roof and its antennas first")
+        raise Refused(
+            "SR-14",
+            "the tower is not finished",
+            "the roof and its antennas first",
+            "Finish the roof and its antennas first.",
+        )
     if missing := goals_missing(state):
         names = ", ".join(state.name(seat) for seat in missing)
-        raise Refused("SR-14", f"the goals of {names} are not noted", "every Nest and Tree noted first")
+        raise Refused(
+            "SR-14",
+            f"the goals of {names} are not noted",
+            "every Nest and Tree noted first",
+            "Note every Nest and Tree first.",
+        )
     clash = _shared_goal(state)
     if clash and not fact.reason:
-        raise Refused("SR-3", clash, "each seat's goals noted as dealt, or the table's word with its reason")
+        raise Refused(
+            "SR-3",
+            clash,
+            "each seat's goals noted as dealt, or the table's word with its reason",
+            "Note each player's goals as dealt, or give a reason.",
+        )
     return replace(state, revealed=True)
 
 
@@ -87,7 +113,12 @@ def begin_showdown(state: State, fact: f.Showdown, _entry: int) -> State:
     """Return the state in which the clock of the Tower Showdown runs."""
     tied = _require_tie(state)
     if state.showdown is not None:
-        raise Refused("SR-17", "the Tower Showdown runs already", "the button of whoever lays the seventh card")
+        raise Refused(
+            "SR-17",
+            "the Tower Showdown runs already",
+            "the button of whoever lays the seventh card",
+            "Whoever lays the seventh card taps their button.",
+        )
     return replace(state, showdown=TowerShowdown(tied, fact.at))
 
 
@@ -114,7 +145,9 @@ def rule(state: State, fact: f.ShowdownRuling, _entry: int) -> State:
     shared = fact.seat is None and may_share(state)
     if not (fact.reason or shared) and (len(close) < 2 or (fact.seat is not None and fact.seat not in close)):
         expected = "two stops that are too close, or the table's word with its reason"
-        raise Refused("SR-17", "the stamps leave nothing to decide", expected)
+        raise Refused(
+            "SR-17", "the stamps leave nothing to decide", expected, "To name the winner anyway give a reason."
+        )
     return replace(state, showdown=replace(running, ruling=Ruling(fact.seat)))
 
 
@@ -122,13 +155,17 @@ def _require_tie(state: State) -> tuple[SeatId, ...]:
     tied = contenders(state)
     if not tied:
         if not state.revealed:
-            raise Refused("SR-17", "the goals are not turned up yet", "these first")
-        raise Refused("SR-17", "no tie waits for a Tower Showdown", "a tie that is to be settled")
+            raise Refused("SR-17", "the goals are not turned up yet", "these first", "Turn them up first.")
+        raise Refused(
+            "SR-17", "no tie waits for a Tower Showdown", "a tie that is to be settled", "There has to be a tie first."
+        )
     return tied
 
 
 def _require_showdown(state: State) -> TowerShowdown:
     _require_tie(state)
     if state.showdown is None or (state.showdown.begun is None and state.showdown.ruling is not None):
-        raise Refused("SR-17", "the Tower Showdown has not begun", "its start on three first")
+        raise Refused(
+            "SR-17", "the Tower Showdown has not begun", "its start on three first", "Start it on three first."
+        )
     return state.showdown

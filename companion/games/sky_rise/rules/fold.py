@@ -54,7 +54,9 @@ def apply(state: State, fact: Fact, entry: int) -> State:
     if isinstance(fact, _OF_THE_HANDS):
         require_running(state.common, fact.at)
     if over(state) and not isinstance(fact, f.ShowdownStop):
-        raise Refused("SR-17", "the game is over", "a new game, or the end taken back")
+        raise Refused(
+            "SR-17", "the game is over", "a new game, or the end taken back", "Begin a new game, or take the end back."
+        )
     after = handler(state, fact, entry)
     return _noted(after, state.level.number, entry) if isinstance(fact, _OF_A_ROUND) else after
 
@@ -72,14 +74,21 @@ def is_ready(state: State) -> bool:
 
 def _refuse_unless_ready(state: State, clause: str, what: str) -> None:
     if not is_ready(state):
-        raise Refused(clause, f"the first turn is over, {what}", "that turn taken back first")
+        raise Refused(
+            clause, f"the first turn is over, {what}", "that turn taken back first", "Take that turn back first."
+        )
 
 
 def _start_token(state: State, fact: f.StartToken, _entry: int) -> State:
     _refuse_unless_ready(state, "SR-4", "and with it the Start token of the first round is where it is")
     require_playing(state.common, fact.seat)
     if fact.seat == state.level.starter:
-        raise Refused("SR-4", f"{state.name(fact.seat)} has the Start token already", "another seat, or the first card")
+        raise Refused(
+            "SR-4",
+            f"{state.name(fact.seat)} has the Start token already",
+            "another seat, or the first card",
+            "Name another player, or lay the first card.",
+        )
     return replace(state, levels=(TowerLevel(1, fact.seat, fact.seat),))
 
 
@@ -103,11 +112,19 @@ def _opaque(state: State, fact: f.Opaque, _entry: int) -> State:
     given = dict(state.given) | {fact.seat: now}
     if sum(now) != share(state, fact.seat) and not fact.reason:
         expected = f"{share(state, fact.seat)} in all, or the table's word with its reason"
-        raise Refused("SR-1", f"{name} would have {sum(now)} opaque pyramids", expected)
+        raise Refused(
+            "SR-1",
+            f"{name} would have {sum(now)} opaque pyramids",
+            expected,
+            f"Choose {share(state, fact.seat)} in all, or give a reason.",
+        )
     for place, size in enumerate(SIZES):
         if sum(sizes[place] for sizes in given.values()) > EACH:
             raise Refused(
-                "SR-1", f"there would be more than {EACH} {size} opaque pyramids", "three opaque Trios in all"
+                "SR-1",
+                f"there would be more than {EACH} {size} opaque pyramids",
+                "three opaque Trios in all",
+                "There are three opaque Trios in all.",
             )
         if now[place] < used_opaque(state, fact.seat)[place]:
             raise Refused("SR-1", f"{name} has placed more {size} ones already", "as many as are placed, or more")
@@ -118,12 +135,17 @@ def _turn_over(state: State, fact: f.TurnOver, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
-        raise Refused("SR-T6", "no turn runs, the tower is built", state.after_the_tower)
+        raise Refused("SR-T6", "no turn runs, the tower is built", state.after_the_tower, "Answer what is asked first.")
     if room(state) <= 0:
-        raise Refused("SR-T6", *_nobodys_turn(level))
+        raise Refused("SR-T6", *_nobodys_turn(level), "Enter these first.")
     if fact.seat != level.turn:
         turn = state.name(level.turn)
-        raise Refused("SR-T6", f"it is {turn}'s turn, not {state.name(fact.seat)}'s", f"{turn}'s button")
+        raise Refused(
+            "SR-T6",
+            f"it is {turn}'s turn, not {state.name(fact.seat)}'s",
+            f"{turn}'s button",
+            f"Wait for {turn}'s button.",
+        )
     closed = replace(level, closed=(*level.closed, Closed(fact.seat, fact.at)))
     state = replace(state, levels=(*state.levels[:-1], closed))
     turn = left_of(state, fact.seat, lambda seat: can_act(state, seat)) or fact.seat
@@ -143,7 +165,7 @@ def _turn(state: State, fact: f.Turn, _entry: int) -> State:
     require_playing(state.common, fact.seat)
     level = state.level
     if level.stage == "done":
-        raise Refused("SR-7", "the tower is built", state.after_the_tower)
+        raise Refused("SR-7", "the tower is built", state.after_the_tower, "Answer what is asked first.")
     tried = tuple(seat for seat in level.tried if seat != fact.seat)
     return settle(replace(state, levels=(*state.levels[:-1], replace(level, turn=fact.seat, closed=(), tried=tried))))
 

@@ -73,7 +73,7 @@ def _runs(state: State) -> bool:
 def _dealt(state: State, orders: Orders | None) -> Fact:
     """The Nest and Tree cards, shuffled."""
     if orders is None:
-        raise Refused("SR-T9", "nobody shuffles here", "each seat's goals noted")
+        raise Refused("SR-T9", "nobody shuffles here", "each seat's goals noted", "Note each player's goals.")
     colors = state.plan.colors
     nests, trees = (tuple(colors[number - 1] for number in orders(len(colors))) for _ in range(2))
     return f.GoalsDealt(nests=nests, trees=trees)
@@ -84,9 +84,16 @@ def _restart(state: State) -> Retraction:
     level = state.level
     name = "the final round" if level.is_roof else f"round {level.number}"
     if state.revealed:
-        raise Refused("SR-14", "the goals are turned up already", "the revelation taken back first")
+        raise Refused(
+            "SR-14", "the goals are turned up already", "the revelation taken back first", "Take that back first."
+        )
     if not level.entries:
-        raise Refused("SR-T8", f"nothing of {name} lies yet", "its first card, or the last pyramid taken back first")
+        raise Refused(
+            "SR-T8",
+            f"nothing of {name} lies yet",
+            "its first card, or the last pyramid taken back first",
+            "Lay its first card, or take the last pyramid back.",
+        )
     below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
     return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
 

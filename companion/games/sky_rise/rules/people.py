@@ -18,7 +18,7 @@ SEAT_COUNTS = range(2, 6)  # the number of players that the published rules name
 def apply(state: State, fact: Fact) -> State:
     """Return the state after one of the facts that all games share; raise `Refused`."""
     if isinstance(fact, (SeatLeaves, SeatJoins)) and over(state):
-        raise Refused("SR-17", "the game is over", "a new game")
+        raise Refused("SR-17", "the game is over", "a new game", "Begin a new game.")
     if isinstance(fact, SeatJoins):
         require_room(state.common, fact, SEAT_COUNTS)
     after = replace(state, common=apply_common(state.common, fact, totals(state)))
@@ -29,7 +29,12 @@ def apply(state: State, fact: Fact) -> State:
 
 def _left(state: State, fact: SeatLeaves) -> State:
     if len(state.playing) < SEAT_COUNTS.start:
-        raise Refused("SR-T1", "one player is no game", "the end of the session, or scores by hand")
+        raise Refused(
+            "SR-T1",
+            "one player is no game",
+            "the end of the session, or scores by hand",
+            "End the session, or set scores by hand.",
+        )
     if not state.seated:
         return _replanned(state)
     hands = tuple((seat, 0 if seat == fact.seat else number) for seat, number in state.hands)
@@ -41,7 +46,9 @@ def _joined(before: State, after: State) -> State:
     if before.seated and len(after.playing) > most:
         raise Refused("SR-3", f"there is no Nest and no Tree for {len(after.playing)} players", f"{most} at most")
     if before.revealed:
-        raise Refused("SR-T2", "the goals are revealed", "another game for who joins")
+        raise Refused(
+            "SR-T2", "the goals are revealed", "another game for who joins", "Begin another game with whoever joins."
+        )
     if not after.seated:
         return _replanned(after)
     (seat,) = set(after.playing) - set(before.playing)

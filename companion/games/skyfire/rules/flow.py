@@ -18,7 +18,9 @@ def open_round(state: State) -> Round:
     """Return the round that is being played; raise `Refused` between rounds."""
     current = still_open(state)
     if current is None:
-        raise Refused("SF-7", "no round is open", "four cards for each player first")
+        raise Refused(
+            "SF-7", "no round is open", "four cards for each player first", "Deal four cards to each player first."
+        )
     return current
 
 

@@ -76,17 +76,24 @@ def apply(state: State, fact: Fact, entry: int) -> State:
 def _people(state: State, fact: Fact) -> State:
     current = still_open(state)
     if isinstance(fact, SeatLeaves) and fact.seat in winners(state):
-        raise Refused("SF-T1", f"{state.name(fact.seat)} has won the game", "a seat that has not")
+        raise Refused(
+            "SF-T1", f"{state.name(fact.seat)} has won the game", "a seat that has not", "Name somebody who has not."
+        )
     if isinstance(fact, SeatJoins):
         if winners(state):
-            raise Refused("SF-T2", "the game is over", "a new game")
+            raise Refused("SF-T2", "the game is over", "a new game", "Begin a new game.")
         if current is not None:
             raise Refused(
-                "SF-T2", "a round is open, and its zones are as many as its players less one", "its end first"
+                "SF-T2",
+                "a round is open, and its zones are as many as its players less one",
+                "its end first",
+                "End the round first.",
             )
         _require_seats(len(state.common.playing) + 1, "would play")
     if isinstance(fact, SeatLeaves) and current is not None and current.question is not None:
-        raise Refused("SF-T1", "a launch or a misfire waits for its answer", "the answer first")
+        raise Refused(
+            "SF-T1", "a launch or a misfire waits for its answer", "the answer first", "Answer yes or no first."
+        )
     after = replace(state, common=apply_common(state.common, fact, scores(state)))
     if isinstance(fact, SeatLeaves) and current is not None and fact.seat in current.alive:
         return eliminate(after, current, fact.seat)
@@ -98,9 +105,14 @@ def _people(state: State, fact: Fact) -> State:
 
 def _deal(state: State, fact: f.Deal, _entry: int) -> State:
     if winners(state):
-        raise Refused("SF-18", "the game is over", "a new game")
+        raise Refused("SF-18", "the game is over", "a new game", "Begin a new game.")
     if (current := still_open(state)) is not None:
-        raise Refused("SF-9", f"round {current.number} is not over", "a launch or a misfire that ends it")
+        raise Refused(
+            "SF-9",
+            f"round {current.number} is not over",
+            "a launch or a misfire that ends it",
+            "Launch a zone, or declare a misfire.",
+        )
     players = state.playing
     _require_seats(len(players), "are left")
     first, number, deck = next_first(state), len(ended(state)) + 1, state.deck_with(len(players))
@@ -123,13 +135,23 @@ def _first(state: State, fact: f.First, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if current.moves or current.out:
-        raise Refused("SF-R3", "the round has begun", "the first player before the first turn")
+        raise Refused(
+            "SF-R3",
+            "the round has begun",
+            "the first player before the first turn",
+            "Name the first player before the first turn.",
+        )
     return replace(state, current=replace(current, first=fact.seat, turn=fact.seat))
 
 
 def _direction(state: State, fact: f.Direction, _entry: int) -> State:
     if state.options["direction"] == "clockwise":
-        raise Refused("SF-R8", "turns go clockwise at this table", "direction=table, chosen before the game")
+        raise Refused(
+            "SF-R8",
+            "turns go clockwise at this table",
+            "direction=table, chosen before the game",
+            "To change that choose direction=table before a game.",
+        )
     return replace(state, clockwise=fact.clockwise)
 
 
@@ -137,7 +159,9 @@ def _on_turn(state: State) -> tuple[Round, SeatId]:
     current = open_round(state)
     if current.question is not None:
         what = "the launch" if current.question.zone is not None else "the misfire"
-        raise Refused("SF-11", f"{what} waits for the word whether the target is satisfied", "yes or no")
+        raise Refused(
+            "SF-11", f"{what} waits for the word whether the target is satisfied", "yes or no", "Answer yes or no."
+        )
     assert current.turn is not None
     return current, current.turn
 
@@ -156,7 +180,9 @@ def _place(state: State, fact: f.Place, entry: int) -> State:
     current, seat = _on_turn(state)
     zone = _zone(state, current, fact.zone)
     if current.hand(seat) == 0:
-        raise Refused("SF-13", f"{state.name(seat)} has no cards", "a launch or a misfire")
+        raise Refused(
+            "SF-13", f"{state.name(seat)} has no cards", "a launch or a misfire", "Launch a zone, or declare a misfire."
+        )
     hands = tuple((player, cards - 1 if player == seat else cards) for player, cards in current.hands)
     current = notes.placed(current, seat, (fact.zone, len(zone.cards)))
     current = with_zone(current, fact.zone, replace(zone, cards=(*zone.cards, Placed(seat, entry, fact.at))))
@@ -178,7 +204,12 @@ def _launch(state: State, fact: f.Launch, entry: int) -> State:
 def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
     current, seat = _on_turn(state)
     if held := current.hand(seat):
-        raise Refused("SF-12", f"{state.name(seat)} holds {plural(held, 'card')}", "a misfire with an empty hand only")
+        raise Refused(
+            "SF-12",
+            f"{state.name(seat)} holds {plural(held, 'card')}",
+            "a misfire with an empty hand only",
+            "Place them all before a misfire.",
+        )
     zones = tuple(replace(zone, turned=len(zone.cards)) for zone in current.zones)
     moved = Move("misfire", seat, None, entry, fact.at)
     asked = replace(current, zones=zones, moves=(*current.moves, moved), question=Question(seat, None))
@@ -188,7 +219,12 @@ def _misfire(state: State, fact: f.Misfire, entry: int) -> State:
 def _satisfied(state: State, fact: f.Satisfied, _entry: int) -> State:
     current = open_round(state)
     if current.question is None:
-        raise Refused("SF-14", "no launch and no misfire waits for an answer", "a launch or a misfire first")
+        raise Refused(
+            "SF-14",
+            "no launch and no misfire waits for an answer",
+            "a launch or a misfire first",
+            "Launch a zone or declare a misfire first.",
+        )
     return answered(state, current, current.question, fact.satisfied)
 
 
@@ -205,11 +241,18 @@ def _override(state: State, fact: f.Override, _entry: int) -> State:
     current, _ = _on_turn(state)
     require_player(state, current, fact.seat)
     if (fact.status == "out") == (fact.seat in current.out):
-        raise Refused("SF-T5", f"{state.name(fact.seat)} is {fact.status} already", "the other one")
+        raise Refused(
+            "SF-T5", f"{state.name(fact.seat)} is {fact.status} already", "the other one", "Nothing has to be changed."
+        )
     if fact.status == "out":
         return eliminate(state, current, fact.seat)
     if fact.seat in state.common.left:
-        raise Refused("SF-T1", f"{state.name(fact.seat)} has left the game", "a seat that is in the game")
+        raise Refused(
+            "SF-T1",
+            f"{state.name(fact.seat)} has left the game",
+            "a seat that is in the game",
+            "Name a player who is in the game.",
+        )
     return replace(state, current=replace(current, out=tuple(seat for seat in current.out if seat != fact.seat)))
 
 
@@ -218,7 +261,7 @@ def _round_end(state: State, fact: f.RoundEnd, _entry: int) -> State:
     for place, seat in enumerate(fact.seats):
         require_player(state, current, seat)
         if seat in fact.seats[:place]:
-            raise Refused("SF-T5", f"{state.name(seat)} is named twice", "each winner once")
+            raise Refused("SF-T5", f"{state.name(seat)} is named twice", "each winner once", "Name each winner once.")
     points = fact.points if fact.seats else 0
     result = Result("table", "SF-T5", fact.seats, points, reason=fact.reason)
     return replace(state, current=replace(current, turn=None, question=None, result=result))

@@ -27,12 +27,22 @@ def target(state: State, fact: f.Target, _entry: int) -> State:
     """Return the state once the target of the round is named (SF-8); raise `Refused`."""
     current = open_round(state)
     if any(zone.failed for zone in current.zones):
-        raise Refused("SF-8", "a launch was judged by this round's target", "that launch taken back first")
+        raise Refused(
+            "SF-8",
+            "a launch was judged by this round's target",
+            "that launch taken back first",
+            "Take that launch back first.",
+        )
     deck, final = state.deck, is_final(current.number)
     stack = deck.targets if not final else (deck.finale,) if deck.finale is not None else ()
     face = identify(read_faces([fact.card], stack, deck.out)[0], stack)
     if face.symbols is None and face.name is None:
-        raise Refused("SF-8", f"{fact.card!r} is no target", "its name, or its symbols with + between")
+        raise Refused(
+            "SF-8",
+            f"{fact.card!r} is no target",
+            "its name, or its symbols with + between",
+            "Type its name, or its symbols with + between.",
+        )
     if not final:
         _refuse_gone(state, face)
     return replace(state, current=replace(current, target=face))
@@ -50,7 +60,12 @@ def _refuse_gone(state: State, face: Face) -> None:
 def removed(state: State, fact: f.Removed, _entry: int) -> State:
     """Return the state once the targets taken out are known (SF-3, SF-5); raise `Refused`."""
     if state.options["removed_targets"] == "random_unseen":
-        raise Refused("SF-5", "targets are taken out unseen at this table", "removed_targets=chosen_open")
+        raise Refused(
+            "SF-5",
+            "targets are taken out unseen at this table",
+            "removed_targets=chosen_open",
+            "To change that choose removed_targets=chosen_open before a game.",
+        )
     targets = state.deck.targets
     if state.deck is state.decks[0]:
         raise Refused(
@@ -61,10 +76,20 @@ def removed(state: State, fact: f.Removed, _entry: int) -> State:
         raise Refused("SF-3", f"{len(fact.cards)} targets named, and {gone} are taken out", f"{gone} targets")
     faces = tuple(identify(face, targets) for face in read_faces(fact.cards, targets, state.deck.out))
     if (often := more_than_there_are(faces, targets)) is not None:
-        raise Refused("SF-5", f"{often} is named more often than there is such a target", "each target taken out once")
+        raise Refused(
+            "SF-5",
+            f"{often} is named more often than there is such a target",
+            "each target taken out once",
+            "Name each target once.",
+        )
     played = {face.name for face in (*used_targets(state), *_target_now(state)) if face.name is not None}
     if both := [face for face in faces if face.name in played]:
-        raise Refused("SF-5", f"{both[0]} was played for, so it was on the stack", "the targets that were taken out")
+        raise Refused(
+            "SF-5",
+            f"{both[0]} was played for, so it was on the stack",
+            "the targets that were taken out",
+            "Name the targets that were taken out.",
+        )
     return replace(state, removed=faces)
 
 
@@ -76,16 +101,23 @@ def _target_now(state: State) -> tuple[Face, ...]:
 def revealed(state: State, fact: f.Revealed, _entry: int) -> State:
     """Return the state once the faces of a zone that was turned up are known (SF-11, SF-12); raise `Refused`."""
     if state.current is None:
-        raise Refused("SF-7", "no round has begun", "four cards for each player first")
+        raise Refused(
+            "SF-7", "no round has begun", "four cards for each player first", "Deal four cards to each player first."
+        )
     current = state.current
     if fact.zone > len(current.zones):
         raise Refused("SF-5", f"there are {len(current.zones)} launch zones", f"zone 1 to {len(current.zones)}")
     zone = current.zone(fact.zone)
     if not zone.turned:
-        raise Refused("SF-11", f"the cards of zone {fact.zone} were not turned up", "a launch or a misfire first")
+        raise Refused(
+            "SF-11",
+            f"the cards of zone {fact.zone} were not turned up",
+            "a launch or a misfire first",
+            "Launch a zone or declare a misfire first.",
+        )
     if len(fact.cards) != zone.turned:
         given = f"{len(fact.cards)} named, {zone.turned} turned up in zone {fact.zone}"
-        raise Refused("SF-11", given, "each card that was turned up")
+        raise Refused("SF-11", given, "each card that was turned up", "Name each card that was turned up.")
     word = fact.reason.strip()
     faces = _faces(state.deck, fact.cards, word)
     entered = with_zone(current, fact.zone, replace(zone, faces=faces, word=word))
@@ -133,13 +165,21 @@ def hand_shown(state: State, fact: f.HandShown, _entry: int) -> State:
     current = open_round(state)
     require_player(state, current, fact.seat)
     if state.options["eliminated_hand"] == "kept_hidden":
-        raise Refused("SF-R4", "the eliminated keep their cards hidden at this table", "eliminated_hand=shown")
+        raise Refused(
+            "SF-R4",
+            "the eliminated keep their cards hidden at this table",
+            "eliminated_hand=shown",
+            "To change that choose eliminated_hand=shown before a game.",
+        )
     if fact.seat not in current.out:
-        raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is")
+        raise Refused("SF-R4", f"{state.name(fact.seat)} is not eliminated", "a seat that is", "Name a player who is.")
     if len(fact.cards) != current.hand(fact.seat):
         held = current.hand(fact.seat)
         raise Refused(
-            "SF-R4", f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}", "each card of the hand"
+            "SF-R4",
+            f"{len(fact.cards)} named, {state.name(fact.seat)} holds {held}",
+            "each card of the hand",
+            "Name each card of the hand.",
         )
     others = tuple(pair for pair in current.shown if pair[0] != fact.seat)
     faces = _faces(state.deck, fact.cards, fact.reason.strip())

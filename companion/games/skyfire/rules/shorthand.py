@@ -26,7 +26,7 @@ class Shorthand:
         """
         text = clean(typed)
         if not text:
-            raise Refused("SF-6", "there is nothing between two commas", "a card")
+            raise Refused("SF-6", "there is nothing between two commas", "a card", "Type a card.")
         exact = [name for name in self.names if clean(name) == text]
         if exact or text in self.symbols:
             return exact[0] if exact else text
@@ -34,11 +34,16 @@ class Shorthand:
         if len(found) == 1:
             return found[0]
         if found:
-            raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", "a letter more")
+            raise Refused("SF-6", f"{typed!r} can mean {' or '.join(found)}", "a letter more", "Type a letter more.")
         if (gone := next((name for name in self.out if clean(name).startswith(text)), None)) is not None:
             return gone
         if self.complete:
-            raise Refused("SF-6", f"{typed!r} is no card of the component file", "its name, or its symbols")
+            raise Refused(
+                "SF-6",
+                f"{typed!r} is no card of the component file",
+                "its name, or its symbols",
+                "Type its name, or its symbols.",
+            )
         return text
 
     def words(self, typed: str) -> list[str]:

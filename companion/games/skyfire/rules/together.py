@@ -22,7 +22,12 @@ def refuse_unknown_symbols(state: State, faces: Iterable[Face]) -> None:
         strange = [symbol for symbol in face.symbols or () if symbol not in known]
         if face.name is None and strange:
             expected = f"a symbol of the target or of the component file, {TABLES_WORD}"
-            raise Refused("SF-6", f"nobody has heard of the symbol {strange[0]!r}", expected)
+            raise Refused(
+                "SF-6",
+                f"nobody has heard of the symbol {strange[0]!r}",
+                expected,
+                "Name a symbol of the target or of your box, or give a reason.",
+            )
 
 
 def _heard_of(state: State) -> Iterator[Face]:
@@ -65,7 +70,7 @@ def refuse_too_many(state: State, others: Round, faces: Sequence[Face]) -> None:
     often = more_than_there_are([*faces, *(seen if more_than_there_are(seen, cards) is None else ())], cards)
     if often is not None:
         reason = f"{often} would have been seen more often than there is such a card"
-        raise Refused("SF-1", reason, f"each card once, {TABLES_WORD}")
+        raise Refused("SF-1", reason, f"each card once, {TABLES_WORD}", "Name each card once, or give a reason.")
 
 
 def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
@@ -76,7 +81,10 @@ def refuse_other_cards(before: Zone, faces: Sequence[Face]) -> None:
     if gone and None not in gone:
         face = next(face for face in before.faces if face.symbols in gone)
         raise Refused(
-            "SF-R1", f"the zone has shown {face} before", f"the cards it showed and those since, {TABLES_WORD}"
+            "SF-R1",
+            f"the zone has shown {face} before",
+            f"the cards it showed and those since, {TABLES_WORD}",
+            "Name the cards it showed and those since, or give a reason.",
         )
 
 
@@ -97,7 +105,12 @@ def refuse_the_opposite(state: State, entered: Round, number: int) -> None:
     elif result is not None and result.how == "wrong_misfire" and _none(state, entered):
         said = "the misfire was wrong, and no zone satisfies the target with these cards"
     if said:
-        raise Refused("SF-14", said, f"that answer taken back first, {TABLES_WORD}")
+        raise Refused(
+            "SF-14",
+            said,
+            f"that answer taken back first, {TABLES_WORD}",
+            "Take that answer back first, or give a reason.",
+        )
 
 
 def _none(state: State, played: Round) -> bool:
@@ -112,7 +125,9 @@ def refuse_backs(state: State, before: Round, entered: Round) -> None:
         return
     said = _wrong_backs(state.deck, entered)
     if said and not _wrong_backs(state.deck, before):
-        raise Refused("SF-6", said, f"the backs of these cards, {TABLES_WORD}")
+        raise Refused(
+            "SF-6", said, f"the backs of these cards, {TABLES_WORD}", "Name the backs of these cards, or give a reason."
+        )
 
 
 def _wrong_backs(deck: Deck, played: Round) -> str:

@@ -67,7 +67,7 @@ class InSight:
         try:
             words = self.read(typed)
         except Refused as refusal:
-            return f"{refusal.reason}; expected {refusal.expected}"
+            return refusal.spoken()
         if not words:
             return self.hint()
         count = f"{len(words)} of {self.takes}" if self.takes is not None else f"{len(words)}"

@@ -101,7 +101,7 @@ class OwnPart(SecretPart):
         try:
             words = faces_of(self._game).words(row.answer.word)
         except Refused as refusal:
-            return f"{refusal.reason}; expected {refusal.expected}"
+            return refusal.spoken()
         if words:
             return f"{len(words)}: {', '.join(words)}"
         if row.field == HAND:

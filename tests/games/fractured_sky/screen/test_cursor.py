@@ -69,7 +69,7 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tu
     app = Dashboard(table)
     async with app.run_test(size=size) as pilot:
         await press(pilot, *AS_PAIR, "enter")
-        await until(pilot, app, "! the cursor is nowhere yet: an arrow key shows it")
+        await until(pilot, app, "! The cursor is nowhere yet. Press an arrow key to show it.")
         await press(pilot, "right")
         await until(pilot, app, "1>Amber Atoll")
         await press(pilot, "right", "right")
@@ -78,7 +78,7 @@ async def test_a_region_is_chosen_by_the_arrows_and_enter(table: Table, size: tu
         await press(pilot, "enter")
         await until(pilot, app, "Ada places an Airship in Foggy Flats")
         await press(pilot, "n", "enter")
-        await until(pilot, app, "! that place answers nothing now; expected an answer to what is asked")
+        await until(pilot, app, "! That place answers nothing now. Answer what is asked first.")
     assert [ship.region for ship in game(table).table.ships_of("ada")] == ["foggy-flats"]
 
 
@@ -86,7 +86,7 @@ async def test_a_refusal_that_was_overtaken_is_not_said_again_by_the_next_page(t
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await press(pilot, *AS_PAIR, "9", "v")
-        await until(pilot, app, "! there is no number 9 to choose; expected 1 to 8")
+        await until(pilot, app, "! There is no number 9 to choose. Choose 1 to 8.")
         await press(pilot, "v", "3", "r")
         await until(pilot, app, "No round is resolved yet")
         assert "! " not in screen_text(app)

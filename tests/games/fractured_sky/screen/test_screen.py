@@ -172,11 +172,11 @@ async def test_a_key_that_means_nothing_now_says_what_is_awaited(table: Table) -
     app = Dashboard(table)
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "f")
-        await until(pilot, app, "! nobody is on turn now; expected an answer to what is asked (FS-7)")
+        await until(pilot, app, "! Nobody is on turn now. Answer what is asked first.")
         await press(pilot, *AS_PAIR, "p")
-        await until(pilot, app, "! the powers are still secret")
+        await until(pilot, app, "! The powers are still secret")
         await press(pilot, "3", "s")
-        await until(pilot, app, "! AI black's cards are turned up by the companion; expected n, or the trigger (FS-34)")
+        await until(pilot, app, "! AI black's cards are turned up by the companion. Press n.")
 
 
 @pytest.mark.parametrize("size", SIZES[::2])
@@ -206,11 +206,11 @@ async def test_the_compass_that_was_left_is_opened_again_by_its_key(
         app = Dashboard(table)
         async with app.run_test(size=(80, 24)) as pilot:
             await press(pilot, "1", "1", "3", "d")
-            await until(pilot, app, "no compass is asked for")
+            await until(pilot, app, "! No compass is asked for")
             await press(pilot, "a", "n", "f", "n", "4", "a", "escape")
             await until(pilot, app, "the table says: ")
             await press(pilot, "d", "enter")
-            await until(pilot, app, "no star of the compass is named")
+            await until(pilot, app, "! No star of the compass is named")
             await press(pilot, "w")
             await until(pilot, app, "large star: furthest north")
 
@@ -255,7 +255,7 @@ async def test_powers_are_entered_and_the_round_is_resolved_region_by_region(
         await press(pilot, "p")
         await until(pilot, app, "Ada: Amber Atoll, Copper Crag, Foggy")
         await press(pilot, "enter")
-        await until(pilot, app, "! the powers are missing")
+        await until(pilot, app, "! The powers are missing")
         await press(pilot, *"6 3 2", "enter")
         await until(pilot, app, "^")
         assert game(table).phase == "resolve"
@@ -332,7 +332,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
             await press(pilot, "1", "1")
             text = screen_text(app)
             await press(pilot, "f")
-            await until(pilot, app, "! no platform is known yet; expected the platform with its bridges, entered by o")
+            await until(pilot, app, "! No platform is known yet. Enter it with its bridges: press o.")
             await press(pilot, "v")
             await press(pilot, "end")
             await until(pilot, app, "places unknown; where a compass decides, the table says which (FS-U3)")
@@ -402,7 +402,7 @@ async def test_a_dealt_card_is_looked_at_first_and_a_resource_taken_then(tmp_pat
             await press(pilot, "w")
             await until(pilot, app, "Ada takes 1 Wood by Hidden card 1 (FS-16)")
             await press(pilot, "g")
-            await until(pilot, app, "! nobody has just looked at a card without taking; expected an answer")
+            await until(pilot, app, "! Nobody has just looked at a card without taking. Answer what is asked first.")
 
 
 def seen_of(table: Table) -> str:
@@ -431,7 +431,7 @@ async def test_what_the_screen_refuses_by_a_clause_is_opened_as_well(table: Tabl
     app = Dashboard(table, keys={"fractured-sky.next": ("N",)})
     async with app.run_test(size=(120, 40)) as pilot:
         await press(pilot, "p")
-        assert "! the powers are still secret; expected an answer to what is asked" in screen_text(app)
+        assert "! The powers are still secret. Answer what is asked first." in screen_text(app)
         await press(pilot, "ctrl+r")
-        await until(pilot, app, "Refused     the powers are still secret")
+        await until(pilot, app, "Refused     The powers are still secret")
         assert "FS-21       " in screen_text(app)

@@ -58,7 +58,7 @@ async def test_a_card_and_a_pyramid_are_entered_where_the_cursor_stands(tables: 
         text = await until(pilot, app, "Ada places a large red pyramid at b1: 1 point for hearts a1 (SR-8)")
         assert "b1 large red of Ada: 1 for ♥ a1" in text
         await pilot.press("o")
-        await until(pilot, app, "! a pyramid stands at b1 already")
+        await until(pilot, app, "! A pyramid stands at b1 already")
         await pilot.press("left", "o")
         await until(pilot, app, "Ben places a large opaque pyramid at a1: 1 point for hearts a1 (SR-9)")
     view = table.view().game
@@ -87,7 +87,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
         await pilot.press("y", "z")
         await until(pilot, app, "PAUSED")
         await pilot.press("right", "s")
-        await until(pilot, app, "! the game is paused")
+        await until(pilot, app, "! The game is paused")
         await pilot.press("z", "space")
         await until(pilot, app, "! the floor is not laid yet")
 

@@ -160,7 +160,7 @@ async def test_what_is_not_clear_is_refused_in_the_form_and_nothing_is_entered(t
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("enter", "1", "q", "a", "r", "enter")
-        await until(pilot, app, "! 'r' can mean Reed or Ruby or red. It takes a letter more.")
+        await until(pilot, app, "! 'r' can mean Reed or Ruby or red. Type a letter more.")
         await pilot.press("escape")
         assert table.view().game.zones[0].faces == ()
 

@@ -1,0 +1,93 @@
+"""What a game answers at the table, over random play and random wrong input: plain sentences without clauses."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+
+from companion.rules.actions import with_keys
+from companion.rules.clauses import without_clauses
+from companion.rules.forms import from_words
+from companion.rules.game import Fact, Game, Refused
+from companion.rules.registry import GAMES
+from tests.games.test_prompts import CODE, END, NAMES, moments
+
+MOST_WORDS = 30
+NOT_SAID = re.compile(
+    r"table's word|put out|\bentry\b|promote|facts open|stamp|\bcalm\b|taken back first|secret to you|none the worse"
+    r"|expected|\bNone\b|\b[a-z]+_(?!open|hand|targets)[a-z]+\b|<|\\x"
+)
+"""Words for developers, and those that nobody would say."""
+JUNK = ("", "x", "-1", "99", "ada", "red", '"')
+
+
+def refusals(game: Game[Any], state: Any, rng: random.Random, others: list[Fact]) -> Iterator[Refused]:
+    """What is answered to every key, to things that could be done at other moments, and to lines of junk."""
+    setup = game.common(state).setup
+    attempts = [
+        *(partial(press, game, state, action.id) for action in game.actions(setup)),
+        *(partial(game.apply, state, fact, 99_999) for fact in rng.sample(others, min(6, len(others)))),
+        *(partial(junk, game, setup, state, line) for line in lines(game, rng)),
+    ]
+    for attempt in attempts:
+        try:
+            attempt()
+        except Refused as refused:
+            yield refused
+
+
+def press(game: Game[Any], state: Any, action_id: str) -> None:
+    meaning = game.act(state, action_id)
+    if not hasattr(meaning, "entries"):
+        game.apply(state, meaning, 99_999)
+
+
+def junk(game: Game[Any], setup: Any, state: Any, line: str) -> None:
+    kind, body = from_words(game, setup, line)
+    game.apply(state, game.parse(kind, body, to_people=True), 99_999)
+
+
+def lines(game: Game[Any], rng: random.Random) -> Iterator[str]:
+    for kind in rng.sample(sorted(game.facts), 3):
+        yield " ".join((kind, *rng.choices(JUNK, k=rng.randrange(4))))
+
+
+def faults(text: str) -> Iterator[str]:
+    if CODE.search(text):
+        yield "it names a clause"
+    if len(END.findall(text)) > 2 or text[-1] not in ".?":
+        yield "it is not one sentence or two"
+    if len(text.split()) > MOST_WORDS:
+        yield "it is too long"
+    if text[0].islower() or ".." in text or ". ." in text:
+        yield "it is not written as sentences"
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_a_refusal_says_in_two_plain_sentences_what_is_true_and_what_to_do(game_id: str) -> None:
+    wrong: dict[str, str] = {}
+    seen: list[Fact] = []
+    for place, (game, state) in enumerate(moments(game_id, most=40)):
+        rng = random.Random(place)
+        legal = game.legal(state)
+        seen.extend(rng.sample(legal, min(2, len(legal))))
+        for refused in refusals(game, state, rng, seen):
+            said = with_keys(refused.spoken(NAMES))
+            for fault in faults(said):
+                wrong.setdefault(f"{fault} ({refused.reason})", said)
+            if refused.clause != "FORMAT" and (found := NOT_SAID.search(said)):  # that names what can be typed
+                wrong.setdefault(f"nobody says {found[0]!r} ({refused.reason})", said)
+    assert not wrong, "\n".join(f"{what}: {text}" for what, text in sorted(wrong.items()))
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_what_was_done_is_told_without_clauses(game_id: str) -> None:
+    for game, state in moments(game_id, most=25):
+        for fact in game.legal(state)[:20]:
+            said = without_clauses(game.describe(state, fact))
+            assert not CODE.search(said), said
