@@ -115,7 +115,7 @@ def _verdict(game: SkyFireView, zone: ZoneView) -> str:
         return "satisfies the target"
     failed = ", ".join(seat.name for seat in game.seats if seat.id in zone.failed)
     if failed:
-        return f"failed: {failed}"
+        return f"failed: {failed}; {zone.lies}"
     return "does not satisfy the target" if zone.satisfies is False and zone.cards else ""
 
 

@@ -55,6 +55,7 @@ def test_sf_r1_cards_of_a_failed_launch_are_turned_back_in_place() -> None:
     zone = record.view.zones[0]
     assert [card.face_up for card in zone.cards] == [False, False]
     assert (zone.turned, zone.failed) == (2, ("cleo",)), "and everybody has seen them"
+    assert zone.lies == "face down"
 
 
 def test_sf_r1_cards_of_a_failed_launch_may_stay_up() -> None:
@@ -62,7 +63,9 @@ def test_sf_r1_cards_of_a_failed_launch_may_stay_up() -> None:
     record.place(1, 1)
     record.launch(1, satisfied=False)
     record.place(1)
-    assert [card.face_up for card in record.view.zones[0].cards] == [True, True, False]
+    zone = record.view.zones[0]
+    assert [card.face_up for card in zone.cards] == [True, True, False]
+    assert zone.lies == "2 face up"
 
 
 def test_sf_r2_a_lone_survivor_plays_on() -> None:

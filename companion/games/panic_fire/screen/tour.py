@@ -12,7 +12,7 @@ STAGES = (
         lambda _: "The board stamped the press the moment it came; the rules made fire! of it, and the clock runs.",
     ),
     TourStep(
-        "Who draws a card taps the own button. From the keyboard: press {panic-fire.draw.1}, red draws.",
+        "To draw a card, tap your button. From the keyboard: press {panic-fire.draw.1}, red draws.",
         lambda view, _: view.game.seats[0].draws > 0,
         lambda view: f"Red's draw is counted. Cards left: {view.game.cards_text}.",
     ),

@@ -51,7 +51,7 @@ def _sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
             clause = "SR-13" if before.level.is_roof else "SR-7"
             return f"{after.name(seat or due(before))} places no pyramid ({clause})"
         case f.TurnOver(seat=seat):
-            return f"{after.name(seat)}'s turn is over, its {_piece(before)} is to be entered (SR-T6)"
+            return f"{after.name(seat)} ended the turn; its {_piece(before)} is still missing (SR-T6)"
         case f.Turn(seat=seat):
             return f"the table says it is {after.name(seat)}'s turn (SR-7)"
     return _ending(before, after, fact, viewer)

@@ -70,6 +70,12 @@ class ZoneView:
     failed: tuple[SeatId, ...]
     closed: bool
 
+    @property
+    def lies(self) -> str:
+        """How the cards lie after a launch that failed (SF-R1), for who puts them there."""
+        up = sum(card.face_up for card in self.cards)
+        return f"{up} face up" if up else "face down"
+
 
 @dataclass(frozen=True, slots=True)
 class TargetView:

@@ -72,7 +72,8 @@ def verdict(game: SkyFireView, zone: ZoneView) -> Content:
     if zone.satisfies and zone.cards:
         return Content.assemble(("satisfies", "$success"))
     if zone.failed:
-        return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed))
+        lies = (f"  {zone.lies}", "$quiet")
+        return Content.assemble(("failed ", "$warning"), marks(game.seats, zone.failed), lies)
     return Content.assemble(("does not", "$warning")) if zone.satisfies is False and zone.cards else Content()
 
 

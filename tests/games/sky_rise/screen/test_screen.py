@@ -79,7 +79,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await pilot.press("right", "1")
-        await until(pilot, app, "Ada's turn is over, its card is to be entered", "Ada +1")
+        await until(pilot, app, "Ada ended the turn; its card is still missing", "Ada +1")
         await pilot.press("a")
         await until(pilot, app, "Ada lays a card of hearts at b1")
         await pilot.press("u")

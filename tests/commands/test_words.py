@@ -1,0 +1,64 @@
+"""The words that people read are theirs: what nobody at a table would say stands in no sentence, page or document."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = sorted((ROOT / "companion").rglob("*.py"))
+DOCUMENTS = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
+BETTER = {
+    r"\bput out\b": "eliminated",
+    r"\bcalm\b": "pause",
+    r"\bmade of it\b": "rulings",
+    r"\bin Correct\b|\bopens Correct\b|^Correct(:|$)": "Fix mistakes",
+    r"\bmarshal screen\b": "the page to fix mistakes",
+    r"\bsecret to you\b": "your private notes",
+    r"\bentries read\b": "Live",
+    r"\bfacts open\b": "what the companion does not know, in a sentence",
+    r"\bnone the worse\b": "Your game is safe.",
+    r"\bhere sum\b": "score here, total",
+    r"\bis to be entered\b": "is still missing",
+    r"\bdraws a card taps\b|\bthe own (button|zone|hand|goals)\b": "your",
+}
+"""What nobody would say, and what is said instead."""
+
+
+def docstrings(tree: ast.AST) -> Iterator[ast.Constant]:
+    """The strings of a module that stand for themselves: docstrings, and those below a name."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            yield node.value
+
+
+def said(path: Path) -> Iterator[tuple[int, str]]:
+    """The lines of a document; of a module the strings that it may show, each with its line."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix != ".py":
+        yield from enumerate(text.split("\n"), start=1)
+        return
+    tree = ast.parse(text)
+    silent = {id(each) for each in docstrings(tree)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in silent:
+            yield node.lineno, node.value
+
+
+def test_nothing_that_people_read_has_a_word_that_nobody_would_say() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{line}: {text!r}; better: {better}"
+        for path in (*PROGRAM, *DOCUMENTS)
+        for line, text in said(path)
+        for word, better in BETTER.items()
+        if re.search(word, text)
+    ]
+    assert found == []
+
+
+def test_a_string_of_the_program_is_looked_at_and_a_docstring_is_not(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text('"""Calm."""\nNAME = "calm"\n"""calm"""\nSAID = f"the longest calm {NAME}"\n')
+    assert list(said(module)) == [(2, "calm"), (4, "the longest calm ")]
