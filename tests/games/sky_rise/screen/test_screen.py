@@ -89,7 +89,7 @@ async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
         await pilot.press("right", "s")
         await until(pilot, app, "! The game is paused")
         await pilot.press("z", "space")
-        await until(pilot, app, "! the floor is not laid yet")
+        await until(pilot, app, "! The floor is not laid yet. Lay a card on a free cell.")
 
 
 async def test_the_keys_of_the_grid_do_nothing_on_another_page(tables: Any) -> None:
