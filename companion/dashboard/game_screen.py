@@ -186,7 +186,7 @@ class GameScreen:
         return False
 
     def means(self, _action: Action, _game: Any) -> bool:
-        """Return whether the action can mean something as the game stands; the footer leaves others out."""
+        """Return whether one of `actions` can mean something as the game stands; the footer leaves others out."""
         return True
 
 

@@ -49,7 +49,7 @@ class Pages:
         verbs = Verbs(app, table, clock, game_screen, refuse, curtain_fell)
         view = table.view
         self.does: Mapping[str, Callable[[], None]] = {
-            own.HELP.id: lambda: self.open(HelpPage(view, clock, actions)),
+            own.HELP.id: lambda: self.open(HelpPage(view, clock, actions, game_screen)),
             own.LOG.id: lambda: self.open(LogPage(view, clock, looking=not table.actions)),
             own.STATISTICS.id: lambda: self.open(StatisticsPage(table, clock, game_screen)),
             own.DETAILS.id: lambda: self.open(DetailsPage(view, clock)),

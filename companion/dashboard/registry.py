@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, by_key, key_name, named, remapped
 
 GROUP = "Dashboard"
@@ -18,7 +20,12 @@ TAKE_BACK = Action(
     GROUP,
 )
 MARSHAL = Action(
-    "dashboard.marshal", ("c",), "fix mistakes", "What the board said beside the rulings, to put them right.", GROUP
+    "dashboard.marshal",
+    ("c",),
+    "fix mistakes",
+    "What the board said beside the rulings, to put them right.",
+    GROUP,
+    footer=True,
 )
 AMEND = Action("dashboard.amend", ("f2",), "amend", "Fix mistakes: change the ruling under the cursor.", GROUP)
 INSERT = Action("dashboard.insert", ("f3",), "insert", "Put a likely mistake right, or enter what was missed.", GROUP)
@@ -50,8 +57,9 @@ AT_THE_END = (REMATCH, REPORT, PHONES, BG_STATS)
 CORRECTING = (AMEND, INSERT, REREAD, LEVELS, PEOPLE)
 VERBS = (TAKE_BACK, *CORRECTING, BOARD, CURTAIN)
 """What a table that is only looked at does not offer: it would change the record, or show what one seat may see."""
+_LOOKED_AT = {MARSHAL: replace(MARSHAL, label="evidence", help="What the board said beside the rulings.")}
 OWN = (
-    HELP, LOG, STATISTICS, DETAILS, MARSHAL, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PALETTE, THEME,
+    MARSHAL, HELP, LOG, STATISTICS, DETAILS, WHY, TAKE_BACK, *CORRECTING, BOARD, BIG, SOUND, CURTAIN, PALETTE, THEME,
     BACK, QUIT,
 )  # fmt: skip
 OPENING = frozenset(each.id for each in (*OWN, *AT_THE_END) if each not in (SOUND, BACK, THEME, QUIT))
@@ -64,7 +72,7 @@ def registry(
     """Return the table's actions, those of the game's screens and the dashboard's own, with the keys that `keys` gives
     some of them; raise `ValueError` when two share a key or an id. A table without actions is only looked at: then the
     keys are left that change nothing."""
-    looking = tuple(action for action in OWN if action not in VERBS)
+    looking = tuple(_LOOKED_AT.get(action, action) for action in OWN if action not in VERBS)
     actions = remapped(table_actions + game_actions + OWN if table_actions else looking, keys)
     by_key(actions)
     by_key((*(each for each in actions if each.id.startswith(("table.", "dashboard."))), *remapped(AT_THE_END, keys)))

@@ -113,15 +113,17 @@ class Refused(Exception):  # noqa: N818  it is an answer of the rules, not a fai
     """The rules refuse a fact: the clause, why, and what was expected instead.
 
     `do` is the sentence that says to the people at the table what to do next; without it they are told to choose what
-    was expected, or in what form it has to be.
+    was expected, or in what form it has to be. `hidden` where it rests on what not everybody may
+    know, so that nobody may see beforehand that it would be refused.
     """
 
-    def __init__(self, clause: str, reason: str, expected: str, do: str = "") -> None:
+    def __init__(self, clause: str, reason: str, expected: str, do: str = "", *, hidden: bool = False) -> None:
         super().__init__(f"{clause}: {reason}; expected {expected}")
         self.clause = clause
         self.reason = reason
         self.expected = expected
         self.do = do
+        self.hidden = hidden
 
     def spoken(self, names: Iterable[str] = ()) -> str:
         """Return two sentences for people, without the clause: what is true, and what to do next. A reason that begins

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from companion.rules.actions import Action, KeyMap, remapped, typable, with_keys
@@ -84,6 +84,14 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
 
     What is asked or proposed and overrides one of them is meant then, whatever `action` is.
     """
+    try:
+        return _meant(record, action, at)
+    except Refused:
+        return None
+
+
+def _meant(record: SessionProjection, action: Action, at: KeyContext) -> object:
+    """The same, or `Refused` as the game says it."""
     if action.id in _ANSWERS:
         return (action.id, at.waiting) if isinstance(at.waiting, _ANSWERS[action.id]) else None
     if overrides(at.waiting).keys() & set(action.keys):
@@ -92,10 +100,27 @@ def meaning(record: SessionProjection, action: Action, at: KeyContext) -> object
         return at.undo if action.id == UNDO.id else at.redo
     if action.id == PAUSE.id:
         return "go on" if record.game.common(at.state).paused else "pause"
-    try:
-        return record.game.act(at.state, action.id)
-    except Refused:
-        return None
+    return record.game.act(at.state, action.id)
+
+
+def working(record: SessionProjection, actions: tuple[Action, ...], at: KeyContext) -> Callable[[str], bool]:
+    """Return what says for the id of an action whether its keys do something at a moment that is not refused; True for
+    one that is none of `actions`, since a screen does it. It asks the rules only when it is called."""
+    named = {action.id: action for action in actions}
+
+    def works(action_id: str) -> bool:
+        action = named.get(action_id)
+        if action is None:
+            return True
+        try:
+            found = _meant(record, action, at)
+            if isinstance(found, Fact):
+                record.game.advance(at.state, found, 1)
+        except Refused as why:
+            return why.hidden
+        return found is not None
+
+    return works
 
 
 def in_words(record: SessionProjection, action: Action, at: KeyContext) -> str:

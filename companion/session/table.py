@@ -40,6 +40,7 @@ from companion.session.key_meanings import (
     meaning,
     overrides,
     standing,
+    working,
 )
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
@@ -146,6 +147,7 @@ class Table:
                 proposal=self._interpreter.view(),
                 question=None if asked is None else Question(asked.text),
                 overrides=overrides(self._waiting),
+                works=working(self._record, self.actions, self._standing),
                 refusals=self._notices.refusals,
             )
 

@@ -111,12 +111,17 @@ class Question:
     text: str
 
 
+def _all_work(_action_id: str) -> bool:
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """Everything a screen of the whole table shows. `game` is the game's own view for `TABLE`; `setup` has the seats as
     they are now, those in `left` among them. `overrides` are keys that mean another action for the time being: key ->
     action id. `board` is what the session sets on its board, by the names of the wire; `lit` is when the
-    board's lamp was lit last; `refusals` are the last ones of the running table, the oldest first. `ending` is there
+    board's lamp was lit last; `works` says of the id of an action whether its keys would not be refused now;
+    `refusals` are the last ones of the running table, the oldest first. `ending` is there
     once the game has `ended`. `standings` are the scores, and `summary` returns the result so far as plain lines, for
     who has nothing better to show."""
 
@@ -136,6 +141,7 @@ class TableView:
     proposal: Proposal | None = None
     question: Question | None = None
     overrides: Mapping[str, str] = field(default_factory=dict)
+    works: Callable[[str], bool] = field(default=_all_work, compare=False, repr=False)
     board: Mapping[str, int] = field(default_factory=dict)
     lit: Moment | None = None
     refusals: tuple[Refusal, ...] = ()

@@ -136,7 +136,7 @@ async def test_who_joins_gets_keys_and_a_place_on_every_page() -> None:
         table.publish(setup=joined, game=game_view(4, seats=seat_views(4)))
         await until(pilot, app, "4 draw")
         await pilot.press("4", "question_mark")
-        await until(pilot, app, "Yellow draws a card (PF-9).")
+        await until(pilot, app, "Yellow draws a card.")
     assert table.done == ["panic-fire.draw.4"]
     assert app.crash is None
 

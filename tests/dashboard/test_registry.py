@@ -14,7 +14,8 @@ from companion.dashboard.screens.help import help_text
 from companion.dashboard.screens.palette import Palette
 from companion.dashboard.widgets.lines import footer_keys
 from companion.rules.actions import Action, by_key
-from tests.dashboard.fakes import ACTIONS, FakeTable, ManualClock
+from companion.rules.clauses import without_clauses
+from tests.dashboard.fakes import ACTIONS, FIRE, UNDO, FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
 
 OF_EVERY_TABLE = {"u", "y", "z"}
@@ -22,10 +23,29 @@ GAME_ONLY = {"1", "2", "3", "4", "5", "q", "w", "e", "r", "t", "a", "s", "d", "f
 
 
 def test_every_action_is_in_help_with_its_key_and_its_sentence() -> None:
-    text = help_text(own.registry(ACTIONS), 80).plain
-    for action in own.registry(ACTIONS):
-        assert f"{own.key_names(action)} " in text
-        assert action.help in text
+    actions = own.registry(ACTIONS)
+    for now in (set[str](), {actions[0].id, actions[-1].id}, {action.id for action in actions}):
+        text = help_text(actions, now, 80).plain
+        for action in actions:
+            assert f"{own.key_names(action)} " in text
+            assert text.count(without_clauses(action.help)) == 1
+
+
+async def test_help_begins_with_the_keys_that_work_now() -> None:
+    app = Dashboard(FakeTable(table_view(works=lambda action_id: action_id == FIRE.id)), clock=ManualClock())
+    async with app.run_test(size=(80, 60)) as pilot:
+        await pilot.press("question_mark")
+        now, _, later = screen_text(app).partition("Table, not now")
+        assert now.index("Works now") < now.index(FIRE.help)
+        assert UNDO.help in later
+
+
+async def test_the_footer_has_the_keys_that_work_now_and_what_puts_mistakes_right() -> None:
+    app = Dashboard(FakeTable(table_view(works=lambda action_id: action_id != FIRE.id)), clock=ManualClock())
+    async with app.run_test(size=(80, 24)):
+        footer = screen_text(app).rstrip().split("\n")[-1]
+    assert "fire!" not in footer
+    assert footer.split() == ["c", "fix", "mistakes", "?", "help", "l", "log", "^q", "quit"]
 
 
 async def test_every_action_is_in_the_palette() -> None:
@@ -104,13 +124,12 @@ def test_labels_fit_the_footer(action: Action) -> None:
     assert len(action.label) <= 12
 
 
-def test_a_footer_that_is_too_narrow_keeps_help_and_quit() -> None:
+def test_a_footer_that_is_too_narrow_keeps_help_and_what_fixes_mistakes() -> None:
     many = tuple(Action(f"a{n}", (str(n),), "something", "Does it.", "Game", footer=True) for n in range(9))
     actions = [action for action in own.registry(many) if action.footer]
     text = footer_keys(actions, 60).plain
     assert len(text) <= 60
-    assert "? help" in text
-    assert text.endswith("^q quit")
+    assert text.endswith("c fix mistakes  ? help")
     assert text.startswith("0 something")
 
 

@@ -226,6 +226,7 @@ class Played:
         table, game = self.table, self.table.game
         state, record = table._record.state, table._record
         yield "view", repr(replace(table.view(), saved=SavedView("saved", ok=True)))
+        yield "keys that work", repr([each.id for each in table.actions if table.view().works(each.id)])
         yield "marshal", repr(table.inspection.marshal())
         yield "summary", "\n".join(table.summary())
         yield "report", json.dumps(game.report(state), default=repr)

@@ -1,19 +1,25 @@
-"""The help page: every action with its keys, made from the registry."""
+"""The help page: every action with its keys, made from the registry, those that work now first."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from operator import itemgetter
 from typing import ClassVar
 
 from textual.content import Content
 
-from companion.dashboard.registry import grouped, key_names
+from companion.dashboard.game_screen import GameScreen
+from companion.dashboard.registry import GROUP, grouped, key_names
 from companion.dashboard.screens.page import MARGIN, TextPage
 from companion.dashboard.source import Clock, Source
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.actions import Action
+from companion.rules.clauses import without_clauses
 from companion.session.plain import MARKS, MEANINGS
 from companion.session.views import TableView
+
+NOW = "Works now"
+LATER = ", not now"
 
 
 class HelpPage(TextPage):
@@ -21,28 +27,44 @@ class HelpPage(TextPage):
 
     TITLE_TEXT: ClassVar[str] = "Keys"
 
-    def __init__(self, source: Source, clock: Clock, actions: Callable[[], tuple[Action, ...]]) -> None:
+    def __init__(
+        self, source: Source, clock: Clock, actions: Callable[[], tuple[Action, ...]], game_screen: GameScreen
+    ) -> None:
         super().__init__(source, clock)
         self._actions = actions
+        self._game_screen = game_screen
 
-    def text(self, _view: TableView) -> Content:
-        """Return the help; it changes only with the people at the table."""
-        return help_text(self._actions(), max(20, self.app.size.width - MARGIN))
+    def text(self, view: TableView) -> Content:
+        """Return the help as the game stands."""
+        actions, means = self._actions(), self._game_screen.means
+        now = {each.id for each in actions if each.group != GROUP and means(each, view.game) and view.works(each.id)}
+        return help_text(actions, now, max(20, self.app.size.width - MARGIN))
 
 
-def help_text(actions: tuple[Action, ...], width: int) -> Content:
-    """Return what each key does, in groups, then the signs of the log, in lines of `width` cells."""
-    blocks = [
-        (group[:1].upper() + group[1:], [(key_names(action), action.help) for action in members if action.keys])
-        for group, members in grouped(actions).items()
+def help_text(actions: tuple[Action, ...], now: Collection[str], width: int) -> Content:
+    """Return what each key does, in lines of `width` cells: those of the actions whose ids are in `now` first, the
+    others in groups, then the signs of the log."""
+    bound = [action for action in actions if action.keys]
+    later = grouped(tuple(action for action in bound if action.id not in now))
+    blocks = [(NOW, [_row(action) for action in bound if action.id in now])]
+    blocks += [
+        (_title(group, later=group != GROUP), [_row(action) for action in members]) for group, members in later.items()
     ]
     blocks += [("Signs of the log", [(MARKS[kind], MEANINGS[kind]) for kind in MARKS])]
     cells = max(len(key_names(action)) for action in actions) + 4
     lines: list[Content] = []
-    for title, rows in blocks:
+    for title, rows in filter(itemgetter(1), blocks):
         lines += [Content.assemble((title, "bold"))]
         lines += [
             line for key, text in rows for line in labelled(f"  {key}", [text], cells, width, style="bold $primary")
         ]
         lines += [Content("")]
     return Content("\n").join(lines[:-1])
+
+
+def _row(action: Action) -> tuple[str, str]:
+    return key_names(action), without_clauses(action.help)
+
+
+def _title(group: str, *, later: bool) -> str:
+    return f"{group[:1].upper()}{group[1:]}{LATER if later else ''}"

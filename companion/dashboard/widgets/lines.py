@@ -10,7 +10,7 @@ from typing import Any
 from textual.content import Content
 
 from companion.dashboard.keys import ACCEPT, AGREE, DISAGREE, DISMISS
-from companion.dashboard.registry import BACK, HELP, LOG, OWN, QUIT, first_key
+from companion.dashboard.registry import BACK, HELP, LOG, MARSHAL, OWN, QUIT, first_key
 from companion.dashboard.source import Clock
 from companion.dashboard.widgets.clickable import GAP, Clickable, clickable, keys_of
 from companion.dashboard.widgets.static import Static
@@ -173,7 +173,7 @@ def side_by_side(parts: list[Content], width: int) -> Content:
 
 
 Means = Callable[[Action, Any], bool]
-"""Whether an action means something as the game stands."""
+"""Whether an action of a game's screen means something as the game stands."""
 
 
 class FooterLine(Clickable):
@@ -195,10 +195,13 @@ class FooterLine(Clickable):
 
     def show(self, view: TableView) -> None:
         """Show what the keys mean now: those that mean something else for the time being come first."""
-        now = [action for action in self._every if self._means(action, view.game)]
+        now = [each for each in self._every if not each.footer or self._works(each, view)]
         if view.overrides != self._overrides or now != self._now:
             self._overrides, self._now = dict(view.overrides), now
             self.on_resize()
+
+    def _works(self, action: Action, view: TableView) -> bool:
+        return self._means(action, view.game) and view.works(action.id)
 
     def on_resize(self) -> None:
         """Fit the keys into the width."""
@@ -216,10 +219,11 @@ def meant(actions: tuple[Action, ...], overrides: Mapping[str, str]) -> list[Act
 
 
 def footer_keys(actions: list[Action], width: int) -> Content:
-    """Return the keys in `width` cells; what does not fit is left out from the end, help and quit never."""
+    """Return the keys in `width` cells. What does not fit is left out: the log, how to quit, then the game's keys from
+    the end; help and what puts mistakes right never."""
     kept = list(actions)
-    droppable = [action for action in actions if action.id not in (HELP.id, QUIT.id, LOG.id)]
-    droppable += [action for action in actions if action.id == LOG.id]
+    droppable = [each for each in actions if each.id not in (MARSHAL.id, HELP.id, QUIT.id, LOG.id)]
+    droppable += [each for last in (QUIT.id, LOG.id) for each in actions if each.id == last]
     while droppable and keys_of(kept).cell_length > width:
         kept.remove(droppable.pop())
     return keys_of(kept)

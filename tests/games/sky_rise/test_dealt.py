@@ -8,6 +8,7 @@ import pytest
 
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.game import TABLE, Refused, secret_kinds
+from tests.games.footer import footer_now
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 from tests.games.sky_rise.test_ending import finished
 
@@ -125,7 +126,7 @@ def test_sr_t2_who_joins_before_the_first_card_may_bring_a_fifth_color_and_a_new
 def test_sr14_dealt_goals_are_turned_up_like_noted_ones() -> None:
     record = finished(3, QUIET, QUIET, QUIET)
     record.do("goals_dealt", **DEAL)
-    assert "sky-rise.reveal" in record.view.keys
+    assert "sky-rise.reveal" in footer_now(SKY_RISE, record.state)
     assert "bo Nest red, Tree green" in record.do("reveal")
     record.refuses("goals_dealt", "SR-14" if not GAME.over(record.state) else "SR-17", **DEAL)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from companion.games.sky_rise.rules.standings import most_contenders
+from tests.games.footer import footer_now
 from tests.games.sky_rise.playing import GAME, QUIET, Record
 
 # Level by level the same color on the same corner: a column of it everywhere.
@@ -175,7 +176,7 @@ def test_sr3_the_same_nest_or_tree_twice_shows_at_the_reveal_and_only_there() ->
     record = finished()
     record.do("goal_noted", seat="ada", nest="red", tree="blue")
     record.do("goal_noted", seat="bo", nest="red", tree="red")
-    assert record.view.keys == {"sky-rise.reveal"}
+    assert footer_now(GAME, record.state) == {"sky-rise.reveal"}
     assert record.refuses("reveal", "SR-3").reason == "ada and bo noted the Nest of red"
     record.do("goal_noted", seat="bo", nest="green", tree="blue")
     assert record.refuses("reveal", "SR-3").reason == "ada and bo noted the Tree of blue"
@@ -299,7 +300,7 @@ def test_sr17_those_who_are_tied_choose_then_how_it_is_settled() -> None:
     record = tied()
     assert (record.view.winners, record.view.phase) == ((), "showdown")
     assert record.view.awaiting.startswith("Tower Showdown: on three press Enter. ada and bo are tied.")
-    assert {"sky-rise.go", "sky-rise.shared"} == record.view.keys
+    assert {"sky-rise.go", "sky-rise.shared"} == footer_now(GAME, record.state)
     assert "the tie is shared or settled in a Tower Showdown (SR-17)" in record.view.notes
 
 

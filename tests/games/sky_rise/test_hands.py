@@ -11,8 +11,9 @@ from companion.games.sky_rise.rules import fold as rules
 from companion.games.sky_rise.rules.ending import goals_missing
 from companion.games.sky_rise.rules.game import GAME as SKY_RISE
 from companion.rules.actions import by_key, with_keys
-from companion.rules.game import TABLE, Fact, Refused
+from companion.rules.game import Fact, Refused
 from companion.rules.gestures import Gesture, GestureKind
+from tests.games.footer import footer_now
 from tests.games.gestures import Ignored, meant
 from tests.games.sky_rise.playing import GAME, QUIET, Record, at, played, setup
 from tests.games.sky_rise.test_ending import built
@@ -199,7 +200,7 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
         asked = set(ids.findall(GAME.awaiting(after))) - {"sky-rise.pieces"}  # the screen's own
         if not after.revealed and after.level.stage == "done" and goals_missing(after):
             asked -= {"sky-rise.reveal"}  # asked for once all are noted, as the sentence says
-        for action in asked | GAME.view(after, TABLE).keys:
+        for action in asked | footer_now(SKY_RISE, after):
             try:
                 SKY_RISE.shuffled_by(lambda size: tuple(range(1, size + 1))).act(after, action)
             except Refused as why:
@@ -209,7 +210,7 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
     record = Record(3)
-    assert record.view.keys == frozenset()
+    assert footer_now(SKY_RISE, record.state) == frozenset()
     assert record.view.awaiting.startswith("ada, lay a card on level 1.")
     record.do("card", place="a1", suit="hearts")
     assert "To enter it later, press 2." in record.view.awaiting
@@ -218,21 +219,21 @@ def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it()
 def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:
     record = built()
     record.roof()
-    assert record.view.keys == {"sky-rise.pass"}
+    assert footer_now(SKY_RISE, record.state) == {"sky-rise.pass"}
     record.do("pause")
-    assert record.view.keys == frozenset()
+    assert footer_now(SKY_RISE, record.state) == frozenset()
     record.do("unpause")
     record.pass_roof()
-    assert record.view.keys == frozenset()
+    assert footer_now(SKY_RISE, record.state) == frozenset()
     record.goals("red blue", "blue red")
-    assert record.view.keys == {"sky-rise.reveal"}
+    assert footer_now(SKY_RISE, record.state) == {"sky-rise.reveal"}
 
 
 def test_sr_t6_no_turn_runs_while_those_that_wait_take_all_the_room() -> None:
     record = Record(2)
     for zone in (1, 2, 1, 2, 1, 2):
         tapped(record, zone)
-    assert (record.view.turn, record.view.keys) == (None, frozenset())
+    assert (record.view.turn, footer_now(SKY_RISE, record.state)) == (None, frozenset())
     assert "6 cards still missing." in record.view.awaiting
     answer = meant(GAME, record.state, tap(1))
     assert answer == Ignored("all cells are taken by turns whose cards are not entered yet", "SR-T6")

@@ -87,6 +87,7 @@ def reveal(state: State, fact: f.Reveal, _entry: int) -> State:
             clash,
             "each seat's goals noted as dealt, or the table's word with its reason",
             "Note each player's goals as dealt, or give a reason.",
+            hidden=True,
         )
     return replace(state, revealed=True)
 

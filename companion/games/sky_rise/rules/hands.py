@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from companion.games.sky_rise.rules import facts as f
 from companion.games.sky_rise.rules.fold import apply, is_ready
 from companion.games.sky_rise.rules.keys import PREFIX
@@ -96,20 +94,6 @@ def _restart(state: State) -> Retraction:
         )
     below = f"; level {level.number - 1} stands as the picture of it shows" if level.number > 1 else ""
     return Retraction(level.entries, f"{name} begins again with an empty floor{below} (SR-T8)")
-
-
-def meaningful(state: State, actions: Iterable[str]) -> frozenset[str]:
-    """Return those of the actions that mean something now."""
-    return frozenset(action for action in actions if _means(state, action))
-
-
-def _means(state: State, action_id: str) -> bool:
-    try:
-        act(state, action_id)
-    except Refused as why:
-        # That two noted the same goal shows when all are turned up (SR-3): a missing key would tell it before.
-        return action_id == f"{PREFIX}reveal" and why.clause == "SR-3"
-    return True
 
 
 def _of_seat(state: State, word: str, place: int) -> Fact:

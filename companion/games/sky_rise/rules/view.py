@@ -8,8 +8,6 @@ from typing import Literal
 
 from companion.games.sky_rise.rules.box import costs
 from companion.games.sky_rise.rules.facts import Color, Piece, Size, Suit
-from companion.games.sky_rise.rules.hands import meaningful
-from companion.games.sky_rise.rules.keys import actions
 from companion.games.sky_rise.rules.model import OPAQUE, SIZES, State, TowerLevel
 from companion.games.sky_rise.rules.scoring import (
     Group,
@@ -183,7 +181,7 @@ class SkyRiseView:
     """The whole table as `viewer` sees it. `due` is whose card or pyramid is entered next, `turn` whose turn it is at
     the table: they differ while turns that a button ended wait to be entered, and nobody has a turn while these take
     all the room. `skipped` are those whose turns passed by themselves just now; `dealt` says that the companion dealt
-    the goals; `keys` are the actions of the footer that mean something now."""
+    the goals."""
 
     viewer: SeatId
     phase: Phase
@@ -196,7 +194,6 @@ class SkyRiseView:
     due: SeatId | None
     to_enter: tuple[SeatId, ...]
     skipped: tuple[SeatId, ...]
-    keys: frozenset[str]
     size: Size | None
     pile: int | None
     own: OwnView | None
@@ -212,7 +209,6 @@ class SkyRiseView:
 def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
     """Return the view of one seat, or of the whole table."""
     level, built = state.level, state.level.stage == "done"
-    offered = [action.id for action in actions(state.setup) if action.footer]
     return SkyRiseView(
         viewer=viewer,
         phase=phase(state),
@@ -225,7 +221,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         due=None if built else due(state),
         to_enter=tuple(closed.seat for closed in level.closed),
         skipped=level.skipped,
-        keys=meaningful(state, offered),
         size=None if level.is_roof else SIZES[level.number - 1],
         pile=state.pile,
         own=_own(state, viewer),

@@ -9,7 +9,6 @@ from textual.screen import Screen
 from companion.dashboard.correcting.facts import EnterForm
 from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
-from companion.games.sky_rise.rules.keys import PREFIX
 from companion.games.sky_rise.rules.view import SkyRiseView
 from companion.games.sky_rise.screen.goals import GoalsPart
 from companion.games.sky_rise.screen.keys import ACTIONS, PIECE_KINDS, PIECES
@@ -51,10 +50,6 @@ class SkyRiseScreen(GameScreen):
     def actions(self) -> tuple[Action, ...]:
         """Return the keys of the grid, and that of the form for what is no card and no pyramid."""
         return ACTIONS
-
-    def means(self, action: Action, game: SkyRiseView) -> bool:
-        """The rules say what a key of the game means now; the others move a cursor or open a form."""
-        return not action.id.startswith(PREFIX) or not action.footer or action.id in game.keys
 
     def form(self, action_id: str, table: TableLike) -> Screen[None] | None:
         """Return the form; the grid does the rest."""

@@ -8,7 +8,7 @@ from companion.dashboard.game_screen import GameScreen, ScreenPart, SecretPart
 from companion.dashboard.source import TableLike
 from companion.games.skyfire.rules.view import SkyFireView
 from companion.games.skyfire.screen.form import CardsForm
-from companion.games.skyfire.screen.keys import CARDS, PHASES, in_a_column
+from companion.games.skyfire.screen.keys import CARDS, CARDS_IN, in_a_column
 from companion.games.skyfire.screen.own import OwnPart
 from companion.games.skyfire.screen.side import SkyFireSide
 from companion.games.skyfire.screen.top import TopPart
@@ -49,6 +49,5 @@ class SkyFireScreen(GameScreen):
         return in_a_column(action)
 
     def means(self, action: Action, game: SkyFireView) -> bool:
-        """A round is dealt between rounds (SF-7); whether the target is satisfied is answered when asked (SF-14)."""
-        phases = PHASES.get(action.id)
-        return phases is None or game.phase in phases
+        """Cards are in sight once a round is dealt (SF-7)."""
+        return action.id != CARDS.id or game.phase in CARDS_IN

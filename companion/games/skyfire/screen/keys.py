@@ -14,13 +14,8 @@ CARDS = Action(
     GAME,
     footer=True,
 )
-PHASES = {
-    f"{PREFIX}deal": ("ready", "over"),
-    f"{PREFIX}satisfied": ("question",),
-    f"{PREFIX}unsatisfied": ("question",),
-    CARDS.id: ("open", "question", "over", "finished"),
-}
-"""When a key of the footer means something."""
+CARDS_IN = ("open", "question", "over", "finished")
+"""The phases in which there are cards to enter."""
 SHOWN = ("place", "launch", "inout")
 """What the columns of zones and seats do."""
 MISFIRE = "misfire"

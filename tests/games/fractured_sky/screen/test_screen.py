@@ -359,13 +359,13 @@ async def test_the_footer_has_only_keys_that_mean_something_now(table: Table) ->
     app = Dashboard(table)
     async with app.run_test(size=(80, 24)) as pilot:
         await until(pilot, app, "Who takes turn slot 1? Press 1 Ada.")
-        assert "\n r resolution  ? help" in screen_text(app)
+        assert "\n r resolution  c fix mistakes  ? help" in screen_text(app)
         await press(pilot, *AS_PAIR)
         await until(pilot, app, "Ada, place an Airship, build or scout.")
-        assert "\n f Fortress  m Market  i Skimmer  s scout  r resolution  ? help" in screen_text(app)
+        assert "\n f Fortress  m Market  i Skimmer  s scout  r resolution  c fix mistakes  ? help" in screen_text(app)
         await press(pilot, "3")
         await until(pilot, app, "Press n to turn up AI black's card.")
-        assert "\n r resolution  ? help" in screen_text(app)
+        assert "\n r resolution  c fix mistakes  ? help" in screen_text(app)
 
 
 async def test_the_footer_names_the_key_of_an_airship_where_the_table_turns_up_cards(tmp_path: Path) -> None:

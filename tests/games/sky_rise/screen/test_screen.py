@@ -310,14 +310,14 @@ async def test_at_80x24_nothing_is_cut_off_when_all_that_can_be_said_is_said(tab
 
 async def test_the_footer_has_only_keys_that_mean_something_now(tables: Any) -> None:
     table = tables(2)
-    assert "\n ? help" in await shown(table, (80, 24))
+    assert "\n c fix mistakes  ? help" in await shown(table, (80, 24))
     for _ in range(3):
         level(table)
     floor(table)
-    assert "\n Space pass  ? help" in await shown(table, (80, 24))
+    assert "\n Space pass  c fix mistakes  ? help" in await shown(table, (80, 24))
     for _ in range(2):
         do(table, "pass")
-    assert "\n ? help" in await shown(table, (80, 24))
+    assert "\n c fix mistakes  ? help" in await shown(table, (80, 24))
     for seat, nest, tree in (("ada", "red", "blue"), ("ben", "blue", "red")):
         do(table, "goal_noted", seat=seat, nest=nest, tree=tree)
-    assert "\n G goals up  ? help" in await shown(table, (80, 24))
+    assert "\n G goals up  c fix mistakes  ? help" in await shown(table, (80, 24))

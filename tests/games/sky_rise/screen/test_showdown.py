@@ -56,5 +56,5 @@ async def test_a_photo_finish_is_shown_with_its_error_and_decided_by_the_table(t
 
 
 async def test_the_footer_names_the_key_that_starts_the_clock_until_it_runs(tied: Table) -> None:
-    assert "\n Enter on three!  S share it  ? help" in await shown(tied, (80, 24))
-    assert "\n S share it  ? help" in await shown(tied, (80, 24), "enter")
+    assert "\n Enter on three!  S share it  c fix mistakes  ? help" in await shown(tied, (80, 24))
+    assert "\n S share it  c fix mistakes  ? help" in await shown(tied, (80, 24), "enter")

@@ -195,12 +195,12 @@ def test_the_faces_own_key_is_shared_with_no_other(table: Table) -> None:
 async def test_the_footer_has_only_keys_that_mean_something_now(five: Table) -> None:
     app = Dashboard(five)
     async with app.run_test(size=(80, 24)) as pilot:
-        assert "Enter deal  ? help" in screen_text(app)
+        assert "Enter deal  c fix mistakes  ? help" in screen_text(app)
         await pilot.press("enter", "1")
-        assert "\n a cards  ? help" in await until(pilot, app, "places a card in zone 1")
+        assert "\n a cards  c fix mistakes  ? help" in await until(pilot, app, "places a card in zone 1")
         await pilot.press("q")
-        assert "\n s satisfied  n unsatisfied  a cards  ? help" in await until(
+        assert "\n s satisfied  n unsatisfied  a cards  c fix mistakes  ? help" in await until(
             pilot, app, "Does zone 1 satisfy the target?"
         )
         await pilot.press("s")
-        assert "\n Enter deal  a cards  ? help" in await until(pilot, app, "round 1 of 5 is over")
+        assert "\n Enter deal  a cards  c fix mistakes  ? help" in await until(pilot, app, "round 1 of 5 is over")

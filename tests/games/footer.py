@@ -1,0 +1,23 @@
+"""The keys of the footer that a game's rules do not refuse at a moment."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.rules.game import Fact, Game, Refused
+
+
+def footer_now(game: Game[Any], state: Any) -> frozenset[str]:
+    """Return the ids of the footer's actions that work now."""
+    offered = (action.id for action in game.actions(game.common(state).setup) if action.footer)
+    return frozenset(each for each in offered if _works(game, state, each))
+
+
+def _works(game: Game[Any], state: Any, action_id: str) -> bool:
+    try:
+        found = game.act(state, action_id)
+        if isinstance(found, Fact):
+            game.advance(state, found, 1)
+    except Refused as why:
+        return why.hidden
+    return True
