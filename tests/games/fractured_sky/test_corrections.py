@@ -201,9 +201,7 @@ def test_a_correction_of_the_past_says_that_a_waiting_move_was_decided_again(tmp
         table.do("table.undo")
         said = table.view().notice
         assert said is not None
-        assert said.text.endswith(
-            "; AI black decides again: Airship to Amber Atoll; most Starfalls showing (1) (FS-37)"
-        )
+        assert said.text.endswith("; AI black decides again: Airship to Amber Atoll; most Starfalls showing (1)")
         table.do("table.undo")  # the AI's turn itself: it is asked about, and nothing waits then
         table.take_back(next(line.n for line in table.view().log if "places an Airship" in line.text))
         assert "again" not in str(table.view().notice)
