@@ -186,7 +186,7 @@ def test_the_key_for_passing_and_for_the_goals() -> None:
 
 
 def test_what_is_awaited_names_a_seat_and_what_answers_at_every_step_of_a_game() -> None:
-    answers = ("lay a card on", "place a", "Press", "press", "Note goals")
+    answers = ("lay a card", "place a", "Press", "press", "Note goals")
     for players in (2, 5):
         for after in played(players, seed=players):
             said = with_keys(GAME.awaiting(after))
@@ -211,7 +211,7 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
     record = Record(3)
     assert footer_now(SKY_RISE, record.state) == frozenset()
-    assert record.view.awaiting.startswith("ada, lay a card on level 1.")
+    assert record.view.awaiting.startswith("ada, lay a card: arrows, then its suit's key.")
     record.do("card", place="a1", suit="hearts")
     assert "To enter it later, press 2." in record.view.awaiting
 

@@ -211,18 +211,24 @@ def awaiting(state: State) -> str:
 def _awaiting_turn(state: State) -> str:
     level, name = state.level, state.name(due(state))
     if level.stage == "cards":
-        laid = _asked(f"{name}, lay a card on {level_name(level)}", "card CELL SUIT")
+        laid = _asked(
+            f"{name}, lay a card", ": arrows, then its suit's key", f" on {level_name(level)}: card CELL SUIT"
+        )
         return f"{laid}{_before(state) if is_ready(state) else _button(state)}{_sizes_missing(state)}"
     if level.is_roof:
-        placed = _asked(f"{name}, place an antenna or {PRESS} {key_of('pass')}", "pyramid CORNER COLOR SIZE")
+        placed = _asked(f"{name}, place an antenna", _ARROWS, ": pyramid CORNER COLOR SIZE")
+        placed += f" To pass, {PRESS} {key_of('pass')}."
     else:
-        placed = _asked(f"{name}, place a {SIZES[level.number - 1]} pyramid", "pyramid CORNER COLOR")
+        placed = _asked(f"{name}, place a {SIZES[level.number - 1]} pyramid", _ARROWS, ": pyramid CORNER COLOR")
     return f"{placed}{_button(state)}{_sizes_missing(state)}"
 
 
-def _asked(what: str, line: str) -> str:
-    """What somebody does, and where lines are typed the line that tells it."""
-    return f"{what}{either('.', f': {line}.')}"
+_ARROWS = ": arrows, then its color's key"
+
+
+def _asked(what: str, keys: str, line: str) -> str:
+    """What somebody does, and what tells it: keys on a screen, a line where lines are typed."""
+    return f"{what}{either(keys, line)}."
 
 
 def _before(state: State) -> str:

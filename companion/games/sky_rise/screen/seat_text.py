@@ -10,6 +10,7 @@ from companion.games.sky_rise.rules.keys import PREFIX
 from companion.games.sky_rise.rules.text import seconds
 from companion.games.sky_rise.rules.view import ContenderView, SeatView, SkyRiseView
 from companion.rules.actions import Action
+from companion.rules.columns import width as cells_of
 
 ROOM_FOR_REMARKS = 46
 _NUMBERS = " pts hand LMS"
@@ -26,14 +27,17 @@ def seat_rows(game: SkyRiseView, width: int) -> list[Content]:
 
 def _seat(seat: SeatView, cells: int, remarks: str) -> Content:
     sizes = "".join("?" if number is None else str(number) for number in seat.opaque_sizes)
-    waiting = f" +{seat.to_enter}" if seat.to_enter else ""
-    name = named(seat, cells - len(waiting))
+    waiting = f"+{seat.to_enter}" if seat.to_enter else ""
+    # Where both have no room beside each other the count takes the place of the sign of whose turn it is.
+    before = waiting and not seat.on_turn and cells_of(seat.name) + len(waiting) + 3 > cells
+    behind = f" {waiting}" if waiting and not before else ""
+    name = named(seat, cells - len(behind))
     numbers = f"{seat.points + seat.score.by_hand:>4}{seat.hand:>5} {sizes}"
     weight = "$quiet" if seat.left else "bold"
     return Content.assemble(
-        ("> " if seat.on_turn else "  ", "bold $accent"),
+        (f"{'>' if seat.on_turn else waiting if before else '':<2}", "bold $accent"),
         name,
-        (waiting, "bold $accent"),
+        (behind, "bold $accent"),
         (numbers, weight),
         (f"  {remarks}" if remarks else "", "$quiet"),
     )

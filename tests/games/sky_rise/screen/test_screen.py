@@ -74,6 +74,13 @@ async def test_the_cursor_stays_on_the_grid(tables: Any) -> None:
         await until(pilot, app, "cell c3 free")
 
 
+async def test_a_name_stays_whole_beside_what_is_still_missing(tables: Any) -> None:
+    app = Dashboard(tables(3))
+    async with app.run_test(size=(80, 24)) as pilot:
+        await pilot.press("1", "2", "3")
+        await until(pilot, app, "> ● Ada +1", "▲ Ben +1", "+1■ Cleo")
+
+
 async def test_the_games_other_keys_go_on_working(tables: Any) -> None:
     table = tables(3)
     app = Dashboard(table)
@@ -173,7 +180,7 @@ async def test_the_essentials_are_on_the_screen(tables: Any, seats: int, size: t
         "Start",
         "♥",
         "groups of level 1",
-        ", place a large pyramid.",
+        ", place a large pyramid: arrows, then its color's key.",
         "? help",
         "^q quit",
     ):
