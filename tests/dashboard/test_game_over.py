@@ -15,10 +15,11 @@ from textual.pilot import Pilot
 
 from companion.dashboard.app import Dashboard
 from companion.dashboard.game_over.layout import GameOver, game_over_rows
-from companion.dashboard.game_over.page import HELD_S, JUST_OVER, GameOverPage
+from companion.dashboard.game_over.page import BUSY, HELD_S, JUST_OVER, GameOverPage
 from companion.dashboard.registry import AT_THE_END, BG_STATS, REMATCH, REPORT
 from companion.dashboard.screens.table import TableScreen
 from companion.dashboard.themes import LIGHT
+from companion.dashboard.widgets.lines import NoticeLine
 from companion.games.fractured_sky.simulation.play import moves, setup_for
 from companion.journal.entries import Draft, Layer
 from companion.journal.journal import Journal
@@ -33,6 +34,7 @@ from companion.serve.blocks import table_blocks
 from companion.serve.game_page import game_page_of
 from companion.session.opening import begin
 from companion.session.table import Table
+from companion.session.views import TableView
 from tests.dashboard.fakes import ManualClock
 from tests.dashboard.recorded import WALL, recorded
 from tests.dashboard.screen import screen_rows, screen_text, until
@@ -307,23 +309,32 @@ def test_a_code_to_scan_stands_beside_its_address_and_only_whole() -> None:
     assert any("http://192.0.2.2:8765/abc/" in row for row in short)
 
 
-async def test_a_key_that_is_pressed_again_waits_for_its_first_answer(tmp_path: Path) -> None:
-    clock, go = ManualClock(), threading.Event()
+async def test_a_key_that_is_pressed_while_another_is_answered_is_not_done_and_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock, refused = ManualClock(), threading.Event()
     done: list[str] = []
 
     def write() -> str:
+        assert refused.wait(20)
         done.append("report")
-        go.wait(20)
         return f"written {len(done)}"
 
+    def refuse(line: NoticeLine, text: str, view: TableView) -> None:
+        said(line, text, view)
+        if text == BUSY:
+            refused.set()
+
+    said = NoticeLine.refuse
+    monkeypatch.setattr(NoticeLine, "refuse", refuse)
     with whole("skyfire", tmp_path) as table:
         app = Dashboard(table, clock=clock, offers={REPORT.id: write})
         async with app.run_test(size=(80, 24)) as pilot:
             await ended(pilot, app)
             clock.now += HELD_S
-            await pilot.press("h", "h")
-            go.set()
-            await until(pilot, app, "written 1")
+            app.simulate_key("h")
+            app.simulate_key("h")
+            await until(pilot, app, "written 1", BUSY)
             await pilot.press("h")
             await until(pilot, app, "written 2")
     assert done == ["report"] * 2

@@ -23,7 +23,7 @@ def terminal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Terminal]:
 
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal) -> None:
-    terminal.wait_for("before round 1 of 5", "symbols unknown: answer 'satisfied?' by hand (SF-6)")
+    terminal.wait_for("before round 1 of 5", "so you decide whether a target is")
     _answered_by_a_key(terminal)
     _answered_by_the_cards(terminal)
     _misfired(terminal)
@@ -35,7 +35,7 @@ def test_a_whole_game_is_played_by_the_keyboard_in_a_terminal(terminal: Terminal
     terminal.type("v")
     terminal.wait_for("Statistics", "r5  points  won", "Ada")
     terminal.type("Escape")
-    terminal.wait_for("the game is over", "a cards  ? help")
+    terminal.wait_for("the game is over", "a cards  c fix mistakes  ? help")
     terminal.type("C-q")
     terminal.wait_for("winner: Cleo (SF-18)")
     assert terminal.exit_code() == 0

@@ -28,7 +28,8 @@ AROUND = 4
 """Rows of the page above and below its text."""
 HELD_S = 1.0
 """Seconds for which the page's own keys do nothing: who pressed one then meant it for the game."""
-JUST_OVER = "the game is only just over, so that key did nothing: press it again"
+JUST_OVER = "The game is only just over, so that key did nothing. Press it again."
+BUSY = "The key before is still being answered. Press it again."
 
 Offers = Mapping[str, Callable[[], str]]
 """What can be done about a game that is over, by the ids of `registry.AT_THE_END`: each is done behind the screen and
@@ -107,9 +108,11 @@ class GameOverPage(TextPage):
     def do(self, action_id: str) -> None:
         """Do what one of the page's own keys stands for."""
         view, line = self._source(), self.query_one(NoticeLine)
-        if self._asked or not self._offered(action_id, view):
+        if not self._offered(action_id, view):
             return
-        if self._clock() - self._opened_s < HELD_S:
+        if self._asked:
+            line.refuse(BUSY, view)
+        elif self._clock() - self._opened_s < HELD_S:
             line.refuse(JUST_OVER, view)
         elif action_id == REMATCH.id:
             self._offers[action_id]()
