@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
 from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.journal.errors import SessionDamagedError
@@ -15,7 +18,9 @@ from companion.journal.record import (
     LostEntries,
     StoredEntry,
     check_draft,
+    decode,
     gap_that_ends_with,
+    quick_decode,
     read_chain,
     row_of,
     seal,
@@ -23,6 +28,7 @@ from companion.journal.record import (
 )
 from tests.journal.support import evidence, fact, sealed
 from tests.journal.test_fold import void
+from tests.thorough import examples
 
 WALL = "2025-01-31T20:00:00+00:00"
 
@@ -146,6 +152,43 @@ def test_an_entry_is_read_from_its_text() -> None:
 def test_a_field_of_another_type_or_out_of_its_range_is_no_entry(wrong: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"^(an entry of other values|no entry)"):
         unseal(told(**wrong), b"")
+
+
+TEXT = rb'{"actor":"\u00e9\ud83d\ude00","body":{"a":[1,-2.5e3,true,null],"b":{"c":"x"}},"n":10000}'
+JSON_BYTES = st.sampled_from(b'{}[]",:\\u0123456789eE+-.ntrueNaIfils \x00\x0b\x80')
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """The text of an entry with up to four bytes of it overwritten, by such as mean something in JSON."""
+    text = bytearray(TEXT)
+    for _ in range(draw(st.integers(0, 4))):
+        text[draw(st.integers(0, len(text) - 1))] = draw(JSON_BYTES)
+    return bytes(text)
+
+
+def read_with(read: Callable[[bytes], Any], record: bytes) -> str:
+    """What is read, its types and its order too, or that nothing is."""
+    try:
+        return repr(read(record))  # of NaN, too, which does not equal itself
+    except (ValueError, RecursionError):
+        return "nothing"
+
+
+@given(record=damaged())
+@settings(max_examples=examples(500, 50_000), deadline=None)
+@example(record=rb'"\ud800"')
+@example(record='"\u00e9"'.encode())
+@example(record=b"\xef\xbb\xbf1")
+@example(record=b'{"a":1,"a":2}')
+@example(record=b"[NaN,-Infinity,1e999,1e-400,-0,-0.0,18446744073709551616]")
+@example(record=b"1" * 5000)
+@example(record=b"[" * 33 + b"]" * 33)
+@example(record=b"[" * 34 + b"]" * 34)
+@example(record=b"[" * 500 + b"]" * 500)
+@example(record=b"[" * 100_000)
+def test_a_long_record_is_read_quickly_and_says_the_same(record: bytes) -> None:
+    assert read_with(quick_decode(), record) == read_with(decode, record)
 
 
 def test_only_facts_and_voids_are_taken_back_and_who_tries_more_is_told_what_it_is() -> None:

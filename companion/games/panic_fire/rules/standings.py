@@ -141,7 +141,7 @@ def bullets(state: State) -> dict[SeatId, int]:
 
 def taken(state: State) -> int:
     """How many Bullet cards have left the stack; the six end the game (PF-17)."""
-    return sum(bullets(state).values())
+    return len(counted(state)) + sum(number for _, number in state.common.by_hand)
 
 
 def leaders(state: State) -> tuple[SeatId, ...]:
