@@ -39,6 +39,7 @@ NO_OFFERS: Offers = MappingProxyType({})
 HELD_S = 0.3
 """Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
+TOO_EARLY = "Keys pressed before the table was here did nothing."
 TABLE_MODE = "table"
 
 
@@ -154,11 +155,14 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         if table is None:
             self.exit()
             return
+        early = isinstance(self.screen, ReadingScreen) and self.screen.early
         self._at_table = self._at(table)
         self.bind_keys(self._at_table.bindings)
         self._listen()
         self.add_mode(TABLE_MODE, self._at_table.screen)
         self.switch_mode(TABLE_MODE)
+        if early:
+            self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
         if self._reading is not None and self._reading.outline.entries:  # a new table comes before anybody could wait
             self._held_until = math.inf
             self.call_after_refresh(self._hold)

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 import pytest
 from textual.pilot import Pilot
 
-from companion.dashboard.app import HELD_S, Dashboard
+from companion.dashboard.app import HELD_S, TOO_EARLY, Dashboard
 from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError
 from companion.session.progress import Progress
@@ -83,7 +83,7 @@ async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_l
         await pilot.press("f", "u", "question_mark")
         assert says(app, "The table is not here yet, so nothing was done.")
         record.read_to(12_000, 12_000)
-        await until(pilot, lambda: says(app, "f fire!"))
+        await until(pilot, lambda: says(app, "f fire!") and says(app, TOO_EARLY))
         await pilot.press("f")
         assert says(app, "the table has only just come, so nothing was done: press the key again")
         clock.now += HELD_S

@@ -32,6 +32,8 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         super().__init__()
         self._reading = reading
         self._actions = actions
+        self.early = False
+        """Whether a key was pressed that does something at the table."""
 
     def compose(self) -> ComposeResult:
         """Lay out the page."""
@@ -57,6 +59,7 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
     def on_key(self, event: events.Key) -> None:
         """Say why a key does nothing that will do something at the table."""
         if not any(event.key in action.keys for action in self._actions):
+            self.early = True
             self.query_one("#notice", Static).update(Content.assemble((NOT_YET, "$warning")))
 
     def _words(self) -> Content:
