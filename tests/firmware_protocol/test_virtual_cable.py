@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -146,17 +147,15 @@ def test_unplug_fails_the_hosts_read_and_plug_brings_the_port_back(board: Virtua
 
 @needs_pty
 def test_a_host_that_reads_nothing_blocks_nobody_and_is_owed_little(tmp_path: Path) -> None:
-    running = Running(Options(stub(), uid=1, path=tmp_path / "board"))
-    board = running.board
-    sent = 0
-    with open_port(board.url) as port:
-        while sent < 40 * UNREAD_LIMIT:
-            sent += port.write(b"x" * 512) or 0
-        # What is not lost by then lies unread or is on the way.
-        wait_until(lambda: board.status()["lost_bytes"] > sent - 4 * UNREAD_LIMIT)
-        assert board.play([(0, "trigger", 1)]) == BASE_US
-        assert len(read_available(port)) < 4 * UNREAD_LIMIT
-    running.close()
+    with closing(Running(Options(stub(), uid=1, path=tmp_path / "board"))) as running:
+        board, sent = running.board, 0
+        with open_port(board.url) as port:
+            while sent < 40 * UNREAD_LIMIT:
+                sent += port.write(b"x" * 512) or 0
+            # What is not lost by then lies unread or is on the way.
+            wait_until(lambda: board.status()["lost_bytes"] > sent - 4 * UNREAD_LIMIT)
+            assert board.play([(0, "trigger", 1)]) == BASE_US
+            assert len(read_available(port)) < 4 * UNREAD_LIMIT
 
 
 def test_a_second_host_is_sent_away_while_the_first_stays() -> None:
