@@ -63,7 +63,8 @@ def lines(typed: SimpleQueue[str | None], table: Table) -> Iterator[str]:
     """Yield each line that was typed until None comes; time passes for the table meanwhile."""
     while True:
         try:
-            line = typed.get(timeout=TICK_S)
+            look_s = table.next_look_s()
+            line = typed.get(timeout=TICK_S if look_s is None else min(look_s, TICK_S))
         except Empty:
             table.tick()
             continue

@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from companion.dashboard.pages import Pages
 
 TICK_S = 0.25
-"""Seconds between two looks at what waits for an answer: a proposal counts its seconds down."""
+"""Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
+LEAST_S = 0.01
+"""Seconds between two looks at least: what the disk refuses is tried again."""
 DEAF_S = 1.0
 """Seconds for which keys do nothing once a curtain has hidden something: whoever typed has then seen that it did."""
 JUST_HIDDEN = "the secrets have just been hidden, so that key did nothing: press it again"
@@ -87,14 +89,15 @@ class AtTable:
     def begin(self) -> None:
         """Begin to follow the table: what it waits for, and whether its game is over."""
         view = self.table.view()
-        self.count_down(view)
+        self.count_down()
         self._follow_end(view)
 
-    def count_down(self, view: TableView) -> None:
-        """Look again soon while a proposal counts its seconds down."""
-        if view.proposal is not None and not self._counting:
+    def count_down(self) -> None:
+        """Look again when something waits for the time: a proposal that counts its seconds down, or what is due."""
+        look_s = self.table.next_look_s()
+        if look_s is not None and not self._counting:
             self._counting = True
-            self._app.set_timer(TICK_S, self._tick)
+            self._app.set_timer(min(max(look_s, LEAST_S), TICK_S), self._tick)
 
     def _tick(self) -> None:
         self._counting = False
@@ -106,7 +109,7 @@ class AtTable:
             return
         self._pace.begin()
         view, stack = self.table.view(), tuple(self._app.screen_stack)
-        self.count_down(view)
+        self.count_down()
         seen = (view, stack)
         if seen == self._painted:
             self._pace.end()

@@ -64,6 +64,9 @@ class TableLike(Protocol):
     def tick(self) -> None:
         """Let time pass for what waits for an answer; publish only when something has changed."""
 
+    def next_look_s(self) -> float | None:
+        """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
+
     # -- putting the record right; each refusal becomes the notice of the next view
 
     def take_back(self, n: int, why: str = "", who: str = "") -> None:

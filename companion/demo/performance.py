@@ -21,10 +21,14 @@ class Stopped(Exception):  # noqa: N818  somebody left the demo: nothing failed
 
 class Waiting:
     """Waits by `clock_s`, in seconds, which may be slower than the computer's. `end`, from any thread, ends every wait
-    with `Stopped`."""
+    with `Stopped`. Meanwhile `lets_pass` has time pass for the table; it returns in how many seconds to call it again,
+    None for when something has changed."""
 
-    def __init__(self, clock_s: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, clock_s: Callable[[], float] = time.monotonic, lets_pass: Callable[[], float | None] = lambda: None
+    ) -> None:
         self.clock_s = clock_s
+        self._lets_pass = lets_pass
         self._ended = False
         self._changed = threading.Condition()
 
@@ -39,10 +43,10 @@ class Waiting:
             while not self._ended:
                 if shown():
                     return True
-                left_s = until_s - self.clock_s()
+                left_s, look_s = until_s - self.clock_s(), self._lets_pass()
                 if left_s <= 0:
                     return False
-                self._changed.wait(max(left_s, LOOK_S))
+                self._changed.wait(max(left_s if look_s is None else min(left_s, look_s), LOOK_S))
         raise Stopped
 
     def wake(self) -> None:

@@ -43,7 +43,11 @@ class DemoRun:
     def waiting(self) -> Waiting:
         """How the players wait: by the board's clock, which an emulated chip has slower than the computer."""
         clock_ns = self.board.clock_ns
-        return Waiting(lambda: clock_ns() / 1e9)
+        return Waiting(lambda: clock_ns() / 1e9, self._lets_pass)
+
+    def _lets_pass(self) -> float | None:
+        self.table.tick()
+        return self.table.next_look_s()
 
 
 def scripted_players_of(game: str) -> type[ScriptedPlayers[Any]]:

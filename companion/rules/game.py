@@ -17,6 +17,7 @@ from companion.rules.gestures import Gesture, GestureSettings
 
 if TYPE_CHECKING:
     from companion.rules.common import Common
+    from companion.rules.due import Due
     from companion.rules.ending import GameResult
     from companion.rules.house_rules import HouseRule, Number
 
@@ -244,6 +245,8 @@ class Game(Generic[S]):
     """Returns what the keyboard can do in this game with these seats."""
     act: Callable[[S, str], Fact | Retraction] = _no_keys
     """Returns what an action stands for in this state; raises `Refused` when it means nothing now."""
+    due: Callable[[S], Due | None] = lambda _: None
+    """Returns what happens by itself when the game's clock has run for so long, None for nothing."""
     with_orders: Callable[[Orders], Game[S]] | None = None
     """Returns this game with `orders`; None for one that nobody shuffles for."""
     orders: Orders | None = None

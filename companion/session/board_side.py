@@ -58,6 +58,8 @@ class TableParts:
     """Around what is done without the people: keys that mean something else after it are guarded."""
     waiting: Callable[[], Waiting]
     publish: Callable[[], object]
+    lit: Callable[[Moment, int], object]
+    """Told when the board's lamp was lit, and which entry says so."""
     closed: bool = False
 
 
@@ -178,9 +180,16 @@ class BoardSide:
         self._keep(sync_draft(point))
 
     def on_cue(self, cue: CueGiven, boot_id: int) -> None:
-        """Keep when the lamp was lit."""
-        if cue.output == LAMP:  # what is only heard measures nothing
-            self._keep(cue_draft(cue, boot_id))
+        """Keep when the lamp was lit, and tell what waits for it."""
+        if cue.output != LAMP:  # what is only heard measures nothing
+            return
+        before = self._parts.record.lamp.entry
+        self._keep(cue_draft(cue, boot_id))
+        with self._parts.lock, self._parts.by_itself():
+            lamp = self._parts.record.lamp
+            if lamp.lit is not None and lamp.entry != before:  # the same answer twice is one
+                self._parts.lit(lamp.lit, lamp.entry)
+        self._parts.publish()
 
     def _keep(self, *drafts: Draft) -> None:
         with self._parts.lock, self._parts.by_itself():

@@ -10,6 +10,7 @@ from companion.session.clocks import clock_name
 
 CUE = "cue"
 LAMP = 0  # an output of the board, by its number in CUE
+LAMP_MS = 500
 # The interpreter switches it and then reads the clock: some 40 us, and an interrupt may come between.
 LAMP_ERROR_US = 100
 
@@ -19,6 +20,8 @@ class Lamp:
 
     def __init__(self) -> None:
         self.lit: Moment | None = None
+        self.entry = 0
+        """The entry that says so; 0 while none does."""
         self._errors_us: dict[int, int] = {}
 
     def read(self, entries: Iterable[Entry]) -> None:
@@ -34,7 +37,7 @@ class Lamp:
             if entry.kind == "hello":
                 self._errors_us[entry.body["boot"]] = entry.body["stamp_error_us"]
             elif entry.kind == CUE and entry.body["output"] == LAMP and entry.t_us is not None:
-                boot_id = entry.body["boot"]
+                boot_id, self.entry = entry.body["boot"], entry.n
                 self.lit = Moment(
                     us=entry.t_us, pm=max(self._errors_us.get(boot_id, 0), LAMP_ERROR_US), clock=clock_name(boot_id)
                 )

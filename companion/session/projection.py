@@ -82,7 +82,8 @@ class SessionProjection:
         """The settings that the session wants on its board."""
         self.board_has: tuple[int, int] | None = None
         """Of which boot the board said last what settings it has, and their CRC."""
-        self._lamp = Lamp()
+        self.lamp = Lamp()
+        """When the board's lamp was lit last."""
         self.trouble = ""
         """Why what was put right long ago is not in `state` yet, in one sentence: the old entries cannot be read."""
         self._revealed: dict[int, str] = {}
@@ -123,7 +124,7 @@ class SessionProjection:
         A long piece is folded at once and its end step by step: so each fact that still has a line in the log is
         described in the state in which it was recorded, also one taken back since.
         """
-        self._lamp.read(entries)
+        self.lamp.read(entries)
         for entry in entries:
             self.log.add(entry)
             if entry.kind in self._secret:
@@ -225,7 +226,7 @@ class SessionProjection:
             left=common.left,
             paused=common.paused,
             board=fields_of(self.board),
-            lit=self._lamp.lit,
+            lit=self.lamp.lit,
             standings=shown.standings,
             summary=partial(self.game.summary, shown.state),
         )

@@ -52,6 +52,10 @@ class Replayed:
         return self.expected is None or self.expected == {key: self.result[key] for key in self.expected}
 
 
+_HANDS = ("do", "take_back", "enter", "amend", "insert", "set_level", "set_board", "expire", "come_due")
+"""What is done at a table as it was written down."""
+
+
 class _Again(Witness):
     """Has hands do at a table again what they did, where the board's word had come so far, and at the moments that they
     had then."""
@@ -76,7 +80,17 @@ class _Again(Witness):
         match hand["what"]:
             case "accept":
                 table.accept(table.inspection.reread(GestureSettings(**args[0])), **named)
-            case "do" | "take_back" | "enter" | "amend" | "insert" | "set_level" | "set_board" | "expire" as what:
+            case (
+                "do"
+                | "take_back"
+                | "enter"
+                | "amend"
+                | "insert"
+                | "set_level"
+                | "set_board"
+                | "expire"
+                | "come_due" as what
+            ):
                 getattr(table, what)(*args, **named)
             case what:
                 raise ValueError(f"nobody can {what}")

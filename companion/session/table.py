@@ -16,13 +16,15 @@ from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
 from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
+from companion.rules.due import Due
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.session import corrections
+from companion.session.alarm import Alarm
 from companion.session.board_side import CLOSED, BoardSide, TableParts
 from companion.session.consent import Consent
 from companion.session.corrections import NotDone, Plan
 from companion.session.inspection import Inspection
-from companion.session.intake import Intake
+from companion.session.intake import Intake, fact_draft
 from companion.session.interpreter import UNANSWERED, Interpreter
 from companion.session.key_debounce import AGAIN, GUARD_US, TOO_SOON, KeyDebounce
 from companion.session.key_meanings import (
@@ -42,6 +44,7 @@ from companion.session.key_meanings import (
     standing,
     working,
 )
+from companion.session.lamp import LAMP, LAMP_MS
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
 from companion.session.status_views import NO_BOARD, saved_view
@@ -50,6 +53,12 @@ from companion.session.views import Question, TableView
 
 if TYPE_CHECKING:
     from companion.session.rereading import Rereading
+
+
+PROPOSAL_LOOK_S = 0.25
+"""How often a proposal is looked at, which counts its seconds down."""
+CLOCK = "clock"
+"""Who does what comes about by itself, in the record."""
 
 
 class TooSoon(NotDone):
@@ -113,9 +122,11 @@ class Table:
             self._keyboard.sentence, lambda: [seat.name for seat in self._record.common.setup.seats]
         )
         self._seconds_left = 0
+        self._refused_due: Due | None = None
         parts = (self._lock, journal, self._record, self._intake, self._interpreter, self._notices)
-        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish)
+        self._parts = TableParts(*parts, self._by_itself, lambda: self._waiting, self._publish, self._lit)
         self.board = BoardSide(self._parts)
+        self._alarm = Alarm(self._host_now, lambda: self.board.now())
         """What the link tells, and what it is told."""
         self.inspection = Inspection(self._record, self._lock)
         """The record looked at whole."""
@@ -248,15 +259,73 @@ class Table:
         self._notices.refuse(why, self._now(), len(self._journal.entries), awaiting)
 
     def tick(self) -> None:
-        """Let time pass: a proposal that nobody answers is dropped. A screen calls this often while there is one."""
+        """Let time pass: a proposal that nobody answers is dropped, what is due comes about. Called as `next_look_s`
+        says."""
         with self._lock:
+            entries = len(self._journal.entries)
             if not self._parts.closed and self._interpreter.expired():
                 self.expire()
+            due = self._due
+            if due is not None and self._alarm.left_us(due, self._record.common.pauses) <= 0:
+                unlit = due.lamp and not self._alarm.waits_for_lamp(due)
+                self.come_due(unlit and self.cue(LAMP, LAMP_MS))
             proposal, before = self._interpreter.view(), self._seconds_left
             self._seconds_left = 0 if proposal is None else ceil(proposal.left_s)
-            changed = self._seconds_left != before
+            changed = self._seconds_left != before or len(self._journal.entries) != entries
         if changed:
             self._publish()
+
+    def next_look_s(self) -> float | None:
+        """Return in how many seconds `tick` has something to do; None while nothing waits for the time."""
+        with self._lock:
+            due = self._due
+            left_us = None if due is None else self._alarm.left_us(due, self._record.common.pauses)
+            looks = [] if self._interpreter.proposed is None else [PROPOSAL_LOOK_S]
+            looks += [] if left_us is None else [max(0.0, left_us / 1e6)]
+        return min(looks, default=None)
+
+    def come_due(self, lit: bool = False) -> None:
+        """Have what is due come about now; `lit`: the lamp was told to light for it, whose stamp it waits for. Raise
+        `NotDone` where nothing is due. Nobody is told: `tick` does that."""
+        with self._lock, self._by_itself(), self._witness.hand("come_due", lit):
+            due = self._due
+            if due is None:
+                raise NotDone("nothing is due")
+            if lit:
+                self._alarm.light(due)
+            else:
+                self._come_about(due, self._witness.stamped(self._alarm.at(due, self._record.common.pauses)))
+
+    def _lit(self, at: Moment, cue: int) -> None:
+        """The lamp was lit at that moment, as entry `cue` says."""
+        due = self._due
+        if due is not None and self._alarm.waits_for_lamp(due):
+            self._come_about(due, at, (cue,))
+
+    def _come_about(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
+        fact = self.game.act(self._record.state, due.act)
+        if not isinstance(fact, Fact):
+            raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
+        stamped = fact.model_copy(update={"at": at})
+        try:
+            self._record.tried(stamped)
+        except Refused as why:
+            self._refused_due = due  # it is the game's own fault, and would be refused at each look
+            self._refused(why)
+        else:
+            self._append(fact_draft(stamped, CLOCK, causes))
+
+    @property
+    def _due(self) -> Due | None:
+        """What is due, while the game's clock runs and nothing asks the people; what came about and was taken back
+        does not come again by itself."""
+        if self._parts.closed or self._record.common.paused or self._waiting is not None:
+            return None
+        undone = self._record.timeline.redo_target
+        if self.game.ended(self._record.state) or (undone and self._journal.entries[undone - 1].actor == CLOCK):
+            return None
+        due = self.game.due(self._record.state)
+        return None if due == self._refused_due else due
 
     def expire(self) -> None:
         """Drop what is proposed, for nobody answered it in time; raise `NotDone` where nothing is."""
@@ -335,8 +404,10 @@ class Table:
         self._notices.say(self._consent.commit(partial(corrections.enter, self._record, stamped, why, who, done)))
 
     def _now(self) -> Moment:
-        now = self.board.now() or Moment(us=self._host_us(), pm=0, clock=self._host_clock)
-        return self._witness.stamped(now)
+        return self._witness.stamped(self.board.now() or self._host_now())
+
+    def _host_now(self) -> Moment:
+        return Moment(us=self._host_us(), pm=0, clock=self._host_clock)
 
     def _append(self, *drafts: Draft) -> Appended:
         if any(draft.layer is Layer.FACT or draft.kind == Control.VOID for draft in drafts):

@@ -126,6 +126,10 @@ class Watcher:
     def tick(self) -> None:
         """Nothing waits for an answer here."""
 
+    def next_look_s(self) -> float | None:
+        """Return None: nothing waits for the time here."""
+        return None
+
     # -- what would change the record
 
     def _refuse(self, *_: object, **__: object) -> None:

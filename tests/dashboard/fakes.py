@@ -99,6 +99,9 @@ class FakeTable:
     def tick(self) -> None:
         self.ticks += 1
 
+    def next_look_s(self) -> float | None:
+        return None if self.current.proposal is None else 0.25
+
     def take_back(self, n: int, why: str = "", who: str = "") -> None:
         self.taken_back.append(n)
         self._put("take_back", n, why, who)

@@ -1,0 +1,23 @@
+"""What a game has happen by itself when its clock has run for so long: a signal, the end of a turn, a countdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.game import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """What comes by itself: `act` is the id of what is then done, as `Game.act` takes it; it needs no key.
+
+    It comes once the game's clock has run `us` microseconds since `since`, pauses left out; where no clock can tell
+    (`since` is None, or of another run of the companion) since the table first saw that it is due. What it comes to is
+    stamped at that instant. With `lamp` the board's lamp is lit then, and the fact has the stamp of its light; where
+    there is no lamp the table's screen is the signal, and the fact has the time of that.
+    """
+
+    act: str
+    us: int
+    since: Moment | None = None
+    lamp: bool = False

@@ -1,0 +1,62 @@
+"""When what a game has due comes about, by whichever clock can tell. Pure but for the clocks it is handed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from companion.rules.due import Due
+from companion.rules.game import Moment
+from companion.rules.pauses import Pauses, between
+
+# What the board stamped before the instant may still be on its way when the instant has come.
+GRACE_US = 100_000
+# A lamp that is there answers within a few milliseconds.
+LAMP_ANSWERS_US = 500_000
+# From the companion's word to the light of a screen and the eye on it; about what a key press is off.
+SCREEN_ERROR_US = 100_000
+
+
+class Alarm:
+    """Knows how long what is due has still to wait. `host` is the moment by the host's clock, `board` the one by the
+    board's, None while no board is live."""
+
+    def __init__(self, host: Callable[[], Moment], board: Callable[[], Moment | None]) -> None:
+        self._host = host
+        self._board = board
+        self._seen: tuple[Due, Moment] | None = None
+        self._lit: tuple[Due, int] | None = None
+
+    def left_us(self, due: Due, pauses: Pauses) -> int:
+        """Return in how many microseconds something is to be done about `due`, 0 or less for now. Asked while the
+        game's clock runs."""
+        if self._lit is not None and self._lit[0] == due:
+            return self._lit[1] + LAMP_ANSWERS_US - self._host().us
+        now, run_us = self._run(due, pauses)
+        return due.us - run_us + (0 if due.lamp or now.clock == self._host().clock else GRACE_US)
+
+    def light(self, due: Due) -> None:
+        """Note that the lamp was told to light for what is due: its stamp is waited for."""
+        self._lit = due, self._host().us
+
+    def waits_for_lamp(self, due: Due | None) -> bool:
+        """Return whether the lamp was told to light for `due`."""
+        return due is not None and self._lit is not None and self._lit[0] == due
+
+    def at(self, due: Due, pauses: Pauses) -> Moment:
+        """Return the moment of what comes about without a lamp: its own instant, or now for a signal on the screen."""
+        now, run_us = self._run(due, pauses)
+        if not due.lamp:
+            return now.model_copy(update={"us": now.us - max(0, run_us - due.us)})
+        by_keys = now.clock == self._host().clock  # a moment of the host's clock is read as that of a key
+        return now if by_keys else now.model_copy(update={"pm": now.pm + SCREEN_ERROR_US})
+
+    def _run(self, due: Due, pauses: Pauses) -> tuple[Moment, int]:
+        """What time it is by the clock that can tell of `due`, and how long that has run for it."""
+        host = self._host()
+        now = host if due.since is not None and due.since.clock == host.clock else self._board() or host
+        run = between(due.since, now, pauses)
+        if run is None:
+            if self._seen is None or self._seen[0] != due or between(self._seen[1], host, pauses) is None:
+                self._seen = due, host
+            now, run = host, between(self._seen[1], host, pauses)
+        return now, 0 if run is None else run.us

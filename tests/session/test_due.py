@@ -1,0 +1,220 @@
+"""What is due comes about by itself: at its instant by the clock that can tell, by the lamp's own light, and not while
+the table pauses, is asked, or has taken it back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.games.panic_fire.rules.facts import Fire
+from companion.journal.entries import Entry
+from companion.journal.journal import Journal
+from companion.link.events import CueGiven
+from companion.rules.due import Due
+from companion.rules.game import Fact, Game, Moment, Refused
+from companion.session.alarm import LAMP_ANSWERS_US, SCREEN_ERROR_US
+from companion.session.capture import result_of
+from companion.session.captured_table import captured
+from companion.session.lamp import LAMP_ERROR_US
+from companion.session.opening import begin
+from companion.session.replay import replay
+from companion.session.table import CLOCK, Table
+from tests.session.parts import BOOT, GAME, first_entry, hello, journal_of, setup
+
+WAIT_US = 3_000_000
+
+
+class Clock:
+    """The host's clock, which a test sets."""
+
+    us = 10_000_000
+
+    def __call__(self) -> int:
+        return self.us
+
+
+class Lamp(Table):
+    """A table whose board has a lamp, as long as it is `there`; it notes when it was lit."""
+
+    there = True
+    lit_us: int | None = None
+
+    def cue(self, _output: int, _ms: int) -> bool:
+        self.lit_us = clock_of(self).us if self.there else None
+        return self.there
+
+
+def clock_of(table: Table) -> Clock:
+    clock = table._host_us
+    assert isinstance(clock, Clock)
+    return clock
+
+
+def game(*, lamp: bool, since: Moment | None = None, us: int = WAIT_US) -> Game[Any]:
+    """Panic Fire in which nobody calls *fire!*: it comes by itself."""
+
+    def due(state: Any) -> Due | None:
+        return Due("by-itself", us, since, lamp) if state.current is None else None
+
+    def act(state: Any, action_id: str) -> Any:
+        return Fire() if action_id == "by-itself" else GAME.act(state, action_id)
+
+    return replace(GAME, due=due, act=act)
+
+
+def table_of(played: Game[Any], kind: type[Table] = Table) -> Table:
+    return kind(played, journal_of([first_entry()]), setup(), host_us=Clock())
+
+
+def fires(table: Table) -> list[tuple[Entry, Moment]]:
+    found = [entry for entry in table._journal.entries if entry.kind == "fire"]
+    return [(entry, Moment.model_validate(entry.body["at"])) for entry in found]
+
+
+def later(table: Table, us: int) -> None:
+    clock_of(table).us += us
+    table.tick()
+
+
+@pytest.fixture
+def table() -> Iterator[Table]:
+    made = table_of(game(lamp=False))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def lamp() -> Iterator[Lamp]:
+    made = table_of(game(lamp=True), Lamp)
+    assert isinstance(made, Lamp)
+    made.board.on_identified(hello(), BOOT)
+    yield made
+    made.close()
+
+
+def test_it_comes_at_its_instant_however_late_anybody_looks(table: Table) -> None:
+    assert table.next_look_s() == WAIT_US / 1e6
+    later(table, WAIT_US - 1)
+    assert not fires(table)
+    assert table.next_look_s() == 1e-6
+    later(table, 700_000)
+    ((entry, at),) = fires(table)
+    assert (entry.actor, at.us) == (CLOCK, 10_000_000 + WAIT_US)
+    assert table.next_look_s() is None
+
+
+def test_it_counts_from_the_moment_that_the_game_names(table: Table) -> None:
+    begun = Moment(us=9_000_000, clock="host-1")
+    table.game = game(lamp=False, since=begun)
+    table._record.game = table.game
+    later(table, WAIT_US - 1_000_000)
+    assert [at.us for _, at in fires(table)] == [9_000_000 + WAIT_US]
+
+
+def test_of_another_run_of_the_companion_it_counts_anew(table: Table) -> None:
+    table._record.game = table.game = game(lamp=False, since=Moment(us=5, clock="host-0"))
+    table.tick()
+    later(table, WAIT_US - 1)
+    assert not fires(table)
+    later(table, 1)
+    assert len(fires(table)) == 1
+
+
+def test_it_stands_still_while_the_table_pauses(table: Table) -> None:
+    table.tick()
+    later(table, 1_000_000)
+    table.do("table.pause")
+    later(table, 60_000_000)
+    assert not fires(table)
+    assert table.next_look_s() is None
+    table.do("table.pause")
+    later(table, WAIT_US - 1_000_001)
+    assert not fires(table)
+    later(table, 1)
+    assert len(fires(table)) == 1
+
+
+def test_taken_back_it_does_not_come_again_by_itself_but_by_redo(table: Table) -> None:
+    table.tick()
+    later(table, WAIT_US)
+    later(table, 1_000_000)
+    table.do("table.undo")
+    later(table, 60_000_000)
+    assert len(fires(table)) == 1
+    assert table.view().game.phase == "ready"
+    table.do("table.redo")
+    assert table.view().game.phase == "open"
+
+
+def test_what_the_rules_refuse_is_said_once(table: Table) -> None:
+    def refuse(_state: Any, _fact: Fact, _entry: int) -> Any:
+        raise Refused("PF-5", "nobody may fire", "nothing", "Wait.")
+
+    table._record.game = table.game = replace(game(lamp=False), apply=refuse)
+    later(table, WAIT_US)
+    later(table, WAIT_US)
+    notice = table.view().notice
+    assert notice is not None
+    assert (notice.number, notice.text) == (1, "Nobody may fire. Wait.")
+    assert table.next_look_s() is None
+
+
+def test_the_lamp_is_lit_and_its_own_stamp_is_the_moment(lamp: Lamp) -> None:
+    lamp.tick()
+    later(lamp, WAIT_US)
+    assert lamp.lit_us == 10_000_000 + WAIT_US
+    assert not fires(lamp)
+    lamp.board.on_cue(CueGiven(1, 777, 0), BOOT)
+    lamp.board.on_cue(CueGiven(1, 777, 0), BOOT)
+    ((entry, at),) = fires(lamp)
+    assert (at.us, at.pm, at.clock) == (777, max(hello().stamp_error_us, LAMP_ERROR_US), f"board-{BOOT:04x}")
+    assert [lamp._journal.entries[n - 1].kind for n in entry.causes] == ["cue"]
+
+
+def test_where_no_lamp_answers_the_screen_is_the_signal(lamp: Lamp) -> None:
+    lamp.tick()
+    later(lamp, WAIT_US)
+    later(lamp, LAMP_ANSWERS_US - 1)
+    assert not fires(lamp)
+    later(lamp, 1)
+    assert [at.us for _, at in fires(lamp)] == [10_000_000 + WAIT_US + LAMP_ANSWERS_US]
+
+
+def test_without_a_lamp_the_screen_is_the_signal_at_once(lamp: Lamp) -> None:
+    lamp.there = False
+    lamp.tick()
+    later(lamp, WAIT_US + 5)
+    assert [(at.us, at.pm) for _, at in fires(lamp)] == [(10_000_000 + WAIT_US + 5, 0)]
+
+
+def test_a_screen_beside_a_live_board_says_by_how_much_it_may_be_late(lamp: Lamp) -> None:
+    lamp.there = False
+    lamp.board.now = lambda: Moment(us=clock_of(lamp).us - 9_000_000, pm=40, clock="board-0051")  # type: ignore[method-assign]
+    lamp._record.game = lamp.game = game(lamp=True, since=Moment(us=1_000_000, clock="board-0051"))
+    later(lamp, WAIT_US)
+    assert [at for _, at in fires(lamp)] == [
+        Moment(us=1_000_000 + WAIT_US, pm=40 + SCREEN_ERROR_US, clock="board-0051")
+    ]
+
+
+def test_a_capture_replays_what_came_by_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    due = game(lamp=False)
+    monkeypatch.setattr("companion.session.opening.open_game", lambda _: due)
+    monkeypatch.setattr(
+        "companion.session.replay.game_of", lambda head: (due, replace(setup(), options=head["options"]))
+    )
+    clock, capture = Clock(), tmp_path / "game.capture"
+    table = begin(
+        "panic-fire", ("red", "blue", "green"), {}, tmp_path / "game.sqlite", make=captured(capture), clock_us=clock
+    )
+    table.tick()
+    later(table, WAIT_US)
+    journal: Journal = table._journal
+    table.close()
+    assert [entry.kind for entry in journal.entries].count("fire") == 1
+    replayed = replay(capture)
+    assert replayed.result == replayed.expected == result_of(journal.entries)
