@@ -40,7 +40,6 @@ HELD_S = 0.3
 """Seconds a key waits on a table that has only just come, as long as a person needs from seeing to pressing."""
 JUST_COME = "the table has only just come, so nothing was done: press the key again"
 TOO_EARLY = "Keys pressed before the table was here did nothing."
-TABLE_MODE = "table"
 
 
 class ViewChanged(Message):
@@ -119,11 +118,14 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         return self.at_table.screen()
 
     def on_mount(self) -> None:
-        """Listen to the table; or read its record, once the first page is on the screen."""
-        if self._reading is not None:
-            self.call_after_refresh(self._reading.start, self._reading_done)
-        else:
+        """Listen to the table, if there is one."""
+        if self._reading is None:
             self._listen()
+
+    def on_ready(self) -> None:
+        """Read the record, once the first page is on the screen."""
+        if self._reading is not None:
+            self.screen.call_later(self._reading.start, self._reading_done)
 
     def _listen(self) -> None:
         """Listen for changes; every page shows by itself what stands when it opens."""
@@ -149,7 +151,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         with suppress(RuntimeError):  # the loop has just closed: nobody waits for the table any more
             self.post_message(ReadingEnded())
 
-    def on_reading_ended(self, _: ReadingEnded) -> None:
+    async def on_reading_ended(self, _: ReadingEnded) -> None:
         """Show the table instead of the first page; end where there is none: who runs the app says why."""
         table = None if self._reading is None else self._reading.table
         if table is None:
@@ -159,8 +161,8 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._at_table = self._at(table)
         self.bind_keys(self._at_table.bindings)
         self._listen()
-        self.add_mode(TABLE_MODE, self._at_table.screen)
-        self.switch_mode(TABLE_MODE)
+        with self.batch_update():
+            await self.replace_first(self._at_table.screen())
         if early:
             self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
         if self._reading is not None and self._reading.outline.entries:  # a new table comes before anybody could wait

@@ -30,6 +30,12 @@ class PrivateApp(App[ReturnType], inherit_bindings=False):
         """Have the app's keys do this, and nothing else, from now on."""
         self._bindings = keys
 
+    async def replace_first(self, screen: Screen[Any]) -> None:
+        """Show another screen instead of the one that the app began with. Textual switches only from a screen that was
+        pushed, and to another mode only after 50 ms, its style sheet read twice."""
+        self.screen._push_result_callback(self.screen, None)
+        await self.switch_screen(screen)
+
     def _handle_exception(self, error: Exception) -> None:
         first = self._return_code != Exit.SOFTWARE
         self._return_code = Exit.SOFTWARE
