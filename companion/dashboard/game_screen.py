@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual.content import Content
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
 
-from companion.dashboard.big.board import Big
 from companion.dashboard.source import TableLike
 from companion.dashboard.themes import seat_style
 from companion.dashboard.widgets.static import Static
@@ -21,6 +20,9 @@ from companion.rules.pauses import Pauses
 from companion.rules.registry import GAMES, part_of
 from companion.rules.tables import Shown
 from companion.session.views import TableView
+
+if TYPE_CHECKING:
+    from companion.dashboard.big.board import Big
 
 
 class ScreenPart(Widget):
@@ -166,6 +168,8 @@ class GameScreen:
 
     def big(self, view: TableView) -> Big:
         """Return what the big page shows."""
+        from companion.dashboard.big.board import Big  # what no first paint needs
+
         return Big(panels_of(view.setup.game).unit, _lines(view))
 
     def secret(self) -> SecretPart | None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from binascii import crc32
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from companion.link.events import Configured
 from companion.link.retry import Retry
 from firmware_protocol.board.settings import RANGES, Settings
 from firmware_protocol.messages import Config
+
+if TYPE_CHECKING:
+    from companion.link.events import Configured
 
 _MS = 1_000_000
 TRIES = 5
@@ -73,6 +76,8 @@ class BoardSettings:
         set_by_us = self._told is not None and self.in_force
         self._told = (boot_id, config_crc)
         known = next((config for config in (wanted, DEFAULTS) if crc32(config.body()) == config_crc), None)
+        from companion.link.events import Configured  # what a table without a board does without
+
         return Configured(boot_id, config_crc, known, self.in_force, set_by_us)
 
     def give_up(self) -> bool:

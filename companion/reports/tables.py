@@ -7,7 +7,7 @@ from collections.abc import Sequence, Set
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.pictures import picture
 from companion.rules.seats import PALETTE
-from companion.rules.tables import Cell, Drawing, Marked, Picture, Shown, words
+from companion.rules.tables import Cell, Marked, Picture, Shown, Table, words
 
 _TONES = {color.casefold(): name for name, color in PALETTE.items()}
 
@@ -27,10 +27,10 @@ def drawn(shown: Shown) -> Markup:
     """Return a table or a picture without its title; nothing for one without rows."""
     if not shown.rows:
         return Markup("")
-    if isinstance(shown, Drawing):
-        return picture(shown)
     if isinstance(shown, Picture):
         return element("pre", Markup("\n".join(map(text, shown.lines))))
+    if not isinstance(shown, Table):
+        return picture(shown)
     return table(shown.head, [tuple(map(_cell, row)) for row in shown.rows], shown.numbers)
 
 

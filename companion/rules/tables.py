@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
 
 from companion.rules.cells import Line, plain
-from companion.rules.charts import chart_lines
 from companion.rules.columns import width, wrap
-from companion.rules.pictures import Chart, Stacks, Tower
-from companion.rules.stacks import stacks_lines
-from companion.rules.towers import tower_lines
+
+if TYPE_CHECKING:
+    from companion.rules.pictures import Chart, Stacks, Tower
 
 GAP = "  "
 
@@ -72,9 +71,9 @@ class Picture:
         return tuple((line,) for line in self.lines)
 
 
-Drawing = Tower | Chart | Stacks
+Drawing: TypeAlias = "Tower | Chart | Stacks"
 """A picture that is drawn as such where there are more than letters."""
-Shown = Table | Picture | Drawing
+Shown: TypeAlias = "Table | Picture | Drawing"
 
 
 def _numeric(cells: Sequence[Cell]) -> bool:
@@ -106,10 +105,18 @@ class Piece(NamedTuple):
 
 def drawn_lines(shown: Drawing, columns: int, *, paper: bool = False) -> Iterator[Line]:
     """Return a picture in at most `columns`; on paper in as few lines as it can be."""
+    from companion.rules.pictures import Chart, Stacks  # what a game that draws none does without
+
     if isinstance(shown, Chart):
+        from companion.rules.charts import chart_lines
+
         return chart_lines(shown, columns)
     if isinstance(shown, Stacks):
+        from companion.rules.stacks import stacks_lines
+
         return stacks_lines(shown, columns)
+    from companion.rules.towers import tower_lines
+
     return tower_lines(shown, columns, sides=not paper)
 
 
@@ -153,7 +160,7 @@ def plain_lines(tables: Iterable[Shown], columns: int) -> Iterator[str]:
         if table.rows:
             yield ""
             yield from [table.title] if table.title else []
-            if isinstance(table, Drawing):
+            if not isinstance(table, Table | Picture):
                 yield from map(plain, drawn_lines(table, columns, paper=True))
                 continue
             for line in laid_out(table, columns):

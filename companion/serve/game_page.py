@@ -10,7 +10,7 @@ from companion.reports.markup import Markup, element, join, text
 from companion.reports.tables import drawn
 from companion.rules.panels import panels_of
 from companion.rules.registry import part_of
-from companion.rules.tables import Drawing, Shown
+from companion.rules.tables import Picture, Shown, Table
 from companion.session.views import TableView
 
 
@@ -48,7 +48,7 @@ def titled(title: str, *parts: Markup) -> Markup:
 def section(shown: Shown) -> Markup:
     """Return a table or picture below its title, a long table folded; nothing for one without rows."""
     title = shown.title or "How it stands"
-    if not shown.long or not shown.rows or isinstance(shown, Drawing):
+    if not shown.long or not shown.rows or not isinstance(shown, Table | Picture):
         return titled(title, drawn(shown))
     folded = re.sub(r"\W+", "-", title.casefold())
     return element("details", element("summary", text(title)), drawn(shown), id=f"table-{folded}")

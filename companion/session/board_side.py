@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from companion.journal.entries import Draft
 from companion.journal.errors import JournalError
 from companion.journal.journal import Journal
-from companion.link.events import Configured, CueGiven
 from companion.link.evidence import Evidence, NotDurable
 from companion.link.status import NO_LINK, LinkStatus
 from companion.rules.game import Moment
@@ -37,6 +36,7 @@ from companion.session.status_views import NO_BOARD, link_view, without_timings
 from firmware_protocol.messages import Hello
 
 if TYPE_CHECKING:
+    from companion.link.events import Configured, CueGiven
     from companion.link.supervisor import Link
     from companion.link.sync import SyncPoint
 
