@@ -50,20 +50,19 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Where each site of a map stands, whether there is room for words, and for a free row between the lines."""
+    """Where each site of a map stands, and whether there is room for words."""
 
     spots: Mapping[str, Spot]
     in_words: bool
-    airy: bool = False
 
 
 def plan(chart: Chart, width: int, height: int) -> Plan:
     """Return where everything stands in `width` by `height` cells: in words, a free row between two lines of sites
     or none, where they fit; else in signs."""
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
-        things = _things(chart, width, height, in_words=in_words, air=air)
-        if not in_words or _fits(things, width, height):
-            spots = arranged(things, width, height)
+        bands = _bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
+        if not in_words or _fit(bands, width, height):
+            spots = _placed(bands, width, height)
             return Plan(
                 {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in spots.items()}, in_words
             )
@@ -71,16 +70,13 @@ def plan(chart: Chart, width: int, height: int) -> Plan:
 
 
 def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[Plan, int]:
-    """Return where everything stands in `width` cells, and how many rows it takes: as few as words need with a free
-    row between two lines of sites, or without; where they need more than `most`, signs."""
-    close: tuple[Plan, int] | None = None
+    """Return where everything stands in `width` cells, and how many rows it takes: as few as words need; where they
+    need more than `most`, signs."""
     for rows in range(_LEAST_ROWS, most + 1, 2):
         found = plan(chart, width, rows)
-        if found.airy:
+        if found.in_words:
             return found, rows
-        if found.in_words and close is None:
-            close = found, rows
-    return close or (plan(chart, width, _LEAST_ROWS), _LEAST_ROWS)
+    return plan(chart, width, _LEAST_ROWS), _LEAST_ROWS
 
 
 def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
@@ -131,35 +127,36 @@ def _things(chart: Chart, columns: int, rows: int, *, in_words: bool, air: int) 
     return [_thing(site, places[site.id], said[site.id], wide[site.id], air) for site in chart.sites]
 
 
-def _wide(site: Site, said: tuple[str, ...]) -> int:
-    return max(width(said[0]) + 2 * site.marked, *map(width, said[1:]))
-
-
 def _thing(site: Site, place: tuple[Fraction, Fraction], said: tuple[str, ...], wide: int, air: int) -> Thing:
     head, below = width(said[0]) + 2 * site.marked, max(map(width, said[1:]), default=0)
     least = max(min(head, _LEAST), below) if site.major else max(head, below)
     return Thing(site.id, place[0], place[1], wide, min(least, wide), len(said) + air)
 
 
-def _fits(things: Sequence[Thing], columns: int, rows: int) -> bool:
-    bands = _bands(list(things), columns, rows)
-    high = sum(max(thing.rows for thing in band) for band in bands)
-    return high <= rows and all(sum(thing.wanted + 1 for thing in band) <= columns + 1 for band in bands)
+def _fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
+    return sum(map(_high, bands)) <= rows and all(
+        sum(thing.wanted + 1 for thing in band) <= columns + 1 for band in bands
+    )
 
 
 def arranged(things: Iterable[Thing], width: int, height: int) -> dict[str, Spot]:
     """Return a spot for each thing; no two overlap as long as their least widths fit at all."""
-    bands = _bands(list(things), width, height)
+    return _placed(_bands(list(things), width, height), width, height)
+
+
+def _placed(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
     if not bands:
         return {}
-    lows, highs = [min(thing.y for thing in band) for band in bands], [_high(band) for band in bands]
-    tops = [_scaled(low, lows, height - high) for low, high in zip(lows, highs, strict=True)]
+    norths, highs = [min(thing.y for thing in band) for band in bands], [_high(band) for band in bands]
+    ends = min(norths), max(norths)
+    tops = [_scaled(north, ends, height - high) for north, high in zip(norths, highs, strict=True)]
     rows = _spread(tops, highs, height, gap=0)
     xs = [thing.x for band in bands for thing in band]
+    sides = min(xs), max(xs)
     return {
         thing.id: Spot(column, row, cells, thing.rows)
         for band, row in zip(bands, rows, strict=True)
-        for thing, column, cells in _in_a_row(band, xs, width)
+        for thing, column, cells in _in_a_row(band, sides, width)
     }
 
 
@@ -193,9 +190,9 @@ def _crowd(band: Sequence[Thing], width: int) -> tuple[bool, Fraction, int]:
     return wanted > width, apart, wanted
 
 
-def _in_a_row(band: Sequence[Thing], xs: Sequence[Fraction], width: int) -> Iterable[tuple[Thing, int, int]]:
+def _in_a_row(band: Sequence[Thing], sides: tuple[Fraction, Fraction], width: int) -> Iterable[tuple[Thing, int, int]]:
     cells = _shrunk(band, width)
-    columns = [_scaled(thing.x, xs, width - size) for thing, size in zip(band, cells, strict=True)]
+    columns = [_scaled(thing.x, sides, width - size) for thing, size in zip(band, cells, strict=True)]
     return zip(band, _spread(columns, cells, width, gap=1), cells, strict=True)
 
 
@@ -211,8 +208,8 @@ def _shrunk(band: Sequence[Thing], width: int) -> list[int]:
     return cells
 
 
-def _scaled(value: Fraction, values: Sequence[Fraction], room: int) -> int:
-    low, high = min(values), max(values)
+def _scaled(value: Fraction, ends: tuple[Fraction, Fraction], room: int) -> int:
+    low, high = ends
     return 0 if low == high else round((value - low) / (high - low) * room)
 
 
