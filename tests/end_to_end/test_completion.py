@@ -29,11 +29,11 @@ printf '%s\\n' "${{COMPREPLY[@]}}"
 """
 
 
-@pytest.fixture
-def script(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
     made = run("completion", "bash")
     assert made.returncode == 0, made.stderr
-    path = tmp_path / "companion.bash"
+    path = tmp_path_factory.mktemp("script") / "companion.bash"
     path.write_text(made.stdout, encoding="utf-8")
     return path
 
@@ -48,9 +48,9 @@ def in_bash(script: Path, tmp_path: Path) -> Press:
     program.parent.mkdir()
     program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m companion "$@"\n', encoding="utf-8")
     program.chmod(0o755)
-    environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
 
     def press(*words: str) -> list[str]:
+        environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
         typed = TAB.format(words=shlex.join(["companion", *words]))
         command = [bash, "--norc", "--noprofile", "-c", typed, "bash", str(script)]
         done = subprocess.run(
@@ -82,13 +82,25 @@ def test_commands_options_choices_and_games_are_completed(
     assert set(in_bash(*words)) == offered
 
 
+@pytest.fixture(scope="module")
+def named(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with sessions, two of them named."""
+    folder = tmp_path_factory.mktemp("named")
+    with pytest.MonkeyPatch.context() as environment:
+        environment.setenv("COMPANION_DATA", str(folder))
+        for name in ("Friday", "Saturday; reboot", "Monday"):
+            run("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
+            assert run("sessions", "rename", "panic-fire", name).returncode in (0, 2)
+    return folder
+
+
 @pytest.mark.parametrize(
     "command", [("resume",), ("export",), ("sessions", "rename"), ("journal", "check"), ("watch",)]
 )
-def test_sessions_are_completed_by_their_names(in_bash: Press, command: tuple[str, ...]) -> None:
-    for name in ("Friday", "Saturday; reboot", "Monday"):
-        run("play", "panic-fire", "--seats", "anna,ben", "--port", "none")
-        assert run("sessions", "rename", "panic-fire", name).returncode in (0, 2)
+def test_sessions_are_completed_by_their_names(
+    named: Path, in_bash: Press, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COMPANION_DATA", str(named))
     offered = in_bash(*command, "Fri")
     assert offered == ["Friday"]
     assert not any("reboot" in word for word in in_bash(*command, ""))
