@@ -61,6 +61,8 @@ def check(args: argparse.Namespace) -> Exit:
 
 def edit(args: argparse.Namespace) -> Exit:
     """`edit`: open the owner's file, made first where there is none, in the editor; then check it."""
+    if part_of(args.game, "box") is None:
+        raise CommandError(f"{open_game(args.game).title} is played without a box: there is nothing to state of one.")
     game_id: str = args.game
     path = own_path(game_id)
     _make(game_id, path)

@@ -131,7 +131,7 @@ def stats(args: argparse.Namespace) -> Exit:
         text = json_text(statistics.as_json(persons), indent=2) + "\n"
     else:
         text = statistics.table(persons, whole=not sys.stdout.isatty())
-        text += statistics.wins_plots(persons) if args.plot else ""
+        text += statistics.plots(persons) if args.plot else ""
     _put(text, None)
     return Exit.DATA if found.incomplete else Exit.DONE
 

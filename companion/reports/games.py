@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self, runtime_checkable
 
 from companion.reports.markup import Markup
@@ -12,6 +12,7 @@ from companion.reports.record import Record
 from companion.rules.ending import ScoresAfter, best_scores
 from companion.rules.game import TABLE, Game, Seat, SeatId, Setup
 from companion.rules.panels import panels_of
+from companion.rules.pauses import Span
 from companion.rules.registry import part_of
 from companion.rules.tables import Shown
 
@@ -77,7 +78,7 @@ class Figures:
     """What a seat did in one session: rounds and games won, seats it put out, draws within rounds of known length
     (`timed_us` microseconds in all), and the fastest shot, `fastest_us` after the round began give or take
     `fastest_pm`, by a board's clock only; `from_lamp`: after the board's lamp was lit for it, else after its beginning
-    as it is recorded."""
+    as it is recorded. `times` are those that people compare over many sessions, in order, by what was timed."""
 
     rounds_won: int = 0
     games_won: int = 0
@@ -88,6 +89,7 @@ class Figures:
     fastest_us: int | None = None
     fastest_pm: int = 0
     from_lamp: bool = False
+    times: Mapping[str, tuple[Span, ...]] = field(default_factory=dict)
 
 
 class GameReport(ABC):

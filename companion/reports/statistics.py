@@ -12,6 +12,7 @@ from companion.journal.sessions import list_sessions
 from companion.reports.bgstats import play_id
 from companion.reports.games import Figures, report_of
 from companion.reports.record import IncompleteError, Record, read_record
+from companion.reports.times import Times, times_plots, times_table
 from companion.rules.columns import clean, row, width
 from companion.rules.game import Seat
 from companion.rules.seats import GLYPHS, PALETTE
@@ -108,6 +109,7 @@ def _together(one: Figures, two: Figures) -> Figures:
         fastest_us=faster.fastest_us,
         fastest_pm=faster.fastest_pm,
         from_lamp=faster.from_lamp,
+        times={what: one.times.get(what, ()) + two.times.get(what, ()) for what in (*one.times, *two.times)},
     )
 
 
@@ -124,7 +126,11 @@ def table(persons: Sequence[Person], *, whole: bool = False) -> str:
     if not whole:
         name = min(name, _WIDTH - sum(others) - len(others))
     lines = [*(row(one, (name, *others)) for one in cells), "", *_NOTES]
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines) + "\n" + times_table(_times(persons))
+
+
+def _times(persons: Sequence[Person]) -> Times:
+    return {(person.name, what): spans for person in persons for what, spans in person.figures.times.items()}
 
 
 _NOTES = (
@@ -145,6 +151,11 @@ def _cells(person: Person) -> tuple[str, ...]:
     won = (f"{sum(person.results)} of {len(person.results)}", rate, "{}/{}".format(*person.streaks))
     rest = (str(figures.rounds_won), str(figures.eliminations), fastest, pace)
     return (clean(person.name), clean(person.game), *won, *rest)
+
+
+def plots(persons: Sequence[Person]) -> str:
+    """Return the wins and the times as plots in characters."""
+    return wins_plots(persons) + times_plots(_times(persons), _WIDTH)
 
 
 def wins_plots(persons: Sequence[Person]) -> str:
@@ -190,6 +201,10 @@ def as_json(persons: Sequence[Person]) -> list[dict[str, Any]]:
             "fastest_shot_us": person.figures.fastest_us,
             "fastest_shot_pm_us": None if person.figures.fastest_us is None else person.figures.fastest_pm,
             "fastest_shot_from": None if person.figures.fastest_us is None else _zero(person.figures),
+            "times": {
+                what: [{"us": span.us, "pm_us": span.pm} for span in spans]
+                for what, spans in person.figures.times.items()
+            },
         }
         for person in persons
     ]

@@ -14,10 +14,11 @@ class Due:
     It comes once the game's clock has run `us` microseconds since `since`, pauses left out; where no clock can tell
     (`since` is None, or of another run of the companion) since the table first saw that it is due. What it comes to is
     stamped at that instant. With `lamp` the board's lamp is lit then, and the fact has the stamp of its light; where
-    there is no lamp the table's screen is the signal, and the fact has the time of that.
+    there is no lamp the table's screen is the signal: `unlit` is done, or `act` where that is empty, at the time it is.
     """
 
     act: str
     us: int
     since: Moment | None = None
     lamp: bool = False
+    unlit: str = ""

@@ -113,7 +113,7 @@ def test_house_rules_of_the_command_line_go_before_those_of_the_file(file: Path)
         ('theme = "blue"', 'line 1: theme cannot be \'blue\'; expected "dark" or "light".'),
         ('seats = "Anna"', "line 1: seats cannot be 'Anna'; expected a list of names"),
         ("port = ", "this is no TOML: "),
-        ("[house_rules.poker]\nace = 1", "line 1: there is no game 'poker'; expected one of fractured-sky, "),
+        ("[house_rules.poker]\nace = 1", "line 1: there is no game 'poker'; expected one of drills, fractured-sky, "),
         ("[house_rules.panic-fire]\n\npile = 1", "line 3: there is no option 'pile' (OPTION); expected one of "),
         (
             '[house_rules]\npanic-fire = { dealer = "me" }',

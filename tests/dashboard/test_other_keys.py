@@ -20,6 +20,7 @@ from tests.other_keys import delivered, other_keys
 
 PAGES = ("log", "statistics", "details", "marshal", "why")
 MIDDLE = {  # a state in the middle of a recorded game, and what its screens add to the keyboard
+    "drills": ("plates-with-a-tie", 8, ()),
     "panic-fire": ("six-rounds", 20, ()),
     "skyfire": ("a-tie-broken", 30, ()),
     "sky-rise": ("three-players-by-buttons", 40, ()),

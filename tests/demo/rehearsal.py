@@ -13,6 +13,7 @@ from companion.demo.run import scripted_players_of
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.journal import Journal
 from companion.journal.record import FIRST_DIGEST, seal
+from companion.link.events import CueGiven
 from companion.link.evidence import Evidence
 from companion.link.status import LinkState, LinkStatus
 from companion.rules.game import Setup
@@ -72,10 +73,13 @@ class Board(VirtualBoard):
         self._due: list[tuple[int, int, int, int]] = []
         self._seq = 1
         self.table: Table | None = None
+        self._cues: list[CueGiven] = []
+        self._told = 0
 
     def begin(self, table: Table) -> None:
         """Say hello to the table, and that the board is armed."""
         self.table, self._clock.wake = table, self._tell
+        table.board.cue = self._cue  # type: ignore[method-assign]
         gun = (Channel(0, ROLE_TRIGGER, 0, 0), Channel(1, ROLE_HIT, 0, 0))
         zones = (Channel(place + 1, ROLE_ZONE, place, 0) for place in range(1, ZONES + 1))
         table.board.on_identified(
@@ -99,13 +103,21 @@ class Board(VirtualBoard):
                 heapq.heappush(self._due, (now_us + opened[-1], place, 0, 0))
         return now_us
 
+    def _cue(self, output: int, ms: int) -> bool:  # noqa: ARG002  called by these names
+        self._cues.append(CueGiven(len(self._cues) + 1, self._clock.us, output))
+        return True
+
     def _tell(self, us: int) -> None:
         assert self.table is not None
+        while self._told < len(self._cues):
+            self._told += 1
+            self.table.board.on_cue(self._cues[self._told - 1], BOOT)
         while self._due and self._due[0][0] <= us:
             at_us, place, flags, peak = heapq.heappop(self._due)
             self._seq += 1
             self.table.board.store([Evidence(UID, BOOT, self._seq, Event(place, flags, at_us, 0, peak), read_ns=0)])
         self.table.board.on_watermark(BOOT, us - SETTLES_US)
+        self.table.tick()
 
 
 class Patience(Waiting):

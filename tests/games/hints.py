@@ -54,6 +54,7 @@ def _fractured_sky_notes(state: Any) -> Iterator[Fact]:
 
 
 HINTS = {
+    "drills": Hints(least=0, most=5),  # DR-2: five strings each
     "panic-fire": Hints(least=0, most=6),  # PF-17: six rounds, one Bullet card each
     "skyfire": Hints(  # SF-15, SF-16: five rounds, at most all twenty cards dealt in each
         least=0,

@@ -42,6 +42,7 @@ from tests.serve.served import WALL, saved
 
 PEOPLE = "seat_joins seat_leaves seat_changes score_set pause unpause abandon "
 EVERYBODY = {
+    "drills": PEOPLE + "ready delay signal shot plate dry_pull stop",
     "fractured-sky": PEOPLE
     + "first public airship skimmer build scout take peek slot reveal powers objective round_end ai_turn ai_compass "
     + "ai_choose ai_done ai_cannot ai_sits_out ai_tokens turn adjust remove move map_region map_platform",
@@ -55,8 +56,14 @@ EVERYBODY = {
     + "turn",
 }
 """What lies open on the table, or is said there."""
-ITS_SEAT = {"fractured-sky": "saw", "panic-fire": "", "sky-rise": "goal_noted", "skyfire": "hand_noted place_noted"}
-NOBODY = {"fractured-sky": "deal shuffle", "panic-fire": "", "sky-rise": "goals_dealt", "skyfire": ""}
+ITS_SEAT = {
+    "drills": "",
+    "fractured-sky": "saw",
+    "panic-fire": "",
+    "sky-rise": "goal_noted",
+    "skyfire": "hand_noted place_noted",
+}
+NOBODY = {"drills": "", "fractured-sky": "deal shuffle", "panic-fire": "", "sky-rise": "goals_dealt", "skyfire": ""}
 """What is face down: the companion alone knows it, until a later fact turns it up."""
 
 NAMES = ("Ada", "Bo", "Cleo", "Dan")

@@ -142,7 +142,7 @@ def test_a_line_that_does_not_fit_is_one_sentence_at_its_place(line: str, words:
     ("header", "words"),
     [
         ("", "the file is empty"),
-        ('{"game":"chess"}', "one of fractured-sky"),
+        ('{"game":"chess"}', "one of drills, fractured-sky"),
         ('{"game":"panic-fire","seats":[]}', "rules version"),
         ('{"game":"panic-fire","rules":1,"seats":[{"id":"a","name":"A"},{"id":"b","name":"B"}]}', "version 2"),
         ('{"game":"panic-fire","rules":2}', "the seats are no list"),

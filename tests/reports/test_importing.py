@@ -204,7 +204,7 @@ def test_a_bad_line_is_one_sentence_with_its_number(line: str, words: str) -> No
     ("line", "words"),
     [
         ("", "expected"),
-        ('{"game":"chess"}', "one of fractured-sky, panic-fire"),
+        ('{"game":"chess"}', "one of drills, fractured-sky, panic-fire"),
         ('{"game":"panic-fire","rules":2,"seats":7}', "no list"),
         ('{"game":"panic-fire","rules":2,"seats":[7,8]}', "a seat is"),
         (

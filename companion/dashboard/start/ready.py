@@ -53,7 +53,7 @@ class ReadyStep(StartStep):
             Item(BEGIN, "begin", about="The record begins with the first key."),
             Item(PEOPLE, "people", ", ".join(game.seats), "Names and their order."),
             Item(RULES, "house rules", changed(game.game, game.rules), "What the published rules leave open."),
-            Item(BOX, "box", self._box().title, self._box().about),
+            *([Item(BOX, "box", self._box().title, self._box().about)] if GAMES[game.game].box else []),
             Item(BOARD, "board", board_words(self.start.port(game.port)), self._board_about()),
         ]
         return [*items, Item(SETUP, "set up", plural(steps, "step"), laid_out)] if steps else items

@@ -1,0 +1,101 @@
+"""What the drills show to the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.drills.rules.text import UNDER_WAY
+from companion.games.drills.rules.view import DrillsView, PlayerView, StringView
+from companion.rules.columns import plural
+from companion.rules.panels import Panels, SeatLine
+from companion.rules.pauses import Span
+from companion.rules.spans import measured, seconds
+from companion.rules.tables import Cell, Table
+from companion.rules.trends import ENOUGH, Trend
+
+
+def where(game: DrillsView) -> str:
+    """Return the drill and the string in words: `Reaction, string 3`."""
+    return f"{game.title}, {'over' if game.phase == 'over' else f'string {max(1, len(game.strings))}'}"
+
+
+def seats(game: DrillsView) -> tuple[SeatLine, ...]:
+    """Return each player with the score and the times."""
+    return tuple(_line(game, player) for player in game.players)
+
+
+def _line(game: DrillsView, player: PlayerView) -> SeatLine:
+    had = f"{player.strings} of {game.wanted} strings" if game.wanted else plural(player.strings, "string")
+    words = [had] + ([] if player.trend is None else times_of(player.trend))
+    if player.false_starts:
+        words.append(plural(player.false_starts, "false start"))
+    return SeatLine(
+        player.id, player.name, player.color, player.glyph, player.initial, str(player.score),
+        turn=player.up, idle=player.left, note="left the game" if player.left else "", words=tuple(words),
+    )  # fmt: skip
+
+
+def times_of(told: Trend) -> list[str]:
+    """Return best, last and median in words."""
+    times = (("best", told.best), ("last", told.last), ("median", told.median))
+    return [f"{name} {_s(span)} s" for name, span in times]
+
+
+def tables(game: DrillsView) -> tuple[Table, ...]:
+    """Return the players' times, the last string, and all strings."""
+    head = ("", "clean", "best s", "last s", "median s", "spread s", "false starts", "trend")
+    return (
+        Table("Times from the signal", head, tuple(map(_figures, game.players))),
+        Table("The last string", (), tuple(_last(game))),
+        Table("All strings", ("", "who", "came to", ""), tuple(_row(string) for string in game.strings), long=True),
+    )
+
+
+def _figures(player: PlayerView) -> tuple[Cell, ...]:
+    told = player.trend
+    if told is None:
+        return (player, 0, "-", "-", "-", "-", player.false_starts, "")
+    times = (_s(told.best), _s(told.last), _s(told.median), _s(Span(told.spread_us, told.best.pm)))
+    return (player, len(player.times), *times, player.false_starts, _trend(told, len(player.times)))
+
+
+def _trend(told: Trend, number: int) -> str:
+    if number < ENOUGH:
+        return ""
+    if told.better_us is None:
+        return "as before, as far as the stamps tell"
+    return f"{seconds(abs(told.better_us), told.best.pm)} {'faster' if told.better_us > 0 else 'slower'} than at first"
+
+
+def _last(game: DrillsView) -> Iterator[tuple[Cell, ...]]:
+    string = game.last
+    if string is None:
+        return
+    yield ("who", string.name)
+    yield ("counted from", zero(string))
+    yield from ((what, "unknown" if span is None else measured(span.us, span.pm)) for what, span in string.times)
+    for place, split in enumerate(string.splits, start=2):
+        yield (f"split to shot {place}", "unknown" if split is None else measured(split.us, split.pm))
+    yield ("came to", ", ".join(filter(None, (string.ended, string.praise))))
+
+
+def zero(string: StringView) -> str:
+    """Return what the times of a string are counted from, and what that leaves out."""
+    if not string.by:
+        return "no signal yet" if string.ended == UNDER_WAY else "no signal was given"
+    if string.by == "lamp":
+        return "the lamp's own stamp; the lamp's and the sensor's delay are not in it"
+    return "the screen: a tenth of a second may be lost"
+
+
+def _row(string: StringView) -> tuple[Cell, ...]:
+    came_to = "-" if string.result is None else measured(string.result.us, string.result.pm)
+    ended = "" if string.result is not None and string.ended.endswith(came_to) else string.ended
+    return (string.number, string.name, came_to, ", ".join(filter(None, (ended, string.praise))))
+
+
+def _s(span: Span) -> str:
+    return seconds(span.us, span.pm).removesuffix(" s")
+
+
+PANELS = Panels("points", where, seats, tables)

@@ -1,0 +1,72 @@
+"""What reports show of the drills."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.result import result, winners
+from companion.games.drills.rules.text import NAMES, ended
+from companion.games.drills.rules.timing import after_signal, results
+from companion.reports.games import Figures, GameReport, Scores, TimeLine, TimeMark, is_board
+from companion.reports.record import Record
+from companion.rules.game import SeatId
+from companion.rules.pauses import Span
+
+
+class DrillsReport(GameReport):
+    """Strings with their shots in time, and the times of each player."""
+
+    def winners(self, state: State) -> tuple[SeatId, ...]:
+        """Return who won (DR-8)."""
+        return winners(state) if state.over else ()
+
+    def scores(self, state: State) -> Scores:
+        """Return the points after each string."""
+        return Scores.of("points", state.setup.seats, result(state).after)
+
+    def time_lines(self, record: Record) -> tuple[TimeLine, ...]:
+        """Return the shots of each string, from its signal on."""
+        state: State = record.state
+        return tuple(_time_line(state, number, string) for number, string in enumerate(state.strings, start=1))
+
+    def figures(self, record: Record) -> Mapping[SeatId, Figures]:
+        """Return who won, and the times of each player in this drill."""
+        state: State = record.state
+        first = self.winners(state)
+        return {seat.id: _figures(state, seat.id, won=seat.id in first) for seat in state.setup.seats}
+
+
+def _time_line(state: State, number: int, string: String) -> TimeLine:
+    done = [(string.seat, at, "shot") for at in string.shots] + [(seat, at, "plate") for seat, at in string.plates]
+    spans = [(seat, after_signal(state, string, at), what) for seat, at, what in done]
+    marks = tuple(
+        TimeMark(span.us, span.pm, seat, "shot" if what == "shot" else "draw", f"{state.name(seat)}: {what}")
+        for seat, span, what in spans
+        if span is not None and span.us >= 0
+    )
+    clock = None if string.signal is None else string.signal.clock
+    return TimeLine(f"String {number}: {ended(state, string)}", clock, marks, len(done) - len(marks))
+
+
+def _figures(state: State, seat: SeatId, *, won: bool) -> Figures:
+    spans = _by_board(state, seat)
+    best = min(spans, key=lambda span: span.us, default=None)
+    return Figures(
+        rounds_won=len(results(state, seat)),
+        games_won=int(won),
+        fastest_us=None if best is None or state.drill == "splits" else best.us,
+        fastest_pm=0 if best is None else best.pm,
+        from_lamp=best is not None,
+        times={NAMES[state.drill]: spans} if spans else {},
+    )
+
+
+def _by_board(state: State, seat: SeatId) -> tuple[Span, ...]:
+    """The times that a board's clock stamped, the lamp's light among them: those by key say too little."""
+    known = (
+        results(State(state.common, state.options, (string,)), seat)
+        for string in state.strings
+        if string.by == "lamp" and string.signal is not None and is_board(string.signal.clock)
+    )
+    return tuple(span for spans in known for span in spans)

@@ -1,0 +1,1 @@
+"""The rules of the drills, as RULES.md states them."""

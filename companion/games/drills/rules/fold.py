@@ -1,0 +1,153 @@
+"""The rules: what each fact makes of the state, or why it cannot be, clause by clause of RULES.md."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.drills.rules import facts as f
+from companion.games.drills.rules.keys import BEGIN, PLATES_FIRST, WAIT
+from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
+from companion.games.drills.rules.timing import after_signal, standings
+from companion.rules.common import (
+    Common,
+    SeatJoins,
+    SeatLeaves,
+    apply_common,
+    require_playing,
+    require_room,
+    require_running,
+)
+from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.house_rules import read_options
+from companion.rules.pauses import between
+
+RULES_VERSION = 1
+SEAT_COUNTS = range(1, 6)
+DARK_MS = 600
+"""The lamp is lit for half a second: so long after a false start nobody could see it light up again."""
+
+
+def start(setup: Setup) -> State:
+    """Return the state before the first string; raise `Refused`."""
+    if len(setup.seats) not in SEAT_COUNTS:
+        raise Refused("SEATS", f"{len(setup.seats)} stand here", "1 to 5 players")
+    options = read_options(setup.options, HOUSE_RULES, NUMBERS)
+    if options["drill"] == "plates" and len(setup.seats) < 2:
+        raise Refused("DR-6", "plates are a drill of two or more", "2 to 5 players, or another drill")
+    least, most = options.numbers["least_delay_ms"], options.numbers["most_delay_ms"]
+    if least < DARK_MS:
+        expected = f"least_delay_ms={DARK_MS} or more"
+        raise Refused("DR-3", f"after {least} ms the lamp may still be lit from the string before", expected)
+    if least > most:
+        raise Refused("DR-3", f"the least delay, {least} ms, is longer than the most, {most} ms", "least below most")
+    if not options.numbers["shots"]:
+        raise Refused("DR-1", "a string of no shots", "shots=1 or more")
+    if options["drill"] == "splits" and options.numbers["shots"] < 2:
+        raise Refused("DR-1", "one shot has no splits", "shots=2 or more")
+    return State(Common(setup), options)
+
+
+def apply(state: State, fact: Fact, entry: int) -> State:
+    """Return the state after a fact; raise `Refused`."""
+    match fact:
+        case f.Ready():
+            return _ready(state, fact, entry)
+        case f.Delay():
+            return _delay(state, fact)
+        case f.Signal():
+            return _signal(state, fact)
+        case f.Shot():
+            return _shot(state, fact)
+        case f.Plate():
+            return _plate(state, fact)
+        case f.DryPull():
+            require_running(state.common, fact.at)
+            return replace(state, dry=fact.at if state.current is None else None)
+        case f.Stop():
+            return _ended(state, replace(_open(state), end="stopped"))
+        case SeatLeaves() if state.current is not None and fact.seat in state.current.players:
+            raise Refused("DR-2", "a string is under way", "its end first", WAIT)
+        case SeatJoins():
+            require_room(state.common, fact, SEAT_COUNTS)
+    return replace(state, common=apply_common(state.common, fact, standings(state)))
+
+
+def _open(state: State) -> String:
+    if state.current is None:
+        raise Refused("DR-2", "no string is under way", "somebody who stands ready first", BEGIN)
+    return state.current
+
+
+def _ended(state: State, string: String) -> State:
+    return replace(state, strings=(*state.strings[:-1], string), dry=None)
+
+
+def _ready(state: State, fact: f.Ready, entry: int) -> State:
+    require_playing(state.common, fact.seat)
+    require_running(state.common, fact.at)
+    if state.current is not None:
+        raise Refused("DR-2", "a string is under way already", "its end first", WAIT)
+    if fact.seat not in state.still_to_come:
+        raise Refused("DR-2", f"{state.name(fact.seat)} has had all strings", "somebody who has not")
+    players = state.playing if state.drill == "plates" else (fact.seat,)
+    string = String(fact.seat, entry, fact.at, players=players)
+    return replace(state, strings=(*state.strings, string), dry=None)
+
+
+def _delay(state: State, fact: f.Delay) -> State:
+    string = _open(state)
+    if string.delay_ms is not None:
+        raise Refused("DR-3", "the delay of this string is drawn already", "one for each string", WAIT)
+    return _ended(state, replace(string, delay=fact.at, delay_ms=fact.ms))
+
+
+def _signal(state: State, fact: f.Signal) -> State:
+    string = _open(state)
+    if string.by:
+        raise Refused("DR-3", "the signal is given already", "one for each string", WAIT)
+    return _ended(state, replace(string, signal=fact.at, by=fact.by))
+
+
+def _shot(state: State, fact: f.Shot) -> State:
+    require_running(state.common, fact.at)
+    if state.drill == "plates":
+        raise Refused("DR-6", "this drill is done with the zone buttons, not with the gun", "a button", PLATES_FIRST)
+    string = _open(state)
+    if not string.by:
+        return _ended(state, _before_signal(state, string, string.seat, fact.at))
+    span = after_signal(state, string, fact.at)
+    if span is not None and not string.shots and _too_early(state, span.us):
+        return _ended(state, replace(string, shots=(fact.at,), end="false_start", early=string.seat))
+    shots = (*string.shots, fact.at)
+    return _ended(state, replace(string, shots=shots, end="done" if len(shots) == state.wanted else ""))
+
+
+def _too_early(state: State, us: int) -> bool:
+    return us < state.options.numbers["floor_ms"] * 1000
+
+
+def _before_signal(state: State, string: String, seat: SeatId, at: Moment | None) -> String:
+    """A false start (DR-4); where the delay was over already, the signal may have been given and its word be lost."""
+    waited = between(string.delay, at, state.common.pauses, state.common.paused)
+    lit = waited is not None and string.delay_ms is not None and waited.us >= string.delay_ms * 1000 + waited.pm
+    return replace(string, end="unsure") if lit else replace(string, end="false_start", early=seat)
+
+
+def _plate(state: State, fact: f.Plate) -> State:
+    require_playing(state.common, fact.seat)
+    require_running(state.common, fact.at)
+    if state.drill != "plates":
+        raise Refused("DR-6", "this drill is done with the gun", "a shot", WAIT)
+    string = _open(state)
+    if fact.seat not in string.players:
+        raise Refused("DR-6", f"{state.name(fact.seat)} came after this string began", "the next string", WAIT)
+    if fact.seat in (who for who, _ in string.plates):
+        raise Refused("DR-6", f"{state.name(fact.seat)} has hit the plate already", "one press for each", WAIT)
+    if not string.by:
+        return _ended(state, _before_signal(state, string, fact.seat, fact.at))
+    span = after_signal(state, string, fact.at)
+    if span is not None and _too_early(state, span.us):
+        return _ended(state, replace(string, end="false_start", early=fact.seat))
+    plates = (*string.plates, (fact.seat, fact.at))
+    return _ended(state, replace(string, plates=plates, end="done" if len(plates) == len(string.players) else ""))

@@ -1,0 +1,55 @@
+"""The drills as the table sees them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from companion.games.drills.rules import fold, hands, keys, result, text
+from companion.games.drills.rules.checklist import checklist
+from companion.games.drills.rules.facts import FACTS
+from companion.games.drills.rules.legal import candidates
+from companion.games.drills.rules.model import State
+from companion.games.drills.rules.options import HOUSE_RULES, NUMBERS
+from companion.games.drills.rules.timing import standings
+from companion.games.drills.rules.view import view
+from companion.rules.game import Fix, Game, Orders, Step
+from companion.rules.gestures import GestureSettings
+
+
+def drawn_by(orders: Orders) -> Game[State]:
+    """Return the drills with delays that `orders` draw (DR-3)."""
+    return replace(GAME, act=partial(hands.act, orders=orders), orders=orders)
+
+
+GAME: Game[State] = Game(
+    id="drills",
+    title="Drills",
+    rules_version=fold.RULES_VERSION,
+    seat_counts=fold.SEAT_COUNTS,
+    house_rules=HOUSE_RULES,
+    numbers=NUMBERS,
+    facts=FACTS,
+    fixes=(Fix("missed shot", ("shot",)), Fix("wrong player", ("ready",), amends=True), Fix("stop it", ("stop",))),
+    steps=(Step("begin", "string begins", ("ready",)), Step("shots", "shots", ("shot", "dry_pull", "plate"))),
+    start=fold.start,
+    apply=fold.apply,
+    candidates=candidates,
+    sentence=lambda before, after, fact, _viewer: text.sentence(before, after, fact),  # there are no secrets
+    awaiting=text.awaiting,
+    checklist=checklist,
+    # a gun that has no hit sensor shoots with every pull (DR-5)
+    settings=lambda setup: GestureSettings(hit_sensor=setup.options.get("hit_sensor", "yes") != "no"),
+    hold_means=hands.hold_means,
+    interpret=hands.interpret,
+    actions=keys.actions,
+    act=hands.act,
+    due=hands.due,
+    with_orders=drawn_by,
+    view=lambda state, _viewer: view(state),
+    over=lambda state: state.over,
+    standings=standings,
+    result=result.result,
+    summary=result.summary,
+    report=result.report,
+)

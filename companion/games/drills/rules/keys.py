@@ -1,0 +1,37 @@
+"""The keyboard of the drills as data."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.rules.actions import FIRST_PRESS, PRESS, Action, named_by
+from companion.rules.game import Setup
+
+PREFIX = "drills."
+_ROWS = {"seat": ("1", "2", "3", "4", "5")}
+DRAW, LAMP, SCREEN = f"{PREFIX}draw", f"{PREFIX}lamp", f"{PREFIX}screen"
+"""What comes by itself: the delay is drawn, the signal is given by the lamp, or by the screen where there is none."""
+_COMMON = (
+    Action("begin", ("enter", "0"), "begin", "Whoever is next stands ready: a string begins (DR-2).", "game", True),
+    Action("shot", ("space", "plus"), "shot", "The trigger: a shot was fired (DR-4).", "game", True),
+    Action("stop", ("s", "minus"), "stop", "Stop this string; it does not count (DR-7).", "game", True),
+)
+
+key_of = named_by(PREFIX, _COMMON)
+BEGIN = f"{FIRST_PRESS} {key_of('begin')} to begin one."
+WAIT = f"Finish this string, or {PRESS} {key_of('stop')} to stop it."
+PLATES_FIRST = f"Hit your own zone button, or {PRESS} its key."
+"""What to do instead, for a refusal."""
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do with these seats."""
+    seats = [
+        Action(
+            f"seat.{place + 1}", (_ROWS["seat"][place],), f"{seat.initial} begins",
+            f"{seat.name} stands ready; at the plates, once a string is under way: {seat.name}'s button (DR-6).",
+            "players", place == 0,
+        )
+        for place, seat in enumerate(setup.by_column)
+    ]  # fmt: skip
+    return tuple(replace(action, id=PREFIX + action.id) for action in (*seats, *_COMMON))

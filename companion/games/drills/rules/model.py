@@ -1,0 +1,81 @@
+"""The state of a session of drills: strings in order, each with its signal and what was done. All immutable."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.rules.common import GameState
+from companion.rules.game import Moment, SeatId
+from companion.rules.house_rules import Options
+
+Drill = Literal["reaction", "par", "splits", "string", "plates"]
+End = Literal["", "done", "false_start", "stopped", "unsure"]
+"""How a string ended: not yet, with all that it takes, too early, by the table, or with a shot of which nobody can say
+whether the signal had been given."""
+By = Literal["", "lamp", "screen"]
+
+
+@dataclass(frozen=True, slots=True)
+class String:
+    """What one player does, or all at the plates, from standing ready to the end; `seat` is who stood ready.
+
+    `delay` is when the delay was drawn. `by` is what gave the signal, empty before it is given.
+    `shots` are the moments of the shots, `plates` who pressed when; None where nobody stamped it. `early` is who
+    started too early.
+    """
+
+    seat: SeatId
+    entry: int
+    ready: Moment | None
+    delay: Moment | None = None
+    delay_ms: int | None = None
+    signal: Moment | None = None
+    by: By = ""
+    shots: tuple[Moment | None, ...] = ()
+    plates: tuple[tuple[SeatId, Moment | None], ...] = ()
+    players: tuple[SeatId, ...] = ()
+    end: End = ""
+    early: SeatId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """The strings so far, the open one last; `dry` is the last dry pull since, None where there is none to be
+    doubled."""
+
+    options: Options
+    strings: tuple[String, ...] = ()
+    dry: Moment | None = None
+
+    @property
+    def drill(self) -> str:
+        """Which drill is done (DR-1)."""
+        return self.options["drill"]
+
+    @property
+    def current(self) -> String | None:
+        """The open string."""
+        return self.strings[-1] if self.strings and not self.strings[-1].end else None
+
+    @property
+    def wanted(self) -> int:
+        """How many shots a string takes (DR-1)."""
+        return self.options.numbers["shots"] if self.drill in ("splits", "string") else 1
+
+    def counted(self, seat: SeatId) -> int:
+        """How many strings that count are behind that player (DR-2)."""
+        ended = [each for each in self.strings if each.end in ("done", "false_start")]
+        return sum(seat in each.players for each in ended)
+
+    @property
+    def still_to_come(self) -> tuple[SeatId, ...]:
+        """Who has not had all strings, whoever has had fewest first, then as they sit (DR-2)."""
+        most = self.options.numbers["strings"]
+        waiting = [seat for seat in self.playing if not most or self.counted(seat) < most]
+        return tuple(sorted(waiting, key=self.counted))
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody has had all strings."""
+        return self.current is None and not self.still_to_come

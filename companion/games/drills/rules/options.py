@@ -1,0 +1,18 @@
+"""What a table chooses before it begins: the drill, and its limits."""
+
+from __future__ import annotations
+
+from companion.rules.house_rules import HouseRule, Number
+
+HOUSE_RULES = (
+    HouseRule("drill", "DR-1", ("reaction", "par", "splits", "string", "plates")),
+    HouseRule("hit_sensor", "DR-5", ("yes", "no")),
+)
+NUMBERS = (
+    Number("strings", "DR-2", 5, 100, "strings for each player; 0: as many as the table likes"),
+    Number("shots", "DR-1", 5, 20, "shots of a string, in splits and string"),
+    Number("par_ms", "DR-1", 1_500, 60_000, "milliseconds that par allows"),
+    Number("least_delay_ms", "DR-3", 2_000, 30_000, "milliseconds until the signal, at least"),
+    Number("most_delay_ms", "DR-3", 5_000, 30_000, "milliseconds until the signal, at most"),
+    Number("floor_ms", "DR-4", 100, 1_000, "milliseconds below which nobody can react: a false start"),
+)

@@ -1,0 +1,96 @@
+"""Who won, the result so far as plain lines, and as plain JSON values (DR-8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from companion.games.drills.rules.model import State
+from companion.games.drills.rules.text import NAMES, awaiting, timed
+from companion.games.drills.rules.timing import first_at_plates, results, standings
+from companion.games.drills.rules.timing import result as of_string
+from companion.rules.columns import plural
+from companion.rules.ending import GameResult, listed, scores_after
+from companion.rules.game import SeatId
+from companion.rules.trends import middle, trend
+
+
+def winners(state: State) -> tuple[SeatId, ...]:
+    """Return who has most points; among equals whoever has the least median, unless the errors leave it open (DR-8)."""
+    scores = {seat: score for seat, score in standings(state).items() if seat not in state.common.left}
+    best = tuple(seat for seat, score in scores.items() if score == max(scores.values()))
+    medians = {seat: middle(times) for seat in best if (times := results(state, seat))}
+    if len(medians) < len(best) or not best:  # where a time is not known, nobody can say who was faster
+        return best
+    least = min(medians.values(), key=lambda span: span.us)
+    return tuple(seat for seat, span in medians.items() if span.us - least.us <= span.pm + least.pm)
+
+
+def result(state: State) -> GameResult:
+    """Return who won, and the points after each string."""
+    return GameResult(
+        winners(state) if state.over else (), scores_after(_gains(state), standings(state)), "string", _settled(state)
+    )
+
+
+def _gains(state: State) -> Iterator[tuple[str, dict[SeatId, int]]]:
+    """What each string that counts brought to whom."""
+    before = standings(State(state.common, state.options))
+    for number, string in enumerate(state.strings, start=1):
+        now = standings(State(state.common, state.options, state.strings[:number]))
+        if string.end in ("done", "false_start"):
+            yield str(number), {seat: now[seat] - before[seat] for seat in now if now[seat] != before[seat]}
+        before = now
+
+
+def _settled(state: State) -> str:
+    """How equal scores were settled, in a sentence."""
+    scores, first = standings(state), winners(state)
+    if not state.over or len(first) != 1:
+        return ""
+    level = [seat for seat in scores if scores[seat] == scores[first[0]] and seat not in state.common.left]
+    if len(level) < 2:
+        return ""
+    fastest = timed(middle(results(state, first[0])))
+    return f"{listed(map(state.name, level))} are level; {state.name(first[0])} has the fastest median, {fastest}."
+
+
+def summary(state: State) -> tuple[str, ...]:
+    """Return the standings with the times of each player, and what is awaited."""
+    first = listed(map(state.name, winners(state))) if state.over and winners(state) else ""
+    return (NAMES[state.drill], *_lines(state), f"won by: {first}" if first else f"open: {awaiting(state)}")
+
+
+def _lines(state: State) -> Iterator[str]:
+    scores = standings(state)
+    for seat in state.setup.seats:
+        told = trend(results(state, seat.id))
+        times = "" if told is None else f", best {timed(told.best)}, median {timed(told.median)}"
+        yield f"{seat.name}: {counted(state.drill, scores[seat.id])}{times}"
+
+
+def counted(drill: str, score: int) -> str:
+    """Return what a score is in words: `3 clean strings`, `2 first`."""
+    if drill == "par":
+        return plural(score, "string within par", "strings within par")
+    return plural(score, "win" if drill == "plates" else "clean string")
+
+
+def report(state: State) -> dict[str, Any]:
+    """Return each string as plain JSON values, times in microseconds."""
+    return {
+        "drill": state.drill,
+        "strings": [
+            {
+                "seat": string.seat,
+                "ended": string.end,
+                "signal": string.by,
+                "delay_ms": string.delay_ms if string.by else None,
+                "times_us": {
+                    seat: span.us for seat in string.players if (span := of_string(state, string, seat)) is not None
+                },
+                "first": list(first_at_plates(state, string)) if state.drill == "plates" else [],
+            }
+            for string in state.strings
+        ],
+    }

@@ -1,0 +1,131 @@
+"""What the log and the prompt say of a drill, in plain sentences."""
+
+from __future__ import annotations
+
+from companion.games.drills.rules import facts as f
+from companion.games.drills.rules.keys import key_of
+from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.timing import after_signal, first_at_plates, result, results, within_par
+from companion.rules.actions import PRESS, with_board
+from companion.rules.common import describe_common
+from companion.rules.ending import listed
+from companion.rules.game import Fact, SeatId
+from companion.rules.pauses import PAUSED, Span
+from companion.rules.spans import measured
+from companion.rules.trends import is_best
+
+NAMES = {
+    "reaction": "Reaction",
+    "par": "Draw and fire",
+    "splits": "Splits",
+    "string": "String against the clock",
+    "plates": "Plates",
+}
+"""What a drill is called."""
+UNDER_WAY = "under way"
+
+
+def awaiting(state: State) -> str:
+    """Return what the table waits for."""
+    string = state.current
+    if state.common.paused:
+        return PAUSED
+    if string is None:
+        return _between(state)
+    if not string.by:
+        return f"Wait for the signal, or {PRESS} {key_of('stop')} to stop."
+    if state.drill == "plates":
+        waiting = [seat for seat in string.players if seat not in {done for done, _ in string.plates}]
+        who = state.name(waiting[0]) if len(waiting) == 1 else "All"
+        return f"{who}: {with_board('hit your own button now', f'{PRESS} your own key now')}."
+    left = state.wanted - len(string.shots)
+    return f"{state.name(string.seat)}, fire {'' if left == 1 else f'{left} shots '}now."
+
+
+def _between(state: State) -> str:
+    if state.over:
+        return "Everybody has had all strings."
+    again = f"{PRESS} {key_of('begin')}"
+    if state.drill == "plates":
+        return f"All ready? {with_board('Hold a zone button, or ')}{again}."
+    name = state.name(state.still_to_come[0])
+    return f"{name}, {with_board('hold your zone button or ')}{again} to begin."
+
+
+def sentence(before: State, after: State, fact: Fact) -> str:
+    """Return the sentence of a fact for the log, by the states before and after it."""
+    match fact:
+        case f.Ready(seat=seat):
+            return "all stand ready" if before.drill == "plates" else f"{before.name(seat)} stands ready"
+        case f.Delay():
+            return "the delay until the signal is drawn"
+        case f.Signal(by=by):
+            return "the lamp is lit" if by == "lamp" else "the screen gives the signal"
+        case f.Shot():
+            return _shot(after)
+        case f.Plate(seat=seat):
+            return _plate(after, seat)
+        case f.DryPull(reason=reason):
+            return f"dry pull: {reason}" if reason else "dry pull"
+        case f.Stop(reason=reason):
+            return f"the string is stopped and does not count{f': {reason}' if reason else ''}"
+    return describe_common(before.common, fact)
+
+
+def _shot(after: State) -> str:
+    string = after.strings[-1]
+    if string.end in ("false_start", "unsure"):
+        return ended(after, string)
+    told = f"{after.name(string.seat)}: shot {timed(after_signal(after, string, string.shots[-1]))}"
+    return f"{told}; {ended(after, string)}" if string.end and (after.wanted > 1 or after.drill == "par") else told
+
+
+def _plate(after: State, seat: SeatId) -> str:
+    string = after.strings[-1]
+    if string.end in ("false_start", "unsure"):
+        return ended(after, string)
+    told = f"{after.name(seat)}: {timed(after_signal(after, string, string.plates[-1][1]))}"
+    return f"{told}; {ended(after, string)}" if string.end else told
+
+
+def ended(state: State, string: String) -> str:
+    """Return how a string ended, in words."""
+    match string.end:
+        case "stopped":
+            return "stopped: does not count"
+        case "unsure":
+            return "does not count: nobody can say whether the signal was given before"
+        case "false_start" if string.early is not None:
+            return f"false start: {state.name(string.early)} was too early"
+        case "done" if state.drill == "plates":
+            return _first(state, string)
+        case "done":
+            return _done(state, string)
+    return UNDER_WAY
+
+
+def _first(state: State, string: String) -> str:
+    first = first_at_plates(state, string)
+    if len(first) == 1:
+        return f"{state.name(first[0])} was first"
+    return f"a tie: {listed(map(state.name, first))}" if first else "nobody can know who was first"
+
+
+def _done(state: State, string: String) -> str:
+    span = result(state, string, string.seat)
+    if state.drill == "par":
+        return "within par" if within_par(state, string, string.seat) else "slower than par"
+    what = {"splits": "a shot every ", "string": "all in "}.get(state.drill, "")
+    return f"{what}{timed(span)}"
+
+
+def praise(state: State, string: String) -> str:
+    """Return the word for the best time so far, where there is one before it and the errors allow the word (DR-9)."""
+    spans = results(state, string.seat)
+    counts = string.end == "done" and state.drill != "plates" and result(state, string, string.seat) is not None
+    return "the best so far" if counts and len(spans) > 1 and is_best(spans) else ""
+
+
+def timed(span: Span | None) -> str:
+    """Return a time with its error, `0.213 s ±102 µs`."""
+    return "at an unknown time" if span is None else measured(span.us, span.pm)

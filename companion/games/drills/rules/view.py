@@ -1,0 +1,125 @@
+"""What everybody at the table may see of a drill. The delay is not in it before the signal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.games.drills.rules.model import State, String
+from companion.games.drills.rules.text import NAMES, ended, praise
+from companion.games.drills.rules.timing import after_signal, points, result, results, splits
+from companion.rules.game import Moment, SeatId
+from companion.rules.pauses import Pauses, Span
+from companion.rules.trends import Trend, trend
+
+Phase = Literal["ready", "wait", "fire", "over"]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player: the score, how many strings are behind, and what the times say."""
+
+    id: SeatId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    score: int
+    strings: int
+    false_starts: int
+    trend: Trend | None
+    times: tuple[Span, ...]
+    up: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StringView:
+    """One string: whose, what it came to (None: it does not count, or nobody can know), its times from the signal, the
+    splits, what gave the signal, and how it ended in words."""
+
+    number: int
+    seat: SeatId
+    name: str
+    result: Span | None
+    times: tuple[tuple[str, Span | None], ...]
+    splits: tuple[Span | None, ...]
+    by: str
+    ended: str
+    praise: str
+
+
+@dataclass(frozen=True, slots=True)
+class DrillsView:
+    """A session of drills. `wanted` is how many strings each player has, 0 for as many as they like; `signal` is when
+    the open string's signal was given; `last` is the newest string that has begun."""
+
+    phase: Phase
+    drill: str
+    title: str
+    wanted: int
+    shots: int
+    par_ms: int
+    players: tuple[PlayerView, ...]
+    strings: tuple[StringView, ...]
+    signal: Moment | None
+    pauses: Pauses
+
+    @property
+    def last(self) -> StringView | None:
+        """The newest string."""
+        return self.strings[-1] if self.strings else None
+
+
+def view(state: State) -> DrillsView:
+    """Return what everybody may see."""
+    current = state.current
+    return DrillsView(
+        phase=_phase(state, current),
+        drill=state.drill,
+        title=NAMES[state.drill],
+        wanted=state.options.numbers["strings"],
+        shots=state.wanted,
+        par_ms=state.options.numbers["par_ms"] if state.drill == "par" else 0,
+        players=tuple(_player(state, seat.id) for seat in state.setup.seats),
+        strings=tuple(_string(state, number, string) for number, string in enumerate(state.strings, start=1)),
+        signal=None if current is None else current.signal,
+        pauses=state.common.pauses,
+    )
+
+
+def _phase(state: State, current: String | None) -> Phase:
+    if current is not None:
+        return "fire" if current.by else "wait"
+    return "over" if state.over else "ready"
+
+
+def _player(state: State, seat_id: SeatId) -> PlayerView:
+    seat, current = state.seat(seat_id), state.current
+    up = current.players if current is not None else state.still_to_come[:1] if state.drill != "plates" else ()
+    times = results(state, seat_id)
+    return PlayerView(
+        seat.id, seat.name, seat.color, seat.glyph, seat.initial,
+        score=points(state, seat_id) + state.common.added(seat_id),
+        strings=state.counted(seat_id),
+        false_starts=sum(string.early == seat_id for string in state.strings),
+        trend=trend(times), times=times, up=seat_id in up, left=seat_id in state.common.left,
+    )  # fmt: skip
+
+
+def _string(state: State, number: int, string: String) -> StringView:
+    shots = ((f"shot {place}", at) for place, at in enumerate(string.shots, start=1))
+    done = [(state.name(seat), at) for seat, at in string.plates] or list(shots)
+    return StringView(
+        number, string.seat, "all" if state.drill == "plates" else state.name(string.seat),
+        result=result(state, string, string.seat),
+        times=tuple((what, after_signal(state, string, at)) for what, at in done),
+        splits=splits(state, string), by=string.by, ended=ended(state, string),
+        praise=_praise_then(state, number),
+    )  # fmt: skip
+
+
+def _praise_then(state: State, number: int) -> str:
+    """The word that the string had when it ended."""
+    then = State(state.common, state.options, state.strings[:number])
+    return praise(then, state.strings[number - 1])

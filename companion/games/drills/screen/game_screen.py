@@ -1,0 +1,81 @@
+"""The face of the drills."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from textual.content import Content
+
+from companion.dashboard.big.board import largest
+from companion.dashboard.big.letters import can_draw, drawn
+from companion.dashboard.game_screen import GameScreen, ScreenPart
+from companion.dashboard.widgets.static import Static
+from companion.games.drills.panels import zero
+from companion.games.drills.rules.view import DrillsView, StringView
+from companion.rules.game import Moment
+from companion.rules.pauses import Pauses
+from companion.rules.spans import measured, seconds
+from companion.session.views import TableView
+
+
+class DrillsScreen(GameScreen):
+    """The players above, the last time beside the log."""
+
+    counts_from: ClassVar[frozenset[str]] = frozenset({"signal"})
+    since: ClassVar[str] = "since the signal"
+
+    def started(self, game: DrillsView) -> Moment | None:
+        """Return the moment of the signal while the string is under way."""
+        return game.signal
+
+    def pauses(self, game: DrillsView) -> Pauses:
+        """Return the pauses."""
+        return game.pauses
+
+    def side(self) -> ScreenPart:
+        """Return the last time."""
+        return TimePart()
+
+
+class TimePart(ScreenPart, Static):
+    """What to do now, or the last time, in digits as large as there is room; below it what it is counted from."""
+
+    def __init__(self) -> None:
+        super().__init__(id="side")
+
+    def draw(self, view: TableView) -> None:
+        """Put the digits."""
+        game: DrillsView = view.game
+        width, height = self.content_size.width, self.screen.size.height // 3
+        if not width:
+            return
+        rows = [Content.assemble((line, "bold")) for line in large(_shown(game), width, height)]
+        rows += [] if game.last is None else [Content(""), *_told(game.last, game)]
+        self.update(Content("\n").join(rows))
+
+
+def large(text: str, columns: int, rows: int) -> list[str]:
+    """Return `text` in letters of blocks as large as they fit; as it is where they do not."""
+    if not can_draw(text):
+        return [text]
+    across, down = largest([text], columns, max(5, rows))
+    lines = drawn(text, across, down)
+    return lines if len(lines[0]) <= columns else [text]
+
+
+def _shown(game: DrillsView) -> str:
+    if game.phase == "wait":
+        return "WAIT"
+    if game.phase == "fire" and game.last is not None and not game.last.times:
+        return "GO"
+    last = None if game.last is None else game.last.result or next((t for _, t in reversed(game.last.times)), None)
+    return "- - -" if last is None else seconds(last.us, last.pm).removesuffix(" s")
+
+
+def _told(string: StringView, game: DrillsView) -> list[Content]:
+    if game.phase == "wait":
+        return [Content.assemble((f"{string.name}: nothing counts before the signal", "$quiet"))]
+    ended = ", ".join(filter(None, (string.ended, string.praise)))
+    times = [f"{what} {'unknown' if span is None else measured(span.us, span.pm)}" for what, span in string.times]
+    lines = [f"{string.name}: {ended}", "   ".join(times) if len(times) > 1 else ""]
+    return [*(Content(line) for line in lines if line), Content.assemble((f"From {zero(string)}.", "$quiet"))]

@@ -1,0 +1,19 @@
+"""A drill on the chip: what is reported is what was done, from the lamp's own pin to the trigger's."""
+
+from __future__ import annotations
+
+from companion.session.lamp import LAMP_ERROR_US
+from tests.pico.conftest import Powered
+from tests.pico.strings import do_strings
+
+STRINGS = 8
+"""A thousand of them: `python -m tests.benchmarks.drills`."""
+
+
+def test_reactions_are_those_that_were_scripted_and_no_false_start_is_missed_or_invented(powered: Powered) -> None:
+    made = do_strings(powered(), STRINGS)
+    assert len(made.errors_us) + made.false_starts == STRINGS
+    assert made.errors_us
+    assert made.false_starts
+    assert max(map(abs, made.errors_us)) <= LAMP_ERROR_US
+    assert (made.missed, made.invented, made.other) == (0, 0, [])
