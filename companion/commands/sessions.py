@@ -43,7 +43,7 @@ EVIDENCE_KINDS = frozenset(
 )
 # What belongs to a session file: SQLite's side files, the mark, copies, damaged files that were replaced, kept logs.
 _BELONGS = re.compile(
-    r"(-wal|-shm|-journal|\.mark|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
+    r"(-wal|-shm|-journal|\.mark|\.fold(\.new)?|\.new(-journal)?|\.backup(-new|-older(-\d+)?)?|\.damaged(-\d+)?(-wal|\.mark)?|-wal\.damaged(-\d+)?)?"
 )
 
 # -- which sessions there are

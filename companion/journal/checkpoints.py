@@ -53,6 +53,11 @@ class Checkpoints(Generic[S]):
                 self._thin_out(place)
                 self._look = len(self._kept) + DENSITY
 
+    def keep(self, place: int, state: S) -> None:
+        """Keep `state`, which stands before the fact at `place`, behind all that are kept."""
+        if place > self._kept[-1].place:
+            self._kept.append(Checkpoint(place, state))
+
     def _behind(self, place: int) -> int:
         return bisect_right(self._kept, place, key=lambda kept: kept.place)
 

@@ -98,6 +98,19 @@ class Timeline(Generic[S]):
                 self._fold_from(self._stale)
                 self._stale = None
 
+    def pass_over(self, entries: Iterable[Entry]) -> None:
+        """Take in the first entries of a record without folding them; `go_on_from` says what they come to."""
+        for entry in entries:
+            if self._keeps:
+                self._own[entry.n] = entry
+            self._steps.add(entry)
+            self._order.add(entry)
+
+    def go_on_from(self, state: S) -> None:
+        """Go on from `state`, which all entries so far come to, none of them a problem."""
+        self._checkpoints.keep(len(self._order.facts), state)
+        self._state = state
+
     def stands(self, n: int) -> bool:
         """Return whether entry `n` is not taken back."""
         return self._order.stands(n)

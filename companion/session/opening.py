@@ -18,6 +18,7 @@ from companion.rules.header import game_of, header, port_field, with_all_options
 from companion.rules.registry import open_game
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import host_us, wall
+from companion.session.kept_fold import kept
 from companion.session.owner_box import for_session
 from companion.session.progress import UNSEEN, Progress
 from companion.session.table import Table
@@ -81,7 +82,8 @@ def resume(path: Path, make: TableMaker = Table, progress: Progress = UNSEEN, *,
         )
         progress.folded(0)
         beside = (lambda piece: progress.folded(piece[-1].n),)
-        return make(with_chance(game), journal, setup, host_us=host_us, beside=beside)
+        start = kept(path, journal.entries)
+        return make(with_chance(game), journal, setup, host_us=host_us, beside=beside, start=start)
     except ValueError as problem:
         journal.close()
         raise CommandError(f"{path.name} cannot be gone on with: {problem}.", Exit.DATA) from problem

@@ -21,6 +21,7 @@ from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
 from companion.rules.gestures import CHOSEN, GestureSettings
 from companion.rules.panels import panels_of
+from companion.session.kept_fold import FoldStart, reaches_back
 from companion.session.lamp import Lamp
 from companion.session.log import KEPT, LogBook
 from companion.session.views import UNREADABLE, Level, LinkView, Notice, SavedView, TableView
@@ -60,8 +61,10 @@ class SessionProjection:
         setup: Setup,
         entries: Sequence[Entry],
         *beside: EntryObserver,
+        start: FoldStart | None = None,
     ) -> None:
-        """Read what stands in `entries`; `beside` are given the same, so that a long record need be read but once."""
+        """Read what stands in `entries`; `beside` are given the same, so that a long record need be read but once. What
+        `start` tells of them is not folded again."""
         self.game = game
         self.setup = setup
         """How the session was begun; `common.setup` has the seats as they are now."""
@@ -91,11 +94,19 @@ class SessionProjection:
         self._shown: _Shown | None = None
         self._wordless = False  # a long piece is folded without its sentences: few of them are ever asked for
         self._trying = False  # what is only tried leaves no sentence behind, and showed nobody anything
-        for start in range(0, len(entries), PIECE):
-            piece = entries[start : start + PIECE]
-            self.extend(piece)
+        known = 0 if start is None else start.n
+        for first, behind in [*_pieces(0, known), *_pieces(known, len(entries))]:
+            piece = entries[first:behind]
+            if start is not None and behind <= known:
+                self._note(piece)
+                self.timeline.pass_over(piece)
+            else:
+                self.extend(piece)
             for each in beside:
                 each(piece)
+            if start is not None and behind == known:
+                self._revealed |= start.revealed
+                self.timeline.go_on_from(start.state)
 
     @property
     def state(self) -> Any:
@@ -124,15 +135,7 @@ class SessionProjection:
         A long piece is folded at once and its end step by step: so each fact that still has a line in the log is
         described in the state in which it was recorded, also one taken back since.
         """
-        self.lamp.read(entries)
-        for entry in entries:
-            self.log.add(entry)
-            if entry.kind in self._secret:
-                self._secrets.add(entry.n)
-            if entry.layer is Layer.CONTROL:
-                self._control(entry)
-            elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
-                self.board_has = entry.body["boot"], entry.body["crc"]
+        self._note(entries)
         self._wordless = True
         self._fold(entries[:-KEPT])
         self._wordless = False
@@ -143,6 +146,27 @@ class SessionProjection:
                 step = []
             step.append(entry)
         self._fold(step)
+
+    def fold_start(self) -> FoldStart | None:
+        """Return where a later reading of the record can begin to fold, so far before its end that every line of the
+        log is folded; None where that is no simple matter. Raise `JournalError`."""
+        n = len(self.entries) - KEPT
+        if n <= 0 or self.trouble or self.timeline.problems or reaches_back(self.entries[n:], n):
+            return None
+        revealed = {entry: shown for entry, shown in self._revealed.items() if entry <= n}
+        return FoldStart(n, self.timeline.state_before(n + 1), revealed)
+
+    def _note(self, entries: Sequence[Entry]) -> None:
+        """Take in what the next entries say, whatever the game makes of the facts among them."""
+        self.lamp.read(entries)
+        for entry in entries:
+            self.log.add(entry)
+            if entry.kind in self._secret:
+                self._secrets.add(entry.n)
+            if entry.layer is Layer.CONTROL:
+                self._control(entry)
+            elif entry.layer is Layer.EVIDENCE and entry.kind == "config":
+                self.board_has = entry.body["boot"], entry.body["crc"]
 
     def _fold(self, entries: Sequence[Entry]) -> None:
         try:
@@ -289,6 +313,10 @@ class SessionProjection:
     def _called(self, who: str) -> str:
         """The name of a seat; whoever is no seat is called as they were."""
         return next((seat.name for seat in self.common.setup.seats if seat.id == who), who)
+
+
+def _pieces(first: int, behind: int) -> list[tuple[int, int]]:
+    return [(at, min(at + PIECE, behind)) for at in range(first, behind, PIECE)]
 
 
 def _marshal_view(entries: Sequence[Entry], count: int, **known: Any) -> MarshalView:

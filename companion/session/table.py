@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
@@ -18,6 +18,7 @@ from companion.journal.journal import Appended, Journal, SaveStatus
 from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.due import Due
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
+from companion.rules.state_text import NoText
 from companion.session import corrections
 from companion.session.alarm import Alarm
 from companion.session.board_side import CLOSED, BoardSide, TableParts
@@ -26,6 +27,7 @@ from companion.session.corrections import NotDone, Plan
 from companion.session.inspection import Inspection
 from companion.session.intake import Intake, fact_draft
 from companion.session.interpreter import UNANSWERED, Interpreter
+from companion.session.kept_fold import LONG, FoldStart, keep
 from companion.session.key_debounce import AGAIN, GUARD_US, TOO_SOON, KeyDebounce
 from companion.session.key_meanings import (
     ACCEPT,
@@ -85,7 +87,8 @@ class Table:
     """A session in play. Every method may be called from any thread; none raises for what a person did.
 
     `host_us` is the host's monotonic clock in microseconds; it stamps what comes from the keyboard while no board is
-    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside`: see `SessionProjection`.
+    live. `keys` take the place of the actions' own; `typed`: their names are typed; `beside` and `start`: see
+    `SessionProjection`.
     `guard_us`: see `KeyDebounce`. The caller closes the table. `who` is free text: a seat's id, or empty for the whole
     table.
     """
@@ -100,6 +103,7 @@ class Table:
         keys: KeyMap = OWN_KEYS,
         typed: bool = False,
         beside: tuple[EntryObserver, ...] = (),
+        start: FoldStart | None = None,
         witness: Witness | None = None,
         guard_us: int = GUARD_US,
     ) -> None:
@@ -112,7 +116,7 @@ class Table:
         self._lock = threading.RLock()
         self._subscribers = Subscribers()
         self._intake = Intake(game.settings(setup))
-        self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, *beside)
+        self._record = SessionProjection(game, setup, journal.entries, self._intake.remember, *beside, start=start)
         self._intake.readings = self._record.readings
         self._interpreter = Interpreter(self._record, self._append, self._intake, host_us)
         self._consent = Consent(self._record, self._append)
@@ -432,5 +436,15 @@ class Table:
             if not self._parts.closed and self.game.ended(self._record.state):
                 self._append(Draft(Layer.CONTROL, Control.ENDED))
             self._parts.closed = True
+            self._keep_fold()
         self._journal.close()
         self._witness.closed()
+
+    def _keep_fold(self) -> None:
+        """A long session is folded once more only where this fails."""
+        if len(self._journal.entries) < LONG:
+            return
+        with suppress(JournalError, NoText, OSError):
+            start = self._record.fold_start()
+            if start is not None:
+                keep(start, self.path, self._journal.entries)

@@ -17,6 +17,7 @@ from companion.journal.mark import HighWater, encode, mark_path
 from companion.journal.sessions import last_unfinished, list_sessions, name_of, sessions_dir
 from companion.journal.store import read_entries
 from companion.session.finding import find, listed
+from companion.session.kept_fold import fold_path
 from tests.commands.parts import Said, no_question, session, states, tear
 from tests.journal.support import contents
 
@@ -285,6 +286,7 @@ def test_a_deleted_session_is_gone_with_all_that_belongs_to_it(folder: Path) -> 
     tear(path)
     Said(sessions.repair, "evening.sqlite", yes=True, ask=no_question).done("is mended")
     (folder / "evening.sqlite.bak").write_text("somebody else's")
+    fold_path(path).write_bytes(b"kept")
     said = Said(sessions.delete, "Friday", yes=True, ask=no_question)
     said.done("Deleted: evening.sqlite, evening.sqlite.backup, evening.sqlite.damaged")
     assert set(contents(folder)) == {"evening.sqlite.bak", other.name, mark_path(other).name}

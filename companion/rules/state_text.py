@@ -1,0 +1,141 @@
+"""The immutable state of a game as text, and that text as the state again.
+
+What a game keeps are dataclasses, facts and moments, enums, tuples, mappings and sets, of plain values. Each is written
+once, however often it is in the state: rules may ask whether two things are the same one. A text names classes of the
+game and of `companion.rules` alone, that are imported already; it holds their fields, and nothing of it is run.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import partial
+from types import MappingProxyType, NoneType
+from typing import Any, Final
+
+from pydantic import BaseModel
+
+_PLAIN: Final = (str, int, float, bool, NoneType)
+_OURS: Final = "companion.rules"
+_MANY: Final[Mapping[type, str]] = {tuple: "tuple", frozenset: "frozenset", list: "list", set: "set"}
+_OF_MANY: Final[Mapping[str, Callable[[list[Any]], Any]]] = {
+    "tuple": tuple,
+    "frozenset": frozenset,
+    "list": list,
+    "set": set,
+}
+
+
+class NoText(ValueError):  # noqa: N818  an answer to whoever would keep it
+    """A state holds something that has no text here, or a text is none of a state."""
+
+
+def text_of(state: Any, package: str) -> str:
+    """Return the state of a game of `package` as text; raise `NoText`."""
+    writer = _Writer(package)
+    try:
+        root = writer.put(state)
+        return json.dumps([writer.nodes, root], separators=(",", ":"))
+    except RecursionError as error:
+        raise NoText("nested too deep") from error
+
+
+def state_of(text: str, package: str) -> Any:
+    """Return the state that `text_of` has written; raise `NoText` for any other text."""
+    try:
+        nodes, root = json.loads(text)
+        known: list[Any] = []
+        got = partial(_got, known)
+        for node in nodes:
+            known.append(_made(node, got, package))
+        return got(root)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        raise NoText(f"no state: {error}") from error
+
+
+class _Writer:
+    """Values as nodes of a list: what is in another value comes before it, and is named by its place."""
+
+    def __init__(self, package: str) -> None:
+        self.nodes: list[list[Any]] = []
+        self._package = package
+        self._places: dict[int, int] = {}
+        self._held: list[Any] = []  # what a place is for lives as long as this: its `id` is nobody else's
+
+    def put(self, value: Any) -> Any:
+        """Return a plain value as it is, and the place of any other, in a list."""
+        if type(value) in _PLAIN:
+            return value
+        if id(value) not in self._places:
+            node = self._node(value)
+            self._places[id(value)] = len(self.nodes)
+            self._held.append(value)
+            self.nodes.append(node)
+        return [self._places[id(value)]]
+
+    def _node(self, value: Any) -> list[Any]:
+        kind = type(value)
+        if kind in _MANY:
+            return [_MANY[kind], *map(self.put, value)]
+        if kind is dict or kind is MappingProxyType:
+            return [kind.__name__, *((self.put(key), self.put(each)) for key, each in value.items())]
+        if kind is range:
+            return ["range", value.start, value.stop, value.step]
+        name = f"{kind.__module__}:{kind.__qualname__}"
+        _named(name, self._package)
+        if isinstance(value, Enum):
+            return ["enum", name, value.name]
+        if isinstance(value, BaseModel):
+            return ["model", name, sorted(value.model_fields_set), *((at, self.put(it)) for at, it in value)]
+        if is_dataclass(value):
+            return ["dataclass", name, *(self.put(getattr(value, each.name)) for each in fields(value))]
+        if isinstance(value, tuple):
+            return ["named", name, *map(self.put, value)]
+        raise NoText(f"a value of {name}")
+
+
+def _named(name: str, package: str) -> Any:
+    """The class with that name, of the game or of what all games share."""
+    module, _, path = name.partition(":")
+    if not any(module == ours or module.startswith(f"{ours}.") for ours in (package, _OURS)):
+        raise NoText(f"{name} is none of {package}")
+    found: Any = sys.modules[module]
+    for part in path.split("."):
+        found = getattr(found, part)
+    if not isinstance(found, type) or found.__module__ != module:
+        raise NoText(f"{name} is no class")
+    return found
+
+
+def _got(known: list[Any], value: Any) -> Any:
+    return known[value[0]] if type(value) is list else value
+
+
+def _made(node: list[Any], got: Callable[[Any], Any], package: str) -> Any:
+    kind, *rest = node
+    if kind in _OF_MANY:
+        return _OF_MANY[kind]([got(each) for each in rest])
+    match kind:
+        case "dict" | "mappingproxy":
+            made = {got(key): got(each) for key, each in rest}
+            return made if kind == "dict" else MappingProxyType(made)
+        case "range":
+            return range(*rest)
+    cls, values = _named(rest[0], package), rest[1:]
+    bare: type[object] = cls
+    match kind:
+        case "enum" if issubclass(cls, Enum):
+            return cls[values[0]]
+        case "model" if issubclass(cls, BaseModel):
+            return cls.model_construct(set(values[0]), **{name: got(each) for name, each in values[1:]})
+        case "dataclass" if is_dataclass(cls):
+            same = object.__new__(bare)
+            for field, each in zip(fields(cls), values, strict=True):
+                object.__setattr__(same, field.name, got(each))
+            return same
+        case "named" if issubclass(cls, tuple):
+            return tuple.__new__(cls, map(got, values))
+    raise NoText(f"a {kind}")
