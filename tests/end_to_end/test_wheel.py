@@ -47,7 +47,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", folder, source, at=folder)
     venv.create(environment, symlinks=True)
     (wheel,) = folder.glob("*.whl")
-    run(*pip, "--python", environment, "install", "--no-index", "--no-deps", wheel, at=folder)
+    run(*pip, "--python", environment, "install", "--no-index", "--no-deps", "--no-compile", wheel, at=folder)
     (own,) = (environment / "lib").glob("python*/site-packages")
     (own / "libraries.pth").write_text("\n".join(site.getsitepackages()), encoding="utf-8")
     return environment
