@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Generator, Iterator
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -57,9 +58,16 @@ def sample_game(sample_site: Path) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="session")
+def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """Folders that are not there yet, one for each test: most need none, and making one costs more than many a test."""
+    base = tmp_path_factory.mktemp("data")
+    return (base / str(number) for number in count())
+
+
 @pytest.fixture(autouse=True)
-def own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def own_data_folder(data_folders: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Path:
     """No test touches the sessions of the person who runs it."""
-    folder = tmp_path / "companion-data"
+    folder = next(data_folders)
     monkeypatch.setenv("COMPANION_DATA", str(folder))
     return folder
