@@ -118,7 +118,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         return self.at_table.screen()
 
     def on_mount(self) -> None:
-        """Listen to the table, if there is one."""
         if self._reading is None:
             self._listen()
 
@@ -135,7 +134,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self.at_table.begin()
 
     def on_unmount(self) -> None:
-        """Stop listening."""
         self._unsubscribe()
 
     def get_system_commands(self, _screen: Screen[object]) -> Iterable[SystemCommand]:
@@ -187,7 +185,6 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
                 self.post_message(ViewChanged())
 
     def on_view_changed(self, _: ViewChanged) -> None:
-        """Paint what has changed."""
         self.at_table.show()
 
     def takes(self, _key: events.Key) -> bool:

@@ -63,16 +63,13 @@ class BoxEntryApp(StandaloneApp[str]):
         self._said: tuple[str, str] = ("", "")
 
     def compose(self) -> ComposeResult:
-        """Lay out the question, what answers it, what came of the last answer, the parts of the box, and the keys."""
         for name in ("title", "question", "choices", "typed", "so-far", "unlocks", "said", "parts", "keys"):
             yield Static(id=name)
 
     def on_mount(self) -> None:
-        """Ask the first question."""
         self._draw()
 
     def on_resize(self) -> None:
-        """Fit everything into the new size."""
         self.call_after_refresh(self._draw)
 
     # -- showing
@@ -214,7 +211,6 @@ class BoxEntryApp(StandaloneApp[str]):
             self._refuse(f"Nothing is entered: expected {question.expected}.")
 
     def action_rub_out(self) -> None:
-        """Take the last character back."""
         self._typed = self._typed[:-1]
         self._draw()
 
@@ -233,12 +229,10 @@ class BoxEntryApp(StandaloneApp[str]):
             self._refuse("Nothing was answered since you opened this screen.")
 
     def action_skip(self) -> None:
-        """Leave this fact unknown."""
         self.entry.skip()
         self._moved()
 
     def action_go(self, by: int) -> None:
-        """Go to another fact."""
         self.entry.go(by)
         self._moved()
 

@@ -59,7 +59,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
         self._touched_s = clock()
 
     def compose(self) -> ComposeResult:
-        """Lay out the title, what is behind the curtain, and the keys."""
         with Horizontal(id="title"):
             yield Static("A seat's own secrets", id="where")
             yield Static(id="state")
@@ -124,7 +123,6 @@ class Curtain(ModalScreen[None], inherit_bindings=False):
             self.show(self._view)
 
     def action_step(self, by: int) -> None:
-        """Choose another seat."""
         if self._seat is None and self.seats:
             self._place = (self._place + by) % len(self.seats)
             self.show(self._view)

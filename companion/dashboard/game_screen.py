@@ -46,7 +46,6 @@ class ScreenPart(Widget):
         self.app.theme_changed_signal.subscribe(self, lambda _: self.fill())
 
     def on_resize(self) -> None:
-        """Fit what is shown into the new size."""
         self.fill()
 
     def show(self, view: TableView) -> None:
@@ -73,7 +72,6 @@ class SeatScores(ScreenPart, Static):
     """The seats with their scores, for a game that brings no screen of its own."""
 
     def draw(self, view: TableView) -> None:
-        """Put a line per seat."""
         self.update(Content("\n").join(map(_seat_line, _lines(view))))
 
 
@@ -95,7 +93,6 @@ class Summary(ScreenPart, Static):
         self._keys = keys
 
     def draw(self, view: TableView) -> None:
-        """Put the lines."""
         self.update(Content("\n").join(Content(with_keys(line, self._keys)) for line in view.summary()))
 
 

@@ -30,11 +30,9 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
         """What went wrong with the screens themselves; None while all is well."""
 
     def action_leave(self) -> None:
-        """End without an answer."""
         self.exit(None)
 
     def action_change_theme(self) -> None:
-        """Change between dark and light."""
         self.theme = LIGHT if self.theme == DARK else DARK
 
     def last_words(self, error: Exception) -> str:

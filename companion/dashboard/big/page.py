@@ -31,7 +31,6 @@ class BigPage(TextPage):
         self._shown = ""
 
     def body(self) -> ComposeResult:
-        """Lay out the one text of the page."""
         yield Static(id="text")
 
     def on_mount(self) -> None:
@@ -40,14 +39,12 @@ class BigPage(TextPage):
         self.call_after_refresh(lambda: self.show(self._source()))
 
     def show_body(self, view: TableView) -> None:
-        """Show the game in the room there is."""
         title = "   ".join(filter(None, (self._game_screen.title(view), self._game_screen.where(view))))
         self.query_one("#where", Static).update(Content(title))
         super().show_body(view)
         self._seconds.wind()
 
     def text(self, view: TableView) -> Content:
-        """Return the clock and the seats."""
         self._shown = self._words()
         columns, rows = self.query_one("#text", Static).content_size
         if not columns or not rows:

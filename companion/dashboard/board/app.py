@@ -41,7 +41,6 @@ class BoardApp(StandaloneApp[None]):
         self.desk = desk
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the one screen."""
         return BoardScreen(self.desk)
 
 
@@ -69,7 +68,6 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         self._painted: BoardView | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the screen."""
         with Horizontal(id="title"):
             yield Static(id="where")
             yield Static(id="board")
@@ -84,7 +82,6 @@ class BoardScreen(Screen[None], inherit_bindings=False):
         yield Static(id="close")
 
     def on_mount(self) -> None:
-        """Look for news from now on."""
         self.set_interval(PAINT_S, self.paint)
         self.paint()
 
@@ -96,7 +93,6 @@ class BoardScreen(Screen[None], inherit_bindings=False):
             self.show(view)
 
     def on_resize(self) -> None:
-        """Fit everything into the new size."""
         self.show(self._desk.view())
 
     def show(self, view: BoardView) -> None:
@@ -137,30 +133,24 @@ class BoardScreen(Screen[None], inherit_bindings=False):
             self.paint()
 
     def action_begin(self) -> None:
-        """Begin."""
         self._desk.begin()
 
     def action_discard(self) -> None:
-        """Throw away what the board keeps."""
         self._desk.discard()
 
     def action_skip(self) -> None:
-        """Go on without this one."""
         self._desk.skip()
 
     def action_store(self) -> None:
-        """Store the new settings."""
         self._desk.store()
 
     def action_back(self) -> None:
-        """Break off, or leave."""
         if self._desk.view().running:
             self._desk.break_off()
         else:
             self.app.exit(None)
 
     def action_help(self) -> None:
-        """Show the keys."""
         self.app.push_screen(HelpScreen())
 
 
@@ -175,12 +165,10 @@ class HelpScreen(Screen[None], inherit_bindings=False):
     ]
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         yield Static("Keys", id="where")
         with Scroll():
             yield Static(id="text")
         yield Static("Esc back   arrow and page keys move the text", id="close")
 
     def on_resize(self) -> None:
-        """Fit the text into the width."""
         self.query_one("#text", Static).update(help_text(max(20, self.app.size.width - MARGIN)))

@@ -73,7 +73,6 @@ class AmendForm(FactForm):
         self._line = line
 
     def title_text(self) -> str:
-        """Return which fact it is."""
         return f"Amend {self._line.n}: {self._line.text}"
 
     def rows(self) -> Iterable[FieldRow]:
@@ -81,7 +80,6 @@ class AmendForm(FactForm):
         return self.fields(self._line.kind, self._line.body)
 
     def send(self) -> str | None:
-        """Amend the fact."""
         try:
             body = self.fact(self._line.kind)
         except Refused as refusal:
@@ -108,7 +106,6 @@ class EnterForm(FactForm):
         self._given: Mapping[str, Any] = {}
 
     def title_text(self) -> str:
-        """Return what is entered."""
         return self._title
 
     def rows(self) -> Iterable[FieldRow]:
@@ -135,7 +132,6 @@ class EnterForm(FactForm):
             await rows.mount_all(self.fields(kind, self._given), after=0)
 
     def send(self) -> str | None:
-        """Enter the fact."""
         try:
             body = self.fact(self._kind)
         except Refused as refusal:
@@ -197,7 +193,6 @@ class InsertForm(EnterForm):
         return super().fact(kind) | {"at": at.model_dump(mode="json")}
 
     def put(self, kind: str, body: dict[str, Any], why: str, who: str) -> None:
-        """Insert the fact where it belongs."""
         place, line = self.word(PLACE), self._behind
         if place == NOW:
             self._table.enter(kind, body, why=why, who=who)
@@ -218,11 +213,9 @@ class TakeBackForm(Form):
         return f"{'Take' if self._line.stands else 'Bring'} back {self._line.n}: {self._line.text}"
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return who and why."""
         return self.who_and_why()
 
     def send(self) -> str | None:
-        """Take it back, or bring it back."""
         n, why, who = self._line.n, self.word(WHY), self.word(WHO)
         return refused(self._table, lambda: self._table.take_back(n, why, who))
 
@@ -231,7 +224,6 @@ class ShuffleAgainForm(TakeBackForm):
     """Cards that lie face down, which nobody may look at: another shuffle takes the place of this one."""
 
     def title_text(self) -> str:
-        """Return what is taken back, and what follows."""
         return f"Shuffle again? Takes back {self._line.n}: {self._line.text}. The next step shuffles anew."
 
 

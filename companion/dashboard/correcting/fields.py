@@ -111,7 +111,6 @@ class Several(Static, can_focus=True, inherit_bindings=False):
         return Content("").join(parts)
 
     def action_turn(self, by: int) -> None:
-        """Move to another answer."""
         self._place = (self._place + by) % max(1, len(self._answers))
         self.refresh()
 
@@ -156,7 +155,6 @@ class FieldRow(Horizontal):
         self._label = label or name.replace("_", " ")
 
     def compose(self) -> ComposeResult:
-        """Lay out the label and the field."""
         yield Static(self._words(here=False), classes="label")
         yield self.answer
 

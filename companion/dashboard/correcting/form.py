@@ -43,7 +43,6 @@ class Form(ModalScreen[None], inherit_bindings=False):
         self._view = table.view()
 
     def compose(self) -> ComposeResult:
-        """Lay out the form."""
         with Vertical(id="form"):
             yield Static(Content(self.title_text()), id="form-title")
             with VerticalScroll(id="rows", can_focus=False):

@@ -33,11 +33,9 @@ class FixMenu(Form):
         self._chosen = chosen
 
     def rows(self) -> Iterable[FieldRow]:
-        """There is nothing to fill in."""
         return ()
 
     def below(self) -> ComposeResult:
-        """Lay out the list."""
         yield Menu()
 
     def on_mount(self) -> None:
@@ -73,7 +71,6 @@ class AmendNewestForm(AmendForm):
         self._label = fix.label
 
     def title_text(self) -> str:
-        """Return which mistake is put right."""
         return capitalized(self._label)
 
     def rows(self) -> Iterable[FieldRow]:

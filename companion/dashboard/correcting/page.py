@@ -44,7 +44,6 @@ class Fitted(Static):
         self._fit = fill
 
     def on_resize(self) -> None:
-        """Fill it anew."""
         self._fit()
 
 
@@ -77,7 +76,6 @@ class MarshalPage(TextPage):
         self._reading = False
 
     def body(self) -> ComposeResult:
-        """Lay out the columns and what is said about the cursor's line."""
         yield Fitted(self._fill, id="columns")
         yield Static(id="about")
 
@@ -97,7 +95,6 @@ class MarshalPage(TextPage):
         return self._clock() - self._arrived_s >= GUARD_S
 
     def on_resize(self) -> None:
-        """Fit everything into the new size."""
         named = (*_MOVING, *(_CHANGING if self._table.actions else ()), *_LEAVING)
         keys = [(with_keys(key, keys_of(self.app)), does) for key, does in named]
         self.query_one("#close", Static).update(_packed(keys, self.size.width - self.gutter.width))

@@ -61,7 +61,6 @@ class RereadForm(Form):
         self._wrong: str | None = None
 
     def title_text(self) -> str:
-        """Return what the form does."""
         return "Read the evidence again"
 
     def rows(self) -> Iterable[FieldRow]:
@@ -73,12 +72,10 @@ class RereadForm(Form):
         yield from self.who_and_why()
 
     def below(self) -> ComposeResult:
-        """Lay out the difference."""
         with VerticalScroll(id="difference", can_focus=False):
             yield Static(id="changes")
 
     def on_mount(self) -> None:
-        """Begin with the settings in force."""
         super().on_mount()
         self.set_interval(AGAIN_S, self.catch_up)
         self._read()
@@ -155,12 +152,10 @@ class RereadForm(Form):
     # -- keys
 
     def action_scroll(self, by: int) -> None:
-        """Move the difference by a screen."""
         shown = self.query_one("#difference", VerticalScroll)
         shown.scroll_relative(y=by * max(1, shown.size.height - 1), animate=False)
 
     def send(self) -> str | None:
-        """Accept the reading that is shown."""
         found = self._found
         if self._wrong is not None:
             return self._wrong

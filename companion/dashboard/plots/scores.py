@@ -25,13 +25,13 @@ class Player(Protocol):
     """Whose scores are plotted: a seat, or somebody who has none."""
 
     @property
-    def id(self) -> str: ...  # noqa: D102
+    def id(self) -> str: ...
     @property
-    def name(self) -> str: ...  # noqa: D102
+    def name(self) -> str: ...
     @property
-    def color(self) -> str: ...  # noqa: D102
+    def color(self) -> str: ...
     @property
-    def glyph(self) -> str: ...  # noqa: D102
+    def glyph(self) -> str: ...
 
 
 def score_plot(

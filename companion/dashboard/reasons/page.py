@@ -35,7 +35,6 @@ class ReasonsPage(RecordPage):
         self._earlier = tuple(each for each in reversed(view.refusals) if each is not self._last)
 
     def text(self, view: TableView) -> Content:
-        """Return the reasons."""
         width = max(20, self.app.size.width - MARGIN)
         if self._read is None:
             return Content("The record is being read ...")

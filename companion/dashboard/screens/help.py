@@ -35,7 +35,6 @@ class HelpPage(TextPage):
         self._game_screen = game_screen
 
     def text(self, view: TableView) -> Content:
-        """Return the help as the game stands."""
         actions, means = self._actions(), self._game_screen.means
         now = {each.id for each in actions if each.group != GROUP and means(each, view.game) and view.works(each.id)}
         return help_text(actions, now, max(20, self.app.size.width - MARGIN))

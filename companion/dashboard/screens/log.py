@@ -76,7 +76,6 @@ class LogPage(TextPage):
         scroll.anchor()
 
     def show(self, view: TableView) -> None:
-        """Show a view, the cursor's line in sight."""
         super().show(view)
         said = self.CLOSE if self.chosen is None else self._of_a_line
         close = sayings(said, keys_of(self.app))
@@ -87,7 +86,6 @@ class LogPage(TextPage):
             self.call_after_refresh(self._keep_in_sight)
 
     def text(self, view: TableView) -> Content:
-        """Return every line of the view's log."""
         width = max(20, self.app.size.width - MARGIN - len(CURSOR))
         self._numbers = [line.n for line in view.log]
         if self.chosen not in self._numbers:
@@ -106,12 +104,10 @@ class LogPage(TextPage):
     # -- searching
 
     def compose(self) -> ComposeResult:
-        """Lay out the page, with a line for the word that is looked for."""
         yield from super().compose()
         yield SearchLine()
 
     def action_search(self) -> None:
-        """Ask for a word."""
         line = self.query_one(SearchLine)
         self.query_one("#close").display = False
         line.value, line.display = "", True
@@ -146,7 +142,6 @@ class LogPage(TextPage):
         self._typed()
 
     def on_search_line_left(self, event: SearchLine.Left) -> None:
-        """Look for nothing any more."""
         event.stop()
         self._typed()
         self._look_for("")

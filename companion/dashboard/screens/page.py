@@ -72,7 +72,6 @@ class TextPage(Screen[None], inherit_bindings=False):
         self.show(view)
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         with Horizontal(id="title"):
             yield Static(self.TITLE_TEXT, id="where")
             yield Static(id="state")
@@ -87,7 +86,6 @@ class TextPage(Screen[None], inherit_bindings=False):
             yield Static(id="text")
 
     def on_resize(self) -> None:
-        """Fit the text into the new width."""
         self.show(self._source())
 
     def show(self, view: TableView) -> None:

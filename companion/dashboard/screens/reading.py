@@ -36,7 +36,6 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         """Whether a key was pressed that does something at the table."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         outline = self._reading.outline
         with Horizontal(id="header"):
             yield Static(Content(outline.title), id="where")
@@ -49,11 +48,9 @@ class ReadingScreen(Screen[None], inherit_bindings=False):
         yield Clickable(keys_of(self._actions), id="footer")
 
     def on_mount(self) -> None:
-        """Say from now on how far it is."""
         self._looks = self.set_interval(LOOK_S, lambda: self.query_one("#awaiting", Static).update(self._words()))
 
     def on_screen_suspend(self) -> None:
-        """Look no more: the table is here."""
         self._looks.stop()
 
     def on_key(self, event: events.Key) -> None:

@@ -65,5 +65,4 @@ class SearchLine(TextField):
         self.display = False
 
     def action_leave(self) -> None:
-        """Give the search up."""
         self.post_message(self.Left())

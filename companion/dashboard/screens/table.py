@@ -48,7 +48,6 @@ class TableScreen(Screen[None], inherit_bindings=False):
         """The clock of the header."""
 
     def compose(self) -> ComposeResult:
-        """Lay out the page."""
         yield HeaderLine(self.elapsed)
         yield Static(id="room")
         yield Alarms(id="alarms")

@@ -52,7 +52,6 @@ class StartApp(StandaloneApp[Choice]):
         self._prepare = prepare
 
     def get_default_screen(self) -> Screen[None]:
-        """Return the first step."""
         return HomeStep()
 
     def on_mount(self) -> None:

@@ -66,7 +66,6 @@ class HomeStep(StartStep):
         return [*found, Item(LEAVE, "leave")]
 
     def take(self, value: Any) -> None:
-        """Go on with what was chosen."""
         if value == NEW:
             self.app.push_screen(GameStep())
         elif value == OTHERS:
@@ -115,11 +114,9 @@ class GameStep(StartStep):
         return unusable(problems())
 
     def items(self) -> list[Item]:
-        """Return the games."""
         return [Item(each.id, each.title, each.how_many, f"{each.does}\n{each.credits}") for each in GAMES.values()]
 
     def take(self, value: Any) -> None:
-        """Ask who sits down."""
         from companion.dashboard.start.people import (
             SeatsStep,  # it takes the games' models, which the first screen need not
         )

@@ -96,7 +96,6 @@ class Menu(Static, can_focus=True, inherit_bindings=False):
             self.action_choose()
 
     def on_resize(self) -> None:
-        """Fit the lines into the new size."""
         self._fill()
 
     def _go(self, place: int) -> None:

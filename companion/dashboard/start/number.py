@@ -22,18 +22,15 @@ class NumberStep(StartStep):
         self._number = number
 
     def title_text(self) -> str:
-        """Return what the number is."""
         return f"{self._number.clause}: {self._number.means}"
 
     def body(self) -> ComposeResult:
-        """Lay out the line to type into."""
         now = self.start.game.rules.get(self._number.name, str(self._number.default))
         line = Input(now, type="integer", max_length=9, compact=True, select_on_focus=True)
         line.cursor_blink = False
         yield line
 
     def fill(self) -> None:
-        """Say which numbers there are."""
         self.tell(f"A whole number from 0 to {self._number.most}; usual: {self._number.default}.")
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

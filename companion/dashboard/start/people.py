@@ -51,12 +51,10 @@ class SeatsStep(StartStep):
     ]
 
     def title_text(self) -> str:
-        """Return the question with the game's numbers."""
         card = GAMES[self.start.game.game]
         return f"{card.title}: who sits down, clockwise? {card.how_many}"
 
     def body(self) -> ComposeResult:
-        """Lay out a line for each seat there can be."""
         names, most = self.start.game.seats, GAMES[self.start.game.game].seats[-1]
         with Vertical(id="names"):
             for place in range(most):

@@ -29,7 +29,6 @@ class ReadyStep(StartStep):
     KEYS: ClassVar[str] = "Enter choose   arrows or a number   Esc back   ^q leave"
 
     def title_text(self) -> str:
-        """Return the game."""
         return f"{GAMES[self.start.game.game].title}: ready"
 
     def on_mount(self) -> None:
@@ -46,7 +45,6 @@ class ReadyStep(StartStep):
             self.menu.take(self.items(), BEGIN)
 
     def items(self) -> list[Item]:
-        """Return what the game begins with."""
         game, steps = self.start.game, len(checklist_of(self.start.game))
         laid_out = "What goes on the table, for these people and house rules."
         items = [
@@ -66,7 +64,6 @@ class ReadyStep(StartStep):
         return "" if self.start.game.port is not None else self.start.search.sentence
 
     def take(self, value: Any) -> None:
-        """Begin, or change something first."""
         steps: dict[str, type[StartStep]] = {RULES: RulesStep, BOX: BoxStep, BOARD: BoardStep, SETUP: SetupStep}
         if value == PEOPLE:
             self.action_back()
@@ -146,7 +143,6 @@ class BoxStep(StartStep):
         self.menu.take(self.items(), self.start.game.box)
 
     def items(self) -> list[Item]:
-        """Return the boxes there are."""
         game = self.start.game.game
         items = [Item(box.word, box.title, about=box.about) for box in boxes_of(game)]
         known, facts = facts_known(game)
@@ -197,6 +193,5 @@ class BoardStep(StartStep):
         ]  # fmt: skip
 
     def take(self, value: Any) -> None:
-        """Play with it."""
         self.start.game.port = value
         self.action_back()

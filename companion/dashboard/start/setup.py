@@ -24,11 +24,9 @@ class SetupStep(StartStep):
     AUTO_FOCUS = "Scroll"
 
     def title_text(self) -> str:
-        """Return the game, and for how many."""
         return f"{GAMES[self.start.game.game].title}: set up for {len(self.start.game.seats)}"
 
     def body(self) -> ComposeResult:
-        """Lay out the list."""
         with Scroll():
             yield Static(id="steps")
 
@@ -40,6 +38,5 @@ class SetupStep(StartStep):
         self.query_one("#about", Static).display = False
 
     def on_resize(self) -> None:
-        """Wrap the steps anew."""
         if self.is_mounted:
             self.fill()

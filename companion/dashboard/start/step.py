@@ -29,7 +29,6 @@ class StartStep(Screen[None], inherit_bindings=False):
     ]
 
     def compose(self) -> ComposeResult:
-        """Lay out the step."""
         yield Static(Content(self.title_text()), id="step-title")
         yield from self.body()
         yield Static(id="about")
@@ -77,7 +76,6 @@ class StartStep(Screen[None], inherit_bindings=False):
         return cast("StartApp", self.app)
 
     def action_back(self) -> None:
-        """Go a step back."""
         self.app.pop_screen()
 
     def on_menu_chosen(self, event: Menu.Chosen) -> None:

@@ -67,7 +67,6 @@ class TourDashboard(Dashboard):
         self._said = "Welcome: six steps, two minutes, on a board that is not there. Nothing of it is kept."
 
     def on_mount(self) -> None:
-        """Begin."""
         self.set_interval(LOOK_S, self._look)
 
     def _look(self) -> None:

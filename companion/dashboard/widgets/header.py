@@ -29,12 +29,10 @@ class HeaderLine(Horizontal):
         self._shown = ""
 
     def compose(self) -> ComposeResult:
-        """Lay out the two halves."""
         yield Static(id="where")
         yield Static(id="state")
 
     def on_resize(self) -> None:
-        """Fit the words into the new width."""
         self.tick()
 
     def show(self, view: TableView, title: str, where: str, since: str) -> None:

@@ -150,7 +150,6 @@ class UndoLine(Clickable):
         self._fill()
 
     def on_resize(self) -> None:
-        """Fit both into the new width."""
         self._fill()
 
     def _fill(self) -> None:
@@ -204,7 +203,6 @@ class FooterLine(Clickable):
         return self._means(action, view.game) and view.works(action.id)
 
     def on_resize(self) -> None:
-        """Fit the keys into the width."""
         if self.content_size.width:
             self.update(footer_keys(meant(tuple(self._now), self._overrides), self.content_size.width))
 

@@ -36,7 +36,6 @@ class RunningLog(Static):
         self._fill()
 
     def on_resize(self) -> None:
-        """Fit the lines into the new size."""
         self._fill()
 
     def _fill(self) -> None:

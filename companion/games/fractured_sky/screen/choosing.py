@@ -78,7 +78,6 @@ class Chooser(Form, inherit_bindings=False):
         self._place = 0
 
     def compose(self) -> ComposeResult:
-        """Lay out the question and its answers."""
         with Vertical(id="form"):
             yield Static(Content(self._title), id="form-title")
             yield Static(id="question")
@@ -88,11 +87,9 @@ class Chooser(Form, inherit_bindings=False):
             yield Static(self.KEYS, id="form-keys")
 
     def rows(self) -> list[FieldRow]:
-        """Return no fields: the answers have keys."""
         return []
 
     def on_mount(self) -> None:
-        """Ask the first question."""
         super().on_mount()
         self._fill()
 
@@ -126,21 +123,18 @@ class Chooser(Form, inherit_bindings=False):
             self._choose(event.place)
 
     def action_step(self, by: int) -> None:
-        """Go to another answer."""
         if self._asks:
             self._place = (self._place + by) % len(self._ask.options)
             self._fill()
             self.query_one("#rows").scroll_to(y=max(0, self._place - 8), animate=False)
 
     def action_back(self) -> None:
-        """Go back to the question before."""
         if self._answers:
             self._answers.pop()
             self._place = 0
             self._fill()
 
     def action_accept(self) -> None:
-        """Choose the answer of the cursor."""
         if self._asks:
             self._choose(self._place)
         else:
@@ -158,6 +152,5 @@ class Chooser(Form, inherit_bindings=False):
             self._fill()
 
     def send(self) -> str | None:
-        """Enter the fact."""
         answered = {ask.field: value for ask, value in zip(self._asks, self._answers, strict=True)}
         return refused(self._table, lambda: self._table.enter(self._kind, self._body | answered))

@@ -96,7 +96,6 @@ class MapEditor(StandaloneApp[None]):
         self._said = "the draft of before is here; X starts over from your file" if draft.exists() else ""
 
     def compose(self) -> ComposeResult:
-        """Lay out the map, what the cursor is on, and the keys."""
         yield Static(id="title")
         yield Picture(id="picture")
         yield Static(id="about")
@@ -105,12 +104,10 @@ class MapEditor(StandaloneApp[None]):
         yield Static("\n".join(KEYS), id="keys")
 
     def on_mount(self) -> None:
-        """Draw what there is."""
         self.query_one(Input).cursor_blink = False
         self._draw()
 
     def on_resize(self) -> None:
-        """Draw it anew."""
         self.call_after_refresh(self._draw)
 
     # -- showing

@@ -24,7 +24,6 @@ class ResolutionPage(TextPage):
     TITLE_TEXT: ClassVar[str] = "End of the round"
 
     def text(self, view: TableView) -> Content:
-        """Return the resolution in lines."""
         width = max(20, self.app.size.width - MARGIN)
         rows = resolution_rows(replace(view.game, keys=app_keys(self.app)))
         return Content("\n").join(line for row in rows for line in _wrapped(row, width))

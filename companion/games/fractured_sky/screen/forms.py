@@ -69,7 +69,6 @@ class CompassForm(Form, inherit_bindings=False):
         self._named: list[str] = []
 
     def compose(self) -> ComposeResult:
-        """Lay out the compass."""
         game = self._table.view().game
         with Vertical(id="form"):
             yield Static(Content(titled(game, f"{self._who}: which way does the compass point?")), id="form-title")
@@ -81,11 +80,9 @@ class CompassForm(Form, inherit_bindings=False):
             yield Static(self.KEYS, id="form-keys")
 
     def rows(self) -> list[FieldRow]:
-        """Return no fields: the stars have keys."""
         return []
 
     def on_mount(self) -> None:
-        """Show what is tied."""
         super().on_mount()
         self._fill()
 
@@ -110,7 +107,6 @@ class CompassForm(Form, inherit_bindings=False):
             self._enter("ai_choose", {"target": places[0]})
 
     def send(self) -> str | None:
-        """Say that the compass has no more stars."""
         body = {"ai": self._ai, "stars": [], "whole": True}
         return refused(self._table, lambda: self._table.enter("ai_compass", body))
 
@@ -173,12 +169,10 @@ class PowersForm(Form):
         return f"{player.glyph} {player.name}: {' '.join(keys[ship.region] for ship in ships)}"
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return whose, and the numbers."""
         yield FieldRow("chips", TextField(), "the numbers with commas between, for example 5, 4, 1")
         yield FieldRow("player", Choice([(player.id, self._label(player)) for player in self._waiting]), "whose")
 
     def send(self) -> str | None:
-        """Enter the powers."""
         words = self.word("chips").replace(",", " ").split()
         if not words or not all(word.isdecimal() and len(word) < 4 for word in words):
             return "The powers are missing. Type whole numbers, one for each Airship."

@@ -54,11 +54,9 @@ class FracturedSkyScreen(GameScreen):
         return f"Fractured Sky, {EXAMPLE}" if view.game.example else "Fractured Sky"
 
     def top(self, _actions: tuple[Action, ...]) -> ScreenPart:
-        """Return the map and the players."""
         return MapPart()
 
     def side(self) -> ScreenPart:
-        """Return the tray and the AIs' moves."""
         return FracturedSkySide()
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:

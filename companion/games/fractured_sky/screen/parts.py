@@ -84,12 +84,10 @@ class MapPart(ScreenPart):
         super().__init__(id="top")
 
     def compose(self) -> ComposeResult:
-        """Lay out the map and the players beside each other."""
         yield MapView()
         yield Static(id="sky-players")
 
     def draw(self, view: TableView) -> None:
-        """Put both beside each other."""
         game: FracturedSkyView = replace(view.game, keys=keys_of(self.app))
         width = self.size.width
         if not width:
@@ -148,7 +146,6 @@ class FracturedSkySide(ScreenPart, Static):
         super().__init__(id="side")
 
     def draw(self, view: TableView) -> None:
-        """Put the tray and the moves."""
         width = self.content_size.width
         if width:
             self.styles.margin = (0, 0, 0 if self.app.size.height < TALL else 1, 0)

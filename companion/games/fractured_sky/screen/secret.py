@@ -50,13 +50,11 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
         self._place = 0
 
     def compose(self) -> ComposeResult:
-        """Lay out the cards and what follows from them."""
         yield Static(id="sky-cards")
         with VerticalScroll(can_focus=False):
             yield Static(id="sky-follows")
 
     def on_mount(self) -> None:
-        """Take the keys."""
         self.focus()
 
     def show_seat(self, seat: Seat, secrets: Any) -> None:
@@ -79,12 +77,10 @@ class SecretCards(SecretPart, can_focus=True, inherit_bindings=False):
     # -- keys
 
     def action_step(self, by: int) -> None:
-        """Choose another card."""
         self._place += by
         self._fill()
 
     def action_scroll(self, by: int) -> None:
-        """Move the text."""
         self.query_one(VerticalScroll).scroll_relative(y=by * 5, animate=False)
 
     def on_key(self, event: events.Key) -> None:

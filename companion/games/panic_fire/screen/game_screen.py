@@ -42,7 +42,6 @@ class PanicFireScreen(GameScreen):
         return SeatsPart(actions)
 
     def side(self) -> ScreenPart:
-        """Return the gun and the piles."""
         return GunPart()
 
     def tables(self, view: TableView) -> tuple[Shown, ...]:

@@ -26,7 +26,6 @@ class GunPart(ScreenPart, Static):
         super().__init__(id="side")
 
     def draw(self, view: TableView) -> None:
-        """Put the gun and the piles."""
         game: PanicFireView = view.game
         width = self.content_size.width
         if not width:

@@ -61,7 +61,6 @@ class SeatsPart(ScreenPart):
         yield Horizontal(id="seat-cards")
 
     def draw(self, view: TableView) -> None:
-        """Put the seats in both forms."""
         if not self.query("#seat-rows"):  # on the way out the rows go before their part
             return
         game: PanicFireView = view.game

@@ -40,11 +40,9 @@ class SkyRiseScreen(GameScreen):
         return TowerPart(actions)
 
     def side(self) -> ScreenPart:
-        """Return the groups, the columns, and the tower."""
         return SkyRiseSide()
 
     def secret(self) -> SecretPart:
-        """Return a seat's Nest and Tree."""
         return GoalsPart()
 
     def actions(self) -> tuple[Action, ...]:

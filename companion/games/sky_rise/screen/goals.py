@@ -45,13 +45,11 @@ class GoalsPart(SecretPart, can_focus=True):
         self._chosen: dict[Goal, Color] = {}
 
     def compose(self) -> ComposeResult:
-        """Lay out what is noted, what each color would score, and the choice."""
         yield Static(id="noted")
         yield Static(id="scores")
         yield Static(id="choice")
 
     def on_mount(self) -> None:
-        """Take the keys."""
         self.focus()
 
     def answered(self, refusal: str | None) -> None:
@@ -93,7 +91,6 @@ class GoalsPart(SecretPart, can_focus=True):
         self._fill()
 
     def action_other(self) -> None:
-        """Ask for the other goal."""
         self._asked = _other(self._asked)
         self._fill()
 

@@ -57,7 +57,6 @@ class SkyRiseSeats(Static):
         self.on_resize()
 
     def on_resize(self) -> None:
-        """Fit the seats into the new width."""
         if self._game is not None and self.content_size.width:
             self.update(Content("\n").join(seat_rows(self._game, self.content_size.width)))
 
@@ -97,7 +96,6 @@ class TowerPart(ScreenPart):
         self._picked_size: Size | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out what is shown while building, and the result."""
         with Horizontal(id="building"):
             yield PartText(id="grid")
             with Vertical(id="beside"):
@@ -119,7 +117,6 @@ class TowerPart(ScreenPart):
         super().show(view)
 
     def draw(self, view: TableView) -> None:
-        """Put the grid with its cursor and what can be entered there, or the result."""
         game: SkyRiseView = view.game
         self.query_one("#building").display = self.query_one("#here").display = not game.revealed
         self.query_one("#result").display = game.revealed

@@ -42,12 +42,10 @@ class SkyRiseSide(ScreenPart):
         super().__init__(id="side")
 
     def compose(self) -> ComposeResult:
-        """Lay out the tower and the words."""
         yield Static(id="levels")
         yield Static(id="words")
 
     def draw(self, view: TableView) -> None:
-        """Put the tower, the groups and the columns."""
         game: SkyRiseView = view.game
         width, large = self.content_size.width, self.roomy
         if not width:

@@ -32,7 +32,6 @@ class CardsForm(Form):
         return f"{EXAMPLE}: {self.TITLE_TEXT}" if self._view.game.example else self.TITLE_TEXT
 
     def rows(self) -> Iterable[FieldRow]:
-        """Return a line for each group of cards."""
         for line in self._lines:
             yield FieldRow(line.id, TextField(", ".join(line.now)), line.hint(), line.label)
         if self._lines:

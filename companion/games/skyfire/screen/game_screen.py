@@ -29,11 +29,9 @@ class SkyFireScreen(GameScreen):
         return TopPart(actions)
 
     def side(self) -> ScreenPart:
-        """Return what is open about the box."""
         return SkyFireSide()
 
     def secret(self) -> SecretPart:
-        """Return a seat's own notes and odds."""
         return OwnPart()
 
     def actions(self) -> tuple[Action, ...]:

@@ -52,7 +52,6 @@ class OwnPart(SecretPart):
         self._sent: TextField | None = None
 
     def compose(self) -> ComposeResult:
-        """Lay out the notes and the lines to note in."""
         yield Static(id="own")
         yield FieldRow(HAND, TextField(), label="your hand now")
         for zone in range(1, MOST_ZONES + 1):
@@ -64,7 +63,6 @@ class OwnPart(SecretPart):
         self.query(TextField).first().focus()
 
     def show_seat(self, seat: Seat, secrets: SkyFireView) -> None:
-        """Show what `seat` noted, and its odds."""
         self._seat, self._game = seat, secrets
         own = [zone.number for zone in secrets.zones if any(card.seat == seat.id for card in zone.cards)]
         for row in self.query(FieldRow):
@@ -72,7 +70,6 @@ class OwnPart(SecretPart):
         self._fill()
 
     def on_resize(self) -> None:
-        """Fit the lines into the new width."""
         self._fill()
 
     def _fill(self) -> None:

@@ -24,7 +24,6 @@ class SkyFireSide(ScreenPart, Static):
         super().__init__(id="side")
 
     def draw(self, view: TableView) -> None:
-        """Put what is said of it."""
         game: SkyFireView = view.game
         width = self.content_size.width
         if not width:

@@ -69,7 +69,6 @@ class TopPart(ScreenPart):
         self.call_after_refresh(self.fill)
 
     def draw(self, view: TableView) -> None:
-        """Put the seats and zones in both forms."""
         if not self.display:  # not shown any more: another part takes its place
             return
         game: SkyFireView = view.game
