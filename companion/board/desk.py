@@ -14,7 +14,7 @@ from companion.board.calibrated import keep
 from companion.board.calibration import ProposedSettings, outcome_sentences
 from companion.board.monitor import Monitor, what_came
 from companion.board.waveform import drawing
-from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardStep, BoardView
+from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, GuidedStep
 from companion.exits import CommandError
 from companion.link.evidence import Numbered
 from firmware_protocol.messages import Config, Event
@@ -171,11 +171,11 @@ class BoardDesk:
             for step, ask in zip(self._steps()[:place], self._asks, strict=False)
         ]
         self._came = []
-        now = BoardStep(self._asks[place].sentence, At.NOW)
-        later = [BoardStep(ask.sentence, At.NEXT) for ask in self._asks[place + 1 :]]
+        now = GuidedStep(self._asks[place].sentence, At.NOW)
+        later = [GuidedStep(ask.sentence, At.NEXT) for ask in self._asks[place + 1 :]]
         self._change(steps=(*done, now, *later), notice="")
 
-    def _steps(self) -> tuple[BoardStep, ...]:
+    def _steps(self) -> tuple[GuidedStep, ...]:
         """The steps, with what came so far of the one that is asked for."""
         return tuple(
             replace(step, came=what_came(self._came, ask)) if step.at is At.NOW else step

@@ -24,7 +24,7 @@ from companion.session.views import TableView
 
 if TYPE_CHECKING:
     from companion.dashboard.app import Dashboard
-    from companion.dashboard.pages import Pages
+    from companion.dashboard.pages import PageOpener
 
 TICK_S = 0.25
 """Seconds between two looks at what waits for the time, at most: what is due may become another thing meanwhile."""
@@ -210,11 +210,11 @@ class AtTable:
         return {own.SOUND.id: self._change_sound, own.BACK.id: self._go_back}.get(action_id)
 
     @cached_property
-    def _pages(self) -> Pages:
-        from companion.dashboard.pages import Pages  # what no first paint needs
+    def _pages(self) -> PageOpener:
+        from companion.dashboard.pages import PageOpener  # what no first paint needs
 
         deaf, now = self._curtain_fell, lambda: self.actions
-        return Pages(self._app, self.table, self._clock, self._game_screen, self.refuse, deaf, now)
+        return PageOpener(self._app, self.table, self._clock, self._game_screen, self.refuse, deaf, now)
 
     def _go_back(self) -> None:
         """Close the page that is open; from the table of a game that is over, go on to its last page."""

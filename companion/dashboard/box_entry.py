@@ -14,7 +14,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.cursor import window
 from companion.dashboard.standalone import StandaloneApp
 from companion.dashboard.widgets.static import Static
-from companion.rules.box_questions import UNDO, NoAnswer, Question
+from companion.rules.box_questions import UNDO, BoxQuestion, NoAnswer
 from companion.rules.columns import plural
 from companion.rules.component_rows import LONGEST_TEXT
 from companion.session.box_entry import BoxEntry
@@ -95,13 +95,13 @@ class BoxEntryApp(StandaloneApp[str]):
     def _show(self, name: str, text: str | Content) -> None:
         self.query_one(f"#{name}", Static).update(Content(text) if isinstance(text, str) else text)
 
-    def _read_back(self, question: Question | None) -> str:
+    def _read_back(self, question: BoxQuestion | None) -> str:
         """What was typed, in words where keys stand for them."""
         if question is None or not question.by_key:
             return self._typed
         return "".join(f"{question.keys[key]} " for key in self._typed)
 
-    def _asked(self, question: Question | None) -> str:
+    def _asked(self, question: BoxQuestion | None) -> str:
         if question is not None:
             return str(question)
         left = len(self.entry.facts) - self.entry.known
@@ -109,7 +109,7 @@ class BoxEntryApp(StandaloneApp[str]):
             return "Every fact is known. Press Esc to leave."
         return f"That was the last one. {plural(left, 'fact')} still open: Enter goes there."
 
-    def _so_far(self, question: Question | None) -> str:
+    def _so_far(self, question: BoxQuestion | None) -> str:
         if question is None:
             return ""
         answered = [f"{name} {_in_words(value)}" for name, value in self.entry.draft.items() if value is not None]
@@ -165,7 +165,7 @@ class BoxEntryApp(StandaloneApp[str]):
         else:
             self._draw()
 
-    def _command(self, character: str, question: Question) -> bool:
+    def _command(self, character: str, question: BoxQuestion) -> bool:
         """Do what a letter or sign means where it answers nothing."""
         if character in question.keys:
             return False
@@ -242,7 +242,7 @@ class BoxEntryApp(StandaloneApp[str]):
         self._moved()
 
 
-def choices(question: Question, words: tuple[str, ...]) -> str:
+def choices(question: BoxQuestion, words: tuple[str, ...]) -> str:
     """Return what answers a question, in words."""
     if question.by_key:
         named = {True: "yes", False: "no"}
@@ -267,7 +267,7 @@ def packed(phrases: Iterable[str], columns: int) -> list[str]:
     return lines
 
 
-def keys(question: Question | None) -> Iterator[str]:
+def keys(question: BoxQuestion | None) -> Iterator[str]:
     """Yield what the keys do now."""
     if question is None:
         yield from (f"{UNDO} undo", *MOVES, END)

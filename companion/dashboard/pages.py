@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from companion.rules.actions import Action
 
 
-class Pages:
+class PageOpener:
     """Opens pages and forms over `app` at `table`. `refuse` shows a sentence there, `curtain_fell` is told when a
     curtain has hidden what one seat was shown, `actions` are those of now."""
 

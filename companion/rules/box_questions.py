@@ -29,7 +29,7 @@ class NoAnswer(ValueError):  # noqa: N818  what was typed is none
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BoxQuestion:
     """What is asked of a row: one of its fields, with `choices` narrowed by what was answered before."""
 
     table: ComponentTable
@@ -134,16 +134,16 @@ def keys_of(field: Field) -> dict[str, str]:
     return keys
 
 
-def question_of(table: ComponentTable, name: str, draft: Draft) -> Question | None:
+def question_of(table: ComponentTable, name: str, draft: Draft) -> BoxQuestion | None:
     """Return what is asked next of a row of which this was answered; None where nothing is left to ask."""
     for field in table.fields:
         if field.name in draft or not is_asked(field):
             continue
         if not field.among:
-            return Question(table, name, field)
+            return BoxQuestion(table, name, field)
         items = tuple(draft.get(field.among) or ())
         if len(items) > 1:  # of a single one nothing is to be chosen
-            return Question(table, name, _narrowed(field, items))
+            return BoxQuestion(table, name, _narrowed(field, items))
     return None
 
 
@@ -197,7 +197,7 @@ def asked_rows(packaged: Box, now: Box, tables: Sequence[ComponentTable]) -> tup
     return tuple(sorted(rows, key=lambda row: places[row[0]]))
 
 
-def words_used(box: Box, question: Question) -> tuple[str, ...]:
+def words_used(box: Box, question: BoxQuestion) -> tuple[str, ...]:
     """Return the words that other rows of its table have in a field that is typed, those used most first."""
     if question.field.kind != "texts" or question.by_key:
         return ()

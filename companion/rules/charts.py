@@ -49,27 +49,27 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ChartPlan:
     """Where each site of a map stands, and whether there is room for words."""
 
     spots: Mapping[str, Spot]
     in_words: bool
 
 
-def plan(chart: Chart, width: int, height: int) -> Plan:
+def plan(chart: Chart, width: int, height: int) -> ChartPlan:
     """Return where everything stands in `width` by `height` cells: in words, a free row between two lines of sites
     or none, where they fit; else in signs."""
     for in_words, air in ((True, 1), (True, 0), (False, 0)):
-        bands = _bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
-        if not in_words or _fit(bands, width, height):
-            spots = _placed(bands, width, height)
-            return Plan(
+        rows = bands(_things(chart, width, height, in_words=in_words, air=air), width, height)
+        if not in_words or _fit(rows, width, height):
+            spots = arranged(rows, width, height)
+            return ChartPlan(
                 {name: Spot(one.x, one.y, one.width, one.height - air) for name, one in spots.items()}, in_words
             )
     raise AssertionError("signs are drawn in any room")
 
 
-def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[Plan, int]:
+def roomy(chart: Chart, width: int, most: int = _MOST_ROWS) -> tuple[ChartPlan, int]:
     """Return where everything stands in `width` cells, and how many rows it takes: as few as words need; where they
     need more than `most`, signs."""
     for rows in range(_LEAST_ROWS, most + 1, 2):
@@ -88,7 +88,7 @@ def chart_lines(chart: Chart, width: int) -> Iterator[Line]:
         yield (Run(line, QUIET),)
 
 
-def drawn(chart: Chart, plan: Plan, width: int, height: int) -> list[Line]:
+def drawn(chart: Chart, plan: ChartPlan, width: int, height: int) -> list[Line]:
     """Return the map as planned for so many cells."""
     canvas = Canvas(width, height)
     for site in chart.sites:
@@ -139,12 +139,8 @@ def _fit(bands: Sequence[Sequence[Thing]], columns: int, rows: int) -> bool:
     )
 
 
-def arranged(things: Iterable[Thing], width: int, height: int) -> dict[str, Spot]:
+def arranged(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
     """Return a spot for each thing; no two overlap as long as their least widths fit at all."""
-    return _placed(_bands(list(things), width, height), width, height)
-
-
-def _placed(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[str, Spot]:
     if not bands:
         return {}
     norths, highs = [min(thing.y for thing in band) for band in bands], [_high(band) for band in bands]
@@ -160,16 +156,16 @@ def _placed(bands: Sequence[Sequence[Thing]], width: int, height: int) -> dict[s
     }
 
 
-def _bands(things: list[Thing], width: int, height: int) -> list[list[Thing]]:
-    """The things that stand beside each other, from north to south: as many bands as there is room for."""
+def bands(things: Iterable[Thing], width: int, height: int) -> list[list[Thing]]:
+    """Return the things that stand beside each other, from north to south: as many bands as there is room for."""
     by_y: dict[Fraction, list[Thing]] = {}
     for thing in sorted(things, key=lambda one: (one.y, one.x)):
         by_y.setdefault(thing.y, []).append(thing)
-    bands = [part for band in by_y.values() for part in _split(band, width)]
-    while len(bands) > 1 and sum(map(_high, bands)) > height:
-        place = min(range(len(bands) - 1), key=lambda at: _crowd(bands[at] + bands[at + 1], width))
-        bands[place : place + 2] = [bands[place] + bands[place + 1]]
-    return [sorted(band, key=lambda one: one.x) for band in bands]
+    found = [part for band in by_y.values() for part in _split(band, width)]
+    while len(found) > 1 and sum(map(_high, found)) > height:
+        place = min(range(len(found) - 1), key=lambda at: _crowd(found[at] + found[at + 1], width))
+        found[place : place + 2] = [found[place] + found[place + 1]]
+    return [sorted(band, key=lambda one: one.x) for band in found]
 
 
 def _split(band: list[Thing], width: int) -> list[list[Thing]]:

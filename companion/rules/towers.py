@@ -58,7 +58,7 @@ _DENSE = Scale(4, 2, None)
 
 
 @dataclass(frozen=True, slots=True)
-class Cursor:
+class TowerCursor:
     """A field or a crossing that is marked with brackets."""
 
     at: Point
@@ -71,7 +71,7 @@ def plan_size(floor: Floor, scale: Scale) -> tuple[int, int]:
     return x + scale.half + 3, y + scale.tallest
 
 
-def plan(floor: Floor, scale: Scale, cursor: Cursor | None = None) -> list[Line]:
+def plan(floor: Floor, scale: Scale, cursor: TowerCursor | None = None) -> list[Line]:
     """Return the floor from above: on each crossing what can be seen of its pyramids, in each field its card."""
     canvas = Canvas(*plan_size(floor, scale))
     for x in range(floor.columns + 1):

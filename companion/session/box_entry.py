@@ -15,9 +15,9 @@ from typing import Any
 
 from companion.journal.disk import read_regular
 from companion.rules.box_questions import (
+    BoxQuestion,
     Draft,
     NoAnswer,
-    Question,
     RowId,
     asked_rows,
     called,
@@ -84,7 +84,7 @@ class BoxEntry:
         return None if self.fact is None else self._tables[self.fact[0]]
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> BoxQuestion | None:
         """What is asked now; None behind the last fact."""
         if self.fact is None:
             return None

@@ -12,7 +12,7 @@ from companion.board.asking import AskingPace
 from companion.board.desk import BoardDesk
 from companion.board.waveform import drawing
 from companion.dashboard.board.app import BoardApp
-from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardStep, BoardView, ChannelNow
+from companion.dashboard.board.view import At, BoardOutcome, BoardPage, BoardView, ChannelNow, GuidedStep
 from firmware_protocol.messages import Config, Wave
 from firmware_protocol.virtual.client import VirtualBoard
 from tests.dashboard import settling, styling
@@ -30,10 +30,10 @@ WIRES = (
 LINES = tuple(f"   {second}.482901  trigger   press" for second in range(10, 40))
 WATCHING = BoardView(BoardPage.MONITOR, "Raspberry Pi Pico at /dev/ttyACM0", wires=WIRES, lines=LINES)
 STEPS = (
-    BoardStep("Hold the gun still for 5 s.", At.DONE, "quiet"),
-    BoardStep("Shot 1 of 3: fire as in play.", At.DONE, "peak 2140, 1 press"),
-    BoardStep("Shot 2 of 3: fire as in play.", At.NOW),
-    *(BoardStep(f"Press zone-{number} 5 times.", At.NEXT) for number in range(1, 25)),
+    GuidedStep("Hold the gun still for 5 s.", At.DONE, "quiet"),
+    GuidedStep("Shot 1 of 3: fire as in play.", At.DONE, "peak 2140, 1 press"),
+    GuidedStep("Shot 2 of 3: fire as in play.", At.NOW),
+    *(GuidedStep(f"Press zone-{number} 5 times.", At.NEXT) for number in range(1, 25)),
 )
 ASKING = replace(WATCHING, part=BoardPage.CALIBRATE, steps=STEPS)
 SETTINGS = BoardOutcome(

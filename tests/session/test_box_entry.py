@@ -15,7 +15,16 @@ from hypothesis import strategies as st
 
 from companion.commands.components import starting_text
 from companion.games.fractured_sky.rules.board import board_of
-from companion.rules.box_questions import UNDO, NoAnswer, Question, RowId, asked_rows, keys_of, question_of, unlocking
+from companion.rules.box_questions import (
+    UNDO,
+    BoxQuestion,
+    NoAnswer,
+    RowId,
+    asked_rows,
+    keys_of,
+    question_of,
+    unlocking,
+)
 from companion.rules.component_rows import Field, Unlock
 from companion.rules.components import Box, example, packaged, rules_of, unlocks_of
 from companion.session.box_entry import BoxEntry
@@ -31,7 +40,7 @@ def entry(game_id: str = SKY) -> BoxEntry:
     return BoxEntry(game_id, starting_text(game_id), "my copy, 2026")
 
 
-def typed(question: Question, value: Any) -> str:
+def typed(question: BoxQuestion, value: Any) -> str:
     """What somebody types who reads this value off the box."""
     if value is None:
         return ""
@@ -59,11 +68,11 @@ def enter_all(made: BoxEntry, known: Box) -> list[str]:
 # -- what is asked
 
 
-def all_fields() -> Iterator[tuple[str, Question]]:
+def all_fields() -> Iterator[tuple[str, BoxQuestion]]:
     for game_id in OURS:
         tables = {table.name: table for table in rules_of(game_id).TABLES}
         for name, row in asked_rows(packaged(game_id), packaged(game_id), tuple(tables.values())):
-            yield from ((game_id, Question(tables[name], row, field)) for field in tables[name].fields)
+            yield from ((game_id, BoxQuestion(tables[name], row, field)) for field in tables[name].fields)
 
 
 def test_every_question_has_at_most_twelve_words_and_no_clause() -> None:
@@ -102,7 +111,7 @@ def test_keys_are_first_letters_and_where_these_are_taken_others() -> None:
 )
 def test_nobody_presses_enter_where_nothing_longer_could_be_meant(field: Field, text: str, ends: bool) -> None:
     table = rules_of(SKY).TABLES[0]
-    assert Question(table, "x", field).ends(text) is ends
+    assert BoxQuestion(table, "x", field).ends(text) is ends
 
 
 @games
@@ -398,7 +407,7 @@ moves = st.one_of(
 )
 
 
-def an_answer(question: Question, chance: int) -> str:
+def an_answer(question: BoxQuestion, chance: int) -> str:
     """One of the answers there are."""
     field = question.field
     if question.by_key:

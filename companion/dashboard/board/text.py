@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from companion.dashboard.board.view import At, BoardPage, BoardStep, BoardView, ChannelNow
+from companion.dashboard.board.view import At, BoardPage, BoardView, ChannelNow, GuidedStep
 from companion.dashboard.widgets.labels import labelled
 from companion.rules.spans import device_time
 
@@ -79,7 +79,7 @@ def steps_text(view: BoardView, width: int, rows: int, *, with_wave: bool) -> Co
     return Content("\n").join([*(_step(step, width) for step in shown), *map(Content, wave)])
 
 
-def _step(step: BoardStep, width: int) -> Content:
+def _step(step: GuidedStep, width: int) -> Content:
     style = {At.DONE: "$quiet", At.NOW: "bold", At.NEXT: "$quiet"}[step.at]
     came = f"  {step.came}" if step.came else ""
     line = f"{MARKS[step.at]} {step.sentence}{came}"

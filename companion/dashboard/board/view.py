@@ -39,7 +39,7 @@ class ChannelNow:
 
 
 @dataclass(frozen=True, slots=True)
-class BoardStep:
+class GuidedStep:
     """One thing asked of the person, and what came of it."""
 
     sentence: str
@@ -72,7 +72,7 @@ class BoardView:
     lines: tuple[str, ...] = ()
     wave: tuple[str, ...] = ()
     low_wave: tuple[str, ...] = ()
-    steps: tuple[BoardStep, ...] = ()
+    steps: tuple[GuidedStep, ...] = ()
     outcome: BoardOutcome | None = None
 
     @property

@@ -8,7 +8,7 @@ from pathlib import Path, PurePosixPath
 from firmware_protocol.virtual.pico.emulated import EmulatedPico
 from firmware_protocol.virtual.runtime import VirtualBoardError
 
-RAW, NORMAL, RUN, INTERRUPT = b"\x01", b"\x02", b"\x04", b"\x03"
+RAW, RUN, INTERRUPT = b"\x01", b"\x04", b"\x03"
 PATIENCE_US = 60_000_000
 HEARD = 400
 # Reads what follows as bytes: the script says so by "ready", and nothing is to be taken for Ctrl-C meanwhile.

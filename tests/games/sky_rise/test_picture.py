@@ -16,7 +16,7 @@ from companion.reports.tables import drawn
 from companion.rules.cells import plain, widest
 from companion.rules.columns import width
 from companion.rules.pictures import Tower
-from companion.rules.towers import SCALES, Cursor, Scale, nearest, plan, plan_size, side, side_size, tower_lines
+from companion.rules.towers import SCALES, Scale, TowerCursor, nearest, plan, plan_size, side, side_size, tower_lines
 from tests.games.random_play import steps
 from tests.games.sky_rise.playing import GAME, QUIET, Record, setup
 from tests.games.sky_rise.test_ending import built
@@ -83,7 +83,8 @@ def test_a_cell_of_the_plan_leads_back_to_the_place_that_is_drawn_there(scale: S
     for on_field in (True, False):
         for x in range(floor.columns + (not on_field)):
             for y in range(floor.rows + (not on_field)):
-                rows = [line + " " * 90 for line in map(plain, plan(floor, scale, Cursor((x, y), on_field=on_field)))]
+                cursor = TowerCursor((x, y), on_field=on_field)
+                rows = [line + " " * 90 for line in map(plain, plan(floor, scale, cursor))]
                 row = next(place for place, line in enumerate(rows) if "[" in line)
                 spot = (rows[row].index("[") + 1, row)
                 assert nearest(floor, scale, spot, field=on_field) == (x, y)

@@ -44,7 +44,7 @@ RESOURCE_KEYS = {"g": "Gold", "i": "Iron", "w": "Wood"}
 SIDES = {"eight": "8 regions (1-3 players)", "ten": "10 regions (4-5 players)"}
 
 
-class Picture(Static):
+class MapCanvas(Static):
     """The map as it is entered."""
 
     def on_click(self, event: events.Click) -> None:
@@ -97,7 +97,7 @@ class MapEditor(StandaloneApp[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
-        yield Picture(id="picture")
+        yield MapCanvas(id="picture")
         yield Static(id="about")
         yield Input(id="name", compact=True)
         yield Static(id="said")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from companion.games.sky_rise.rules.view import LevelView, SkyRiseView
-from companion.rules.towers import Cursor
+from companion.rules.towers import TowerCursor
 
 LETTERS = "abcd"
 CARDS = ("floor", "roof")
@@ -55,9 +55,9 @@ class GridCursor:
         self.x, self.y = (max(0, min(at, most)) for at, most in zip((x, y), self.most, strict=True))
 
     @property
-    def marked(self) -> Cursor | None:
+    def marked(self) -> TowerCursor | None:
         """What a picture of the level marks."""
-        return None if self.on is None else Cursor((self.x, self.y), on_field=self.on == "cell")
+        return None if self.on is None else TowerCursor((self.x, self.y), on_field=self.on == "cell")
 
     @property
     def place(self) -> str:

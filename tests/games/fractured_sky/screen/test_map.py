@@ -18,7 +18,7 @@ from companion.games.fractured_sky.rules.picture import chart
 from companion.games.fractured_sky.rules.view import FracturedSkyView, view
 from companion.reports.tables import drawn as svg_of
 from companion.rules.cells import Canvas, plain
-from companion.rules.charts import Spot, Thing, arranged, chart_lines, drawn, in_a_grid, plan, words_of
+from companion.rules.charts import Spot, Thing, arranged, bands, chart_lines, drawn, in_a_grid, plan, words_of
 from companion.rules.game import TABLE
 from tests.games.fractured_sky.playing import begun, virtual
 from tests.games.random_play import steps
@@ -46,13 +46,13 @@ def no_two_overlap(spots: Mapping[str, Spot], width: int, height: int) -> bool:
 
 @given(st.lists(PLACE, min_size=1, max_size=14, unique=True))
 def test_no_thing_stands_over_another_while_all_of_them_fit(places: list[tuple[int, int]]) -> None:
-    assert no_two_overlap(arranged(things_at(places), 80, 12), 80, 12)
+    assert no_two_overlap(arranged(bands(things_at(places), 80, 12), 80, 12), 80, 12)
 
 
 @given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
 def test_of_two_things_in_a_row_the_western_stands_to_the_left(places: list[tuple[int, int]]) -> None:
     things = things_at(places)
-    spots = arranged(things, 80, 12)
+    spots = arranged(bands(things, 80, 12), 80, 12)
     for one in things:
         for other in things:
             if spots[one.id].y == spots[other.id].y and one.x < other.x:
@@ -62,7 +62,7 @@ def test_of_two_things_in_a_row_the_western_stands_to_the_left(places: list[tupl
 @given(st.lists(PLACE, min_size=2, max_size=14, unique=True))
 def test_nothing_stands_below_a_thing_that_lies_south_of_it(places: list[tuple[int, int]]) -> None:
     things = things_at(places)
-    spots = arranged(things, 80, 12)
+    spots = arranged(bands(things, 80, 12), 80, 12)
     for one in things:
         for other in things:
             if one.y < other.y:
