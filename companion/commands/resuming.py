@@ -21,6 +21,7 @@ from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.dashboard.reading import Outline, SeatSign, SessionReading
 from companion.exits import CommandError
+from companion.journal.collector import collector_frozen
 from companion.journal.errors import JournalError
 from companion.journal.sessions import head_of, last_unfinished, list_sessions, sessions_dir
 from companion.rules.registry import GAMES
@@ -125,10 +126,10 @@ def _play_options_of(args: argparse.Namespace, wanted: Preferences) -> tuple[Pla
 
 def _on_screen(outline: Outline, wanted: Preferences, opened: Opened, options: Options) -> int:
     """Show what is known of the session, then its table, until the people leave; what follows is as ever."""
-    from companion.commands.after_game import after_game
-    from companion.dashboard.app import run_dashboard
+    with collector_frozen(), ExitStack() as stack:  # until the table is on the screen
+        from companion.commands.after_game import after_game
+        from companion.dashboard.app import run_dashboard
 
-    with ExitStack() as stack:
         reading = SessionReading(outline, lambda progress: opened(stack, options, progress))
         after = stack.enter_context(closing(after_game(partial(_path_of, reading), wanted.look)))
         try:

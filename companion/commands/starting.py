@@ -16,6 +16,7 @@ from companion.commands.session_list import is_written, local, unread
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
+from companion.journal.collector import collect_again, collector_frozen
 from companion.journal.sessions import SessionInfo, list_sessions, sessions_dir
 from companion.rules.columns import clean
 from companion.rules.registry import GAMES
@@ -75,13 +76,14 @@ class Answer:
 
 def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None) -> Answer:
     """Show the start screens until something is chosen; raise `CommandError`, or what the screens failed with."""
-    from companion.dashboard.start.app import StartApp
-    from companion.dashboard.start.search import Search
+    with collector_frozen():  # until all is prepared
+        from companion.dashboard.start.app import StartApp
+        from companion.dashboard.start.search import Search
 
-    search = Search()
-    infos = list_sessions(sessions_dir())
-    app = StartApp(past(infos), wanted, search, toured=toured, begun=begun, unread=unread(infos), prepare=_prepare)
-    choice = app.run()
+        search = Search()
+        infos = list_sessions(sessions_dir())
+        app = StartApp(past(infos), wanted, search, toured=toured, begun=begun, unread=unread(infos), prepare=_prepare)
+        choice = app.run()
     found = search.found  # a search that is ended early finds nothing, and nothing follows from that
     search.stop()
     if app.failure is not None:
@@ -92,6 +94,7 @@ def ask(wanted: Preferences, *, toured: bool = False, begun: Begun | None = None
 def _prepare() -> None:
     for module in ("companion.dashboard.start.ready", "companion.commands.playing", "companion.dashboard.app"):
         import_module(module)
+    collect_again()
 
 
 def _go_through(answer: Answer, play_options: PlayOptions) -> int:

@@ -24,6 +24,7 @@ from companion.dashboard.key_queue import KeyQueue
 from companion.dashboard.keys import bindings
 from companion.dashboard.screens.reading import ReadingScreen
 from companion.dashboard.themes import DARK, LIGHT, THEMES
+from companion.journal.collector import collect_again
 from companion.rules.actions import OWN_KEYS, Action, KeyMap, remapped
 
 if TYPE_CHECKING:
@@ -77,9 +78,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
     ) -> None:
         super().__init__()
         self.animation_level = "full" if animation else "none"
-        for each in THEMES:
-            self.register_theme(each)
-        self.theme = theme
+        self.begin_in(theme, THEMES)
         self.filter_lines(NoControls(), *([OnlyAscii()] if ascii else []))
         self.crash: str | None = None
         """The last words after a failure; None while all is well."""
@@ -161,6 +160,7 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         self._listen()
         with self.batch_update():
             await self.replace_first(self._at_table.screen())
+        self.call_after_refresh(collect_again)
         if early:
             self.call_after_refresh(self._at_table.refuse, TOO_EARLY)
         if self._reading is not None and self._reading.outline.entries:  # a new table comes before anybody could wait

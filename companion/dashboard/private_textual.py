@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from textual.app import App, ReturnType
@@ -9,6 +10,7 @@ from textual.binding import BindingsMap
 from textual.command import CommandPalette
 from textual.filter import LineFilter
 from textual.screen import Screen
+from textual.theme import Theme
 from textual.widget import Widget
 from textual.widgets import Static
 from textual.worker import Worker
@@ -21,6 +23,16 @@ TRIED = "8.2.8"
 class PrivateApp(App[ReturnType], inherit_bindings=False):
     """An app that filters every line it draws, and that ends by itself after a fault: Textual would print the traceback
     over the screen."""
+
+    def begin_in(self, theme: str, themes: Iterable[Theme]) -> None:
+        """Have one of these themes from the first paint on. To set it has Textual read every style a second time."""
+        for each in themes:
+            self.register_theme(each)
+        self.set_reactive(App.theme, theme)
+        self.set_class(self.current_theme.dark, "-dark-mode", update=False)
+        self.set_class(not self.current_theme.dark, "-light-mode", update=False)
+        self._refresh_truecolor_filter(self.ansi_theme)
+        self.stylesheet.set_variables(self.get_css_variables())
 
     def filter_lines(self, *filters: LineFilter) -> None:
         """Draw every line through these too."""

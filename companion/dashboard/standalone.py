@@ -22,9 +22,7 @@ class StandaloneApp(KeyQueue[ReturnType], inherit_bindings=False):
     def __init__(self, *, theme: str, ascii_only: bool, animation: bool) -> None:
         super().__init__()
         self.animation_level = "full" if animation else "none"
-        for each in THEMES:
-            self.register_theme(each)
-        self.theme = f"table-{theme}"
+        self.begin_in(f"table-{theme}", THEMES)
         self.filter_lines(NoControls(), *([OnlyAscii()] if ascii_only else []))
         self.failure: Exception | None = None
         """What went wrong with the screens themselves; None while all is well."""
