@@ -20,6 +20,7 @@ from companion.commands.usage import CommandParser
 from companion.config import parsers as config_parsers
 from companion.config.parsers import game_id
 from companion.exits import Exit
+from companion.journal.collector import collector_frozen
 from companion.rules.registry import EXAMPLE
 from companion.serve import command as serve_command
 from companion.session.terminal import cleaned_output
@@ -308,7 +309,9 @@ def _told(argv: Sequence[str] | None) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     """Do a command, which is imported only now; `run` names it, as `module:function`, or is what does it."""
-    code: int = (resolve_name(args.run) if isinstance(args.run, str) else args.run)(args)
+    with collector_frozen():
+        run = resolve_name(args.run) if isinstance(args.run, str) else args.run
+    code: int = run(args)
     return code
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Layer(StrEnum):
@@ -66,8 +66,7 @@ class Draft:
     joined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A draft with its number `n`, the host's wall clock (ISO 8601, UTC) when it was appended, and the hash over itself
     and the entry before it. Numbers count from 1 without holes: where a damage left one, an entry of kind `LOST` stands
     under each number of it, with the wall clock of the entry before and no hash but under the last."""

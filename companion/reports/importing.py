@@ -50,7 +50,7 @@ def write_session(path: Path, entries: Sequence[Entry], origin: str, *, over: bo
     A game that is `over` ends it, so that nobody is asked to go on. Raise `JournalError`.
     """
     header = {"name": path.stem, **entries[0].body, "imported": origin}
-    told = [replace(entries[0], body=header), *entries[1:]]
+    told = [entries[0]._replace(body=header), *entries[1:]]
     if over and not _ended(entries):
         end = Draft(Layer.CONTROL, Control.ENDED)
         told.append(seal(end, len(entries) + 1, entries[-1].wall, FIRST_DIGEST)[0])

@@ -14,7 +14,6 @@ facts which name other entries mean the same.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -47,7 +46,7 @@ def _rows(entries: Sequence[Entry], evidence: bool, withheld: str) -> Iterator[M
             continue
         number = {} if entry.n == coming else {"n": entry.n}
         coming = entry.body["to"] + 1 if is_lost(entry) else entry.n + 1
-        yield {**number, **_row(replace(entry, joined=entry.joined and not is_lost(before)), evidence)}
+        yield {**number, **_row(entry._replace(joined=entry.joined and not is_lost(before)), evidence)}
 
 
 def _rests_on_evidence(entry: Entry) -> bool:

@@ -6,7 +6,6 @@ The state of the game stays as it is, for of a state reports show what the table
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from companion.journal.entries import Control, Entry, Layer, is_lost
@@ -53,7 +52,7 @@ def _without(entries: Sequence[Entry], secret: Collection[int]) -> Iterator[Entr
     for entry in entries:
         if entry.n not in secret:
             after = entry.after if entry.after not in secret else _before(order, entries, secret, entry.after or 0)
-            yield replace(entry, after=after, joined=entry.joined and entry.n - 1 not in secret)
+            yield entry._replace(after=after, joined=entry.joined and entry.n - 1 not in secret)
         order.add(entry)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Control, Draft, Entry, Layer, is_control
@@ -200,7 +200,7 @@ class SecondReading:
         if twin is None:
             entry = self._entry(read_draft(found.fact, found.evidence, self._tail))
         elif twin.n in self._past.again:
-            entry = replace(twin, after=self._tail)
+            entry = twin._replace(after=self._tail)
             self._anchor = twin.n
         else:
             return  # it counts from its own place on

@@ -300,14 +300,14 @@ def test_a_boot_that_said_nothing_but_its_hello_is_an_earlier_one_all_the_same()
 
 
 def test_a_message_without_a_key_tells_no_board() -> None:
-    entry = replace(record(Board().press("zone-1", 10))[-1], key=None)
+    entry = record(Board().press("zone-1", 10))[-1]._replace(key=None)
     assert last_mark([entry]) == LastEvidence(0, BOOT, 1)
 
 
 def test_a_board_is_known_again_where_its_hello_is_lost() -> None:
     board, other = Board(), Board(BOOT + 1)
     entries = record(hello_draft(hello(), BOOT), board.press("zone-1", 10), other.press("zone-1", 20))
-    gap = replace(entries[1], layer=Layer.CONTROL, kind=Control.LOST, body={"from": 2, "to": 2, "why": ""}, key=None)
+    gap = entries[1]._replace(layer=Layer.CONTROL, kind=Control.LOST, body={"from": 2, "to": 2, "why": ""}, key=None)
     assert last_mark([entries[0], gap, *entries[2:]]) == LastEvidence(UID, BOOT + 1, 1, earlier=(BOOT,))
 
 

@@ -258,7 +258,7 @@ def test_other_rules_make_another_fold(session: Path) -> None:
         entries = list(journal.entries)
     assert kept(session, entries) is not None
     other = {**entries[0].body, "rules": 99}
-    assert kept(session, [replace(entries[0], body=other), *entries[1:]]) is None
+    assert kept(session, [entries[0]._replace(body=other), *entries[1:]]) is None
     assert kept(session, entries[:5]) is None
 
 
