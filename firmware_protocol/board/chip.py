@@ -222,4 +222,7 @@ def unavailable(error: Exception) -> str:
     """Return why the inputs are dead, in words."""
     if isinstance(error, AttributeError):
         return f"no input works: this MicroPython has no rp2.DMA ({error}); put version 1.23 or newer on the board"
+    if "freq" in str(error):
+        mhz = machine.freq() // 1_000_000
+        return f"no input works: {mhz} MHz is too slow for them ({error}); take machine.freq out of /boot.py"
     return f"no input works: PIO 0 or two DMA channels are taken ({error}); remove /boot.py or what else uses them"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -183,13 +183,7 @@ def test_a_map_without_a_hit_sensor_samples_nothing(wired: Wired) -> None:
 
 
 def test_hardware_that_is_taken_is_said_in_words_and_what_stops_can_start_again(parts: Parts) -> None:
-    names = ("__init__", "board/__init__", *(f"board/{name}" for name in ("clock", "quick", "native", "words", "chip")))
-    source = Path(firmware_protocol.__file__).parent
-    files = {f"firmware_protocol/{name}.py": (source / f"{name}.py").read_bytes() for name in names}
-    files["firmware_protocol/frames.py"] = (source / "frames.py").read_bytes()
-    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
-        prompt = Prompt(pico)
-        prompt.put(files)
+    with _prompt(parts) as prompt:
         said = prompt.run("""
 import gc, rp2, time
 from firmware_protocol.board.chip import Chip
@@ -212,3 +206,38 @@ for _ in range(3):
     first, *others = said.splitlines()
     assert first.startswith("no input works: PIO 0 or two DMA channels are taken")
     assert others == ["'' True"] * 3
+
+
+def test_a_clock_that_is_too_slow_and_an_image_without_dma_are_said_in_words(parts: Parts) -> None:
+    """What the machine answers is its own; only the wish for more than the chip's clock gives is ours."""
+    with _prompt(parts) as prompt:
+        slow, without = prompt.run("""
+import machine, rp2
+from firmware_protocol.board import chip
+wanted, chip.PIO_HZ = chip.PIO_HZ, 2 * machine.freq()
+slow = chip.Chip()
+slow.edges(1 << 2)
+print(slow.fault)
+chip.PIO_HZ = wanted
+slow.stop()
+del rp2.DMA
+without = chip.Chip()
+without.edges(1 << 2)
+print(without.fault)
+""").splitlines()
+    assert slow.startswith("no input works: 125 MHz is too slow")
+    assert slow.endswith("take machine.freq out of /boot.py")
+    assert without.startswith("no input works: this MicroPython has no rp2.DMA")
+
+
+@contextmanager
+def _prompt(parts: Parts) -> Iterator[Prompt]:
+    """A Pico whose flash has what the inputs need, at its prompt."""
+    names = ("__init__", "board/__init__", *(f"board/{name}" for name in ("clock", "quick", "native", "words", "chip")))
+    source = Path(firmware_protocol.__file__).parent
+    files = {f"firmware_protocol/{name}.py": (source / f"{name}.py").read_bytes() for name in names}
+    files["firmware_protocol/frames.py"] = (source / "frames.py").read_bytes()
+    with EmulatedPico(parts, Chip(miss_cycles=0)) as pico:
+        prompt = Prompt(pico)
+        prompt.put(files)
+        yield prompt
