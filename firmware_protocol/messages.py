@@ -361,22 +361,40 @@ class Settled(Message):
         self.next_seq = next_seq
 
 
+STATS_OF_1_0 = 16
+
+
 class Stats(Message):
-    """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read."""
+    """The board's own counters since its boot; `longest_turn_us` is the longest that raw words waited to be read.
+
+    `free_bytes` was free when the events began, 0 where the board does not know.
+    """
 
     KIND = 0x86
     NAME = "STATS"
-    LAYOUT = "<IIHHI"
-    FIELDS = ("bad_frames", "resends", "ring_high_water", "longest_turn_us", "uptime_s")
+    LAYOUT = "<IIHHII"
+    FIELDS = ("bad_frames", "resends", "ring_high_water", "longest_turn_us", "uptime_s", "free_bytes")
 
     def __init__(
-        self, bad_frames: int, resends: int, ring_high_water: int, longest_turn_us: int, uptime_s: int
+        self,
+        bad_frames: int,
+        resends: int,
+        ring_high_water: int,
+        longest_turn_us: int,
+        uptime_s: int,
+        free_bytes: int = 0,
     ) -> None:
         self.bad_frames = bad_frames
         self.resends = resends
         self.ring_high_water = ring_high_water
         self.longest_turn_us = longest_turn_us
         self.uptime_s = uptime_s
+        self.free_bytes = free_bytes
+
+    @classmethod
+    def from_body(cls, body: bytes) -> "Message":
+        """Read a body; a board of version 1.0 ends before the free bytes."""
+        return super().from_body(body + bytes(4) if len(body) == STATS_OF_1_0 else body)
 
 
 class _Block(Message):

@@ -219,6 +219,8 @@ def _board(seen: WireEvents) -> WireVerdict:
         f"longest turn {stats.longest_turn_us / 1000:.1f} ms",
         f"at most {stats.ring_high_water} of {seen.hello.ring_size} places of the ring used",
     ]
+    if stats.free_bytes:
+        told.append(f"{stats.free_bytes // 1024} kB of memory free")
     if noise is not None:
         told.append(f"the hit sensor at rest up to {noise} of 4095")
     return WireVerdict("board", Grade.GOOD, f"{', '.join(told)}.")

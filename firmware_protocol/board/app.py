@@ -65,6 +65,8 @@ QUIET_US = 1_000_000
 KEEP_US = 8000
 MAX_NOTES = 8
 PING, ACK = Ping.KIND, Ack.KIND
+# CPython has no such count.
+mem_free = getattr(gc, "mem_free", int)
 HELLO_CHANGING = struct.calcsize("<BBQBH")
 
 
@@ -106,6 +108,8 @@ class App:
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
+        # Counted now: it takes as long as a collection, and nobody waits.
+        self._free = mem_free()
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
         self._events_went = self._settled_said = self._kept = 0
@@ -306,7 +310,8 @@ class App:
         now_us = self._clock.now_us()
         longest = min(self._inputs.longest_turn_us, 0xFFFF)
         link = self.link
-        self.link.send(Stats(link.bad_frames, link.resends, self.ring.high_water, longest, now_us // 1_000_000))
+        uptime_s = now_us // 1_000_000
+        link.send(Stats(link.bad_frames, link.resends, self.ring.high_water, longest, uptime_s, self._free))
 
 
 def clip(text: str) -> bytes:

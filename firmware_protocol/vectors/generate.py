@@ -57,7 +57,7 @@ CASES = (
     ("wave of a hit", m.Wave(1_250_000, 1_249_000, 40, bytes(range(100))), BOOT, 0),
     ("pong", m.Pong(1, 1000, 1100, 900, 8), BOOT, 0),
     ("settled", m.Settled(2_000_000, 10), BOOT, 0),
-    ("stats", m.Stats(1, 2, 30, 42, 86_400), BOOT, 0),
+    ("stats", m.Stats(1, 2, 30, 42, 86_400, 98_304), BOOT, 0),
     ("log in two scripts", m.Log("restarted: naïve ключ".encode()), BOOT, 0),
     ("cue done", m.CueDone(5, 2**40), BOOT, 0),
 )

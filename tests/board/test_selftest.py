@@ -159,7 +159,10 @@ def test_the_board_tells_its_loop_ring_and_noise_as_far_as_it_knows_them() -> No
 
     knows = "longest turn 5.4 ms, at most 12 of 512 places of the ring used"
     assert told(Stats(0, 0, 12, 5_432, 60), None) == f"{knows}."
-    assert told(Stats(0, 0, 12, 5_432, 60), 32) == f"{knows}, the hit sensor at rest up to 32 of 4095."
+    assert (
+        told(Stats(0, 0, 12, 5_432, 60, 98_304), 32)
+        == f"{knows}, 96 kB of memory free, the hit sensor at rest up to 32 of 4095."
+    )
 
 
 def test_the_guns_plug_is_good_while_it_is_in_and_is_never_asked_for() -> None:

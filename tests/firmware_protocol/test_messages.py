@@ -120,6 +120,11 @@ def test_messages_and_channels_compare_hash_and_print_by_value() -> None:
     assert repr(channel) == "Channel(1, 2, 3, 4)"
 
 
+def test_a_board_of_version_1_0_tells_nothing_of_its_memory() -> None:
+    stats = m.Stats(1, 2, 3, 4, 5, 6)
+    assert m.Stats.from_body(stats.body()[:-4]) == m.Stats(1, 2, 3, 4, 5, 0)
+
+
 def test_a_board_of_version_1_0_has_one_error_for_all_its_channels() -> None:
     whole = m.Hello(1, 1, 1, 0, 4, 0, 512, 1, 1, 100, "", "", (m.Channel(0, 1, 0, 0), m.Channel(1, 2, 0, 1)), (2, 20))
     assert [m.Hello.from_body(whole.body()).error_us(channel) for channel in (0, 1, 7)] == [2, 20, 100]

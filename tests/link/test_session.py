@@ -379,7 +379,7 @@ def test_what_the_firmware_logs_is_passed_on_harmlessly() -> None:
 
 def test_the_boards_own_counters_are_kept() -> None:
     session = identified()
-    stats = Stats(1, 2, 3, 4, 5)
+    stats = Stats(1, 2, 3, 4, 5, 6)
     session.receive(encode(stats, 7), 1)
 
     assert session.stats == stats

@@ -58,7 +58,7 @@ def test_a_chip_is_tested_and_calibrated_by_what_happens_at_its_pins(parts: Part
     # Of the link a busy computer's late ACK would decide.
     assert {one.wire for one in tested if one.grade is Grade.GOOD} >= {*ONE_ZONE, "clock", "board"}
     board_says = next(one.sentence for one in tested if one.wire == "board")
-    assert "of the ring used, the hit sensor at rest up to 0 of 4095." in board_says
+    assert "kB of memory free, the hit sensor at rest up to 0 of 4095." in board_says
     settings = {one.name: one.value for one in proposal.settings}
     assert proposal.warnings == ()
     assert proposal.outcome == ("3 of 3 shots as one hit", "0 of 3 knocks as a hit", "0 hits while held still")
