@@ -130,10 +130,10 @@ class Steps:
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
-        if is_lost(entry):
-            self._moot.add(entry.n)
-        elif entry.layer is Layer.FACT:
+        if entry.layer is Layer.FACT:
             self._do(entry)
+        elif is_lost(entry):
+            self._moot.add(entry.n)
         elif entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._void(entry)
 

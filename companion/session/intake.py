@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from companion.journal.entries import Control, Draft, Entry, Layer, is_control
+from companion.journal.entries import Control, Draft, Entry, Layer
 from companion.link.evidence import Evidence, LastEvidence
 from companion.link.settings import fields_of
 from companion.rules.game import Fact, body_of
@@ -212,7 +212,7 @@ class Intake:
         is not read again, and a press whose meaning it holds keeps that meaning."""
         self._consumed.extend(bytes(past[-1].n + 1 - len(self._consumed) if past else 0))
         for entry in past:
-            if is_control(entry, Control.READ_AS):
+            if entry.layer is Layer.CONTROL and entry.kind == Control.READ_AS:
                 self._meanings[entry.body["entry"]] = entry.body["can_hold"]
             elif entry.layer is not Layer.EVIDENCE:
                 for cause in entry.causes:

@@ -42,6 +42,9 @@ class LogBook:
     def add(self, entry: Entry) -> None:
         """Take an entry in, in the order of the record."""
         self._shown = None
+        if entry.layer is Layer.FACT and entry.after is None:  # most of a long record, at once
+            self._entries.append(entry)
+            return
         if entry.after is not None or (entry.layer is Layer.CONTROL and entry.kind in (Control.VOID, Control.REMARK)):
             self._made.clear()
         if entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
