@@ -111,9 +111,9 @@ def test_a_board_that_lost_its_power_in_the_middle_boots_the_old_firmware_and_ta
     bench = bench_of(old_chip)
     assert bench.hello() is not None
     old_chip.cut_power_after(cut_after)
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError) as ended:
         run_install(bench, replace=False)
-    assert not old_chip.has_power
+    assert not old_chip.has_power, f"{ended.value}\n{words(bench)}"
     old_chip.give_power()
     assert (old_chip.flash / "main.py").read_bytes() == OLD.main
 
