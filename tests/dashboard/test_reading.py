@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable
 from queue import SimpleQueue
 
 import pytest
+from textual.css.stylesheet import Stylesheet
 from textual.pilot import Pilot
 
 from companion.dashboard.app import HELD_S, TOO_EARLY, Dashboard
 from companion.dashboard.reading import Outline, SeatSign, SessionReading
+from companion.dashboard.screens.table import TableScreen
+from companion.dashboard.themes import LIGHT
 from companion.exits import CommandError
+from companion.journal.collector import collector_frozen
 from companion.session.progress import Progress
 from tests.dashboard.fakes import FakeTable, ManualClock, table_view
 from tests.dashboard.screen import screen_text
@@ -72,6 +77,25 @@ async def test_what_is_known_of_the_session_stands_there_until_its_table_does(si
         await until(pilot, lambda: says(app, "Draw a card."))
     assert record.reading.end() is table
     assert table.subscribers == []
+
+
+async def test_no_style_is_read_twice_and_nothing_is_collected_on_the_way_to_the_table(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    again: list[str] = []
+    monkeypatch.setattr(Stylesheet, "reparse", lambda _: again.append("every style"))
+    record = Record(lambda: FakeTable(table_view(awaiting="Waiting for fire!")))
+    app = Dashboard(reading=record.reading, clock=ManualClock(), theme=LIGHT)
+    with collector_frozen():
+        async with app.run_test() as pilot:
+            await until(pilot, lambda: says(app, "Reading the record"))
+            assert app.has_class("-light-mode")
+            assert not gc.isenabled()
+            record.read_to(12_000, 12_000)
+            await until(pilot, lambda: says(app, "Waiting for fire!"))
+            await until(pilot, gc.isenabled)
+            assert [type(screen) for screen in app.screen_stack] == [TableScreen]
+            assert again == []
 
 
 async def test_a_key_of_the_table_says_that_there_is_none_yet_and_does_nothing_later() -> None:
