@@ -23,6 +23,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from companion.session.kept_fold import fold_path
 from tests.benchmarks.dashboard import LONG, SIZE, record
 from tests.benchmarks.figures import Figure, heading, show
 
@@ -140,13 +141,18 @@ def table_of_figures() -> None:
     for entries, runs in ((LONG, RUNS), (LONGER, 3)):
         with TemporaryDirectory() as folder:
             os.environ["COMPANION_DATA"] = folder
-            resumed = ours("resume", str(record(Path(folder), entries)), "--port", "none")
-            figures = take_turns({"bare Textual app": bare, "resumed": (resumed, [FIRST, TABLE])}, runs)
+            session = record(Path(folder), entries)
+            resumed = ours("resume", str(session), "--port", "none")
+            whole = ["sh", "-c", f'rm -f "{fold_path(session)}"; exec "$@"', "sh", *resumed]
+            programs = {"whole": (whole, [TABLE]), "resumed": (resumed, [FIRST, TABLE])}  # what the first keeps
+            figures = take_turns({"bare Textual app": bare, **programs}, runs)
         first, table = figures["resumed"]
+        (crashed,) = figures["whole"]
         show(
             figures["bare Textual app"][0],
             Figure(f"first paint, resuming {entries:,} entries", first.ms),
             Figure(f"whole table, resuming {entries:,} entries", table.ms),
+            Figure(f"the same, its fold not kept: {entries:,} entries", crashed.ms),
         )
 
 
