@@ -108,7 +108,8 @@ class App:
         self._notes: list[str] = []
         self._notes_lost = 0
         self._stats_said = (clock.ticks() - STATS_US) & TICKS_MASK
-        # Counted now: it takes as long as a collection, and nobody waits.
+        # Counted now: after ARM's collection it would be a second call of 10 ms without a look at USB. TinyUSB keeps 16
+        # events; while a packet for the host waits each millisecond is one, and a full queue drops what the host sent.
         self._free = mem_free()
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
