@@ -307,11 +307,11 @@ class Table:
             self._come_about(due, at, (cue,))
 
     def _come_about(self, due: Due, at: Moment, causes: tuple[int, ...] = ()) -> None:
-        fact = self.game.act(self._record.state, due.act if causes else due.unlit or due.act)
-        if not isinstance(fact, Fact):
-            raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
-        stamped = fact.model_copy(update={"at": at})
         try:
+            fact = self.game.act(self._record.state, due.act if causes else due.unlit or due.act)
+            if not isinstance(fact, Fact):
+                raise TypeError(f"{due.act} takes something back, and nothing is taken back by itself")
+            stamped = fact.model_copy(update={"at": at})
             self._record.tried(stamped)
         except Refused as why:
             self._refused_due = due  # it is the game's own fault, and would be refused at each look

@@ -118,7 +118,7 @@ SCREENS = {
     "help": ("question_mark",),
 }
 """The screens that every game has, by the key that opens each."""
-PLAYED = (("panic-fire", "six-rounds", 25), *MIDST)
+PLAYED = (("panic-fire", "six-rounds", 25), ("drills", "reaction-with-a-false-start", 5), *MIDST)
 
 
 def draw_every(folder: Path, theme: str) -> None:

@@ -15,7 +15,7 @@ from companion.journal.entries import Entry
 from companion.journal.journal import Journal
 from companion.link.events import CueGiven
 from companion.rules.due import Due
-from companion.rules.game import Fact, Game, Moment, Refused
+from companion.rules.game import Game, Moment, Refused
 from companion.session.alarm import LAMP_ANSWERS_US, SCREEN_ERROR_US
 from companion.session.capture import result_of
 from companion.session.captured_table import captured
@@ -150,11 +150,13 @@ def test_taken_back_it_does_not_come_again_by_itself_but_by_redo(table: Table) -
     assert table.view().game.phase == "open"
 
 
-def test_what_the_rules_refuse_is_said_once(table: Table) -> None:
-    def refuse(_state: Any, _fact: Fact, _entry: int) -> Any:
+@pytest.mark.parametrize("where", ["apply", "act"])
+def test_what_the_rules_refuse_is_said_once(table: Table, where: str) -> None:
+    def refuse(*_: Any) -> Any:
         raise Refused("PF-5", "nobody may fire", "nothing", "Wait.")
 
-    table._record.game = table.game = replace(game(lamp=False), apply=refuse)
+    changed: Any = {where: refuse}
+    table._record.game = table.game = replace(game(lamp=False), **changed)
     later(table, WAIT_US)
     later(table, WAIT_US)
     notice = table.view().notice
