@@ -111,7 +111,7 @@ def refusals() -> set[str]:
     """What is refused and what is expected instead: each once of what is alike but for names and numbers."""
     told: set[str] = set()
     seen: set[str] = set()
-    for seed, (names, options) in enumerate(GAMES):
+    for seed, (names, options) in enumerate(GAMES * 2):
         game, rng = GAME, random.Random(seed)
         without = Box(tuple(row for row in example(game.id).rows if not row.table.startswith(("platform_", "token_"))))
         box = as_json(without) if "map" not in options else {}
