@@ -17,7 +17,7 @@ from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
 from companion.rules.columns import clean, fit, json_text, width, wrap
 from companion.rules.component_rows import ComponentTable, wanted
-from companion.rules.components import Box, BoxError, ComponentRow, packaged, packaged_text, rules_of, stated
+from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, packaged_text, rules_of, stated
 from companion.rules.registry import GAMES, open_game, part_of
 from companion.session.owner_box import box_in_force, box_with, own_path, own_rows, write_rows
 
@@ -56,6 +56,8 @@ def check(args: argparse.Namespace) -> Exit:
     except BoxError as error:
         return _wrong(error)
     print(_right(path, box))
+    for problem in doubts(game_id, box):
+        print(clean(f"It can be used. Count again: {problem}"))
     return Exit.DONE
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TextIO
 
 from companion.exits import Exit
+from companion.journal.errors import JournalError
+from companion.journal.sessions import SUFFIX, head_of, sessions_dir
 from companion.session.plain import printing
 from companion.session.watching import Watcher
+
+LOOK_S = 1.0
+"""Seconds between two looks for a rematch."""
 
 
 def watch(
@@ -24,11 +30,13 @@ def watch(
     big: bool = False,
 ) -> int:
     """Show the session at `path` until the watcher leaves, in plain lines until it has ended; return the exit code.
-    `look` is what the dashboard is told of its looks; `big`: an audience sees the big page."""
+    `look` is what the dashboard is told of its looks; `big`: an audience sees the big page, of a rematch too."""
+    if big and not plain:
+        return _audience(path, look, anyway=anyway)
     watcher = Watcher(path, anyway=anyway)
     watcher.start()
     try:
-        return _plain(watcher, out) if plain else _dashboard(watcher, path, look, big=big)
+        return _plain(watcher, out) if plain else _dashboard(watcher, path, look)
     finally:
         watcher.close()
 
@@ -43,9 +51,65 @@ def _plain(watcher: Watcher, out: TextIO) -> int:
     return Exit.DONE
 
 
-def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any], *, big: bool) -> int:
+def _dashboard(watcher: Watcher, path: Path, look: Mapping[str, Any]) -> int:
     from companion.commands.after_game import after_game
     from companion.dashboard.app import run_dashboard
 
     with closing(after_game(path, look)) as after:
-        return run_dashboard(watcher, offers=after.offers(rematch=False), big=big, **look)
+        return run_dashboard(watcher, offers=after.offers(rematch=False), **look)
+
+
+def _audience(path: Path, look: Mapping[str, Any], *, anyway: bool) -> int:
+    """The big page of the session, and then of each rematch of it, until the watcher leaves."""
+    from companion.commands.after_game import after_game
+    from companion.dashboard.app import Dashboard, Leave
+
+    following: Path | None = path
+    code: int = Exit.DONE
+    while following is not None:
+        with closing(Watcher(following, anyway=anyway)) as watcher, closing(after_game(following, look)) as after:
+            watcher.start()
+            app = Dashboard(watcher, offers=after.offers(rematch=False), big=True, **look)
+            with closing(RematchFinder(following, partial(app.post_message, Leave()))) as finder:
+                app.run()
+        following, code = finder.found, app.return_code or 0
+    return code
+
+
+class RematchFinder:
+    """Looks for a rematch of the session at `path` that begins after this, and calls `then`, from a thread of its own,
+    until it is closed."""
+
+    def __init__(self, path: Path, then: Callable[[], object], folder: Path | None = None) -> None:
+        self.found: Path | None = None
+        """The session of the rematch, once there is one."""
+        self._then = then
+        self._folder = sessions_dir() if folder is None else folder
+        self._first = head_of(path).first.digest.hex()
+        self._known = set(self._sessions())
+        self._closing = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="rematch", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Look no more."""
+        self._closing.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Look once. A session whose first entry is not there yet is looked at again."""
+        for path in set(self._sessions()) - self._known:
+            with suppress(JournalError):
+                if head_of(path).first.body.get("rematch_of") == self._first:
+                    self.found = path
+                self._known.add(path)
+
+    def _run(self) -> None:
+        while not self._closing.wait(LOOK_S):
+            self.look()
+            if self.found is not None:
+                with suppress(RuntimeError):  # its loop is not there yet, or not any more
+                    self._then()
+
+    def _sessions(self) -> Iterator[Path]:
+        return self._folder.glob(f"*{SUFFIX}")

@@ -51,6 +51,10 @@ class ReadingEnded(Message):
     """The reading of the record has come to an end."""
 
 
+class Leave(Message):
+    """Whoever runs the dashboard wants it to end; posted from any thread."""
+
+
 class Dashboard(KeyQueue[None], inherit_bindings=False):
     """The screen of a table, or of one that is still `reading`. `clock` is a monotonic clock in seconds; `crash_file`
     takes the traceback of a crash; `offers` is what can be done once the game is over; `big`: an audience looks on, so
@@ -166,6 +170,10 @@ class Dashboard(KeyQueue[None], inherit_bindings=False):
         if self._reading is not None and self._reading.outline.entries:  # a new table comes before anybody could wait
             self._held_until = math.inf
             self.call_after_refresh(self._hold)
+
+    def on_leave(self, _: Leave) -> None:
+        """End, as by the key."""
+        self.exit()
 
     def _hold(self) -> None:
         self._held_until = self._clock() + HELD_S

@@ -76,7 +76,8 @@ class Unlock:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known."""
+    """A row that is wrong: why, what was expected, and the clause that says so; `line` 0: not known.
+    `doubt`: the cards may be right all the same, so it is told and nothing is refused."""
 
     table: str
     name: str
@@ -84,6 +85,7 @@ class Problem:
     expected: str
     clause: str = ""
     line: int = 0
+    doubt: bool = False
 
     def __str__(self) -> str:
         place = f"line {self.line}: " if self.line else ""

@@ -29,7 +29,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any, Protocol, cast
@@ -191,8 +191,18 @@ def example(game_id: str) -> Box:
 
 def check_box(game_id: str, box: Box) -> tuple[Problem, ...]:
     """Return what the game finds wrong with a box, each with the line of the owner's row it is about."""
+    return tuple(one for one in _found(game_id, box) if not one.doubt)
+
+
+def doubts(game_id: str, box: Box) -> tuple[Problem, ...]:
+    """Return what is odd about a box that can be used: sums that real cards may contradict."""
+    return tuple(one for one in _found(game_id, box) if one.doubt)
+
+
+def _found(game_id: str, box: Box) -> Iterator[Problem]:
     lines = {(row.table, row.name): row.line for row in box.rows if row.own}
-    return tuple(replace(one, line=lines.get((one.table, one.name), 0)) for one in rules_of(game_id).check(box))
+    for one in rules_of(game_id).check(box):
+        yield replace(one, line=lines.get((one.table, one.name), 0))
 
 
 @once
@@ -258,7 +268,7 @@ def check_json(game_id: str, data: Any) -> tuple[Problem, ...]:
     if not data:
         return ()
     rules = rules_of(game_id)
-    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or rules.check(from_json(data))
+    return tuple(problems(data, rules.TABLES, lambda _table, _place: 0)) or check_box(game_id, from_json(data))
 
 
 def _row(table: str, row: Mapping[str, Any], line: int = 0) -> ComponentRow:

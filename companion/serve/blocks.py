@@ -8,6 +8,7 @@ from typing import Any
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.tables import seat_mark, tone
 from companion.rules.actions import with_keys
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, SeatId
 from companion.rules.panels import Panels, SeatLine, panels_of
 from companion.serve.game_page import GamePage, paragraph, rows
@@ -80,7 +81,7 @@ def _seats(unit: str, lines: Sequence[SeatLine]) -> Markup:
 
 
 def _notes(game: Any) -> Markup:
-    notes = [element("li", text(note)) for note in getattr(game, "notes", ())]
+    notes = [element("li", text(without_clauses(note))) for note in getattr(game, "notes", ())]
     if not notes:
         return Markup("")
     summary = element("summary", text(f"Open facts ({len(notes)})"))

@@ -28,8 +28,8 @@ from companion.rules.box_questions import (
     unlocking,
     words_used,
 )
-from companion.rules.component_rows import ComponentTable, fits
-from companion.rules.components import Box, BoxError, ComponentRow, packaged, rules_of, unlocks_of
+from companion.rules.component_rows import ComponentTable, Problem, fits
+from companion.rules.components import Box, BoxError, ComponentRow, doubts, packaged, rules_of, unlocks_of
 from companion.session.owner_box import MOST_BYTES, box_in_force, own_path, write_rows, write_whole
 
 
@@ -122,7 +122,7 @@ class BoxEntry:
     # -- answers
 
     def answer(self, typed: str) -> str:
-        """Take the answer to the question and go on to the next one; return what it unlocked, or nothing. Raise
+        """Take the answer to the question and go on to the next one; return what it unlocked, or what is odd now. Raise
         `NoAnswer`, with nothing changed, for what cannot be, and where it cannot be kept."""
         question, fact = self.question, self.fact
         if question is None or fact is None:
@@ -139,6 +139,7 @@ class BoxEntry:
         if row is None:
             raise NoAnswer("Nothing of it is known then: skip it.")
         before = _Before(self.at, self._drafts, self._own(fact), fact)
+        odd = set(map(self._odd, doubts(self.game_id, self.box)))
         self._write([row], ())
         self._past.append(before)
         left = {one: kept for one, kept in self._drafts.items() if one != fact}
@@ -147,7 +148,8 @@ class BoxEntry:
         self._drafts = left
         said = self.unlocks
         self.at = self._next_open(self.at + 1)
-        return said if said.startswith("The companion now") else ""
+        news = [each for each in map(self._odd, doubts(self.game_id, self.box)) if each not in odd]
+        return " ".join([*([said] if said.startswith("The companion now") else []), *news])
 
     def undo(self) -> bool:
         """Take the last answer back; return whether there was one. Raise `NoAnswer` where that cannot be kept."""
@@ -214,6 +216,10 @@ class BoxEntry:
             raise NoAnswer(self._why(error)) from error
         except OSError as error:
             raise NoAnswer(f"{self.path} cannot be written: {error.strerror}.") from error
+
+    def _odd(self, problem: Problem) -> str:
+        """What does not add up, and what to do about it."""
+        return f"Kept, but {problem.why}; the rules say {problem.expected}. Count again, or leave it."
 
     def _why(self, error: BoxError) -> str:
         """What is inconsistent, in a sentence without lines and clauses: nobody looks at the file."""

@@ -16,6 +16,7 @@ from companion.journal.errors import JournalError
 from companion.journal.record import seal
 from companion.journal.timeline import Timeline
 from companion.link.settings import DEFAULTS, FIELDS, config_of, fields_of
+from companion.rules.clauses import without_clauses
 from companion.rules.common import Common
 from companion.rules.ending import Ending, ending_of
 from companion.rules.game import TABLE, Fact, Game, Refused, SeatId, Setup, secret_kinds
@@ -242,8 +243,8 @@ class SessionProjection:
             log=self.log.lines(self.problems, self.timeline.stands),
             link=link,
             saved=SavedView(UNREADABLE, ok=False, problem=self.trouble) if self.trouble and saved.ok else saved,
-            undo=None if undo is None else self.text(undo),
-            redo=None if redo is None else self.text(redo),
+            undo=None if undo is None else without_clauses(self.text(undo)),
+            redo=None if redo is None else without_clauses(self.text(redo)),
             notice=notice,
             ended=shown.ending is not None,
             ending=shown.ending,

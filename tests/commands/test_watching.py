@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from threading import Thread
 
 import pytest
 
-from companion.commands.watching import watch
+from companion.commands.watching import RematchFinder, watch
 from companion.exits import CommandError, Exit
 from companion.games.panic_fire.rules.game import GAME
 from companion.journal.journal import Journal
@@ -136,3 +137,28 @@ def test_what_is_no_session_cannot_be_watched(tmp_path: Path) -> None:
     with pytest.raises(CommandError) as refused:
         Watcher(tmp_path / "notes.txt")
     assert "notes.txt" in str(refused.value)
+
+
+def test_an_audience_is_shown_the_rematch_of_what_it_saw_and_no_other_game(played: Table, tmp_path: Path) -> None:
+    saved(played)
+    with closing(RematchFinder(played.path, lambda: None, tmp_path)) as finder:
+        first = played._journal.entries[0].digest.hex()
+        begun: dict[str, Path] = {}
+        for name, before in (("another", None), ("again", first), ("another-again", "00" * 32)):
+            body = header(setup("red blue"), name, before)
+            with closing(Journal.create(tmp_path / f"{name}.sqlite", body, wall=lambda: WALL)) as journal:
+                journal.wait(1, 5)
+                begun[name] = journal.path
+        (tmp_path / "half-written.sqlite").write_bytes(b"")
+        finder.look()
+        assert finder.found == begun["again"]
+
+
+def test_a_rematch_that_was_there_before_is_none_to_go_on_with(played: Table, tmp_path: Path) -> None:
+    saved(played)
+    first = played._journal.entries[0].digest.hex()
+    with closing(Journal.create(tmp_path / "old.sqlite", header(setup("red blue"), "old", first), wall=lambda: WALL)):
+        pass
+    with closing(RematchFinder(played.path, lambda: None, tmp_path)) as finder:
+        finder.look()
+        assert finder.found is None

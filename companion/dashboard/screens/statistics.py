@@ -12,6 +12,7 @@ from companion.dashboard.plots.shots import shot_plot
 from companion.dashboard.screens.page import MARGIN
 from companion.dashboard.screens.record_page import RecordPage
 from companion.dashboard.tables import table_rows
+from companion.rules.clauses import without_clauses
 from companion.rules.tables import Table
 from companion.session.marshal_view import MarshalView
 from companion.session.score_history import Course
@@ -26,7 +27,7 @@ class StatisticsPage(RecordPage):
     def text(self, view: TableView) -> Content:
         """Return the game's tables and open facts, then the plots."""
         width = max(20, self.app.size.width - MARGIN)
-        facts = Table("Open facts", (), tuple((note,) for note in getattr(view.game, "notes", ())))
+        facts = Table("Open facts", (), tuple((without_clauses(note),) for note in getattr(view.game, "notes", ())))
         rows = table_rows((*self._game_screen.tables(view), facts), width)
         plots = () if self._read is None else self._plots(view, width, *self._read)
         return Content("\n").join([*rows, *plots])

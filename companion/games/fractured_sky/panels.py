@@ -58,7 +58,7 @@ def tables(game: FracturedSkyView) -> tuple[Shown, ...]:
         ),
         Table("Platforms", ("platform", "regions", "Fortresses", "Markets"), tuple(_platforms(game))),
         Table("Hidden cards", (), tuple(_hidden(game))),
-        Table("The round's end, step by step", ("region", "step", "rule"), tuple(_steps(game)), long=True),
+        Table("The round's end, step by step", ("region", "step"), tuple(_steps(game)), long=True),
         Table("The AIs", (), tuple((player, _ai(game, player)) for player in players if player.ai)),
         Table(
             "Starfalls by round, and what is built",
@@ -102,7 +102,7 @@ def _starfalls(game: FracturedSkyView, player: PlayerView) -> tuple[Cell, ...]:
 
 def _steps(game: FracturedSkyView) -> Iterator[tuple[Cell, ...]]:
     for region in game.resolution.regions if game.resolution is not None else ():
-        yield from ((game.table.board.name(region.region), step.text, step.clause) for step in region.steps)
+        yield from ((game.table.board.name(region.region), step.text) for step in region.steps)
 
 
 def _pieces(player: PlayerView) -> tuple[Cell, ...]:

@@ -11,6 +11,7 @@ from companion.games.panic_fire.rules.game import GAME as GAME
 from companion.games.panic_fire.rules.model import Round, State
 from companion.games.panic_fire.rules.standings import Outcome, bullets, cards_left, outcome
 from companion.games.panic_fire.rules.view import PanicFireView
+from companion.rules.actions import with_keys
 from companion.rules.game import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
 
@@ -90,6 +91,11 @@ class Record:
     @property
     def bullets(self) -> dict[str, int]:
         return bullets(self.state)
+
+    @property
+    def awaiting(self) -> str:
+        """What the table is asked for, with the companion's own keys."""
+        return with_keys(GAME.awaiting(self.state))
 
     @property
     def view(self) -> PanicFireView:

@@ -33,7 +33,7 @@ def says(record: Record, kind: str, **body: Any) -> str:
 
 def test_pf17_bullets_given_by_hand_count_among_the_six() -> None:
     record = given_by_hand({"red": 2, "blue": 1})
-    assert record.view.awaiting.endswith("Round 4 of 6.")
+    assert record.awaiting.endswith("Round 4 of 6.")
     for winner in ("red", "green", "green"):
         record.win(winner)
     assert record.view.champion == "red"
@@ -43,7 +43,7 @@ def test_pf17_bullets_given_by_hand_count_among_the_six() -> None:
 def test_pf17_six_bullets_given_by_hand_before_any_round_end_the_game() -> None:
     record = given_by_hand({"red": 4, "blue": 2})
     assert (record.view.phase, record.view.champion) == ("finished", "red")
-    assert record.view.awaiting == "red is champion. The game is over."
+    assert record.awaiting == "red is champion. The game is over."
     assert GAME.over(record.state)
     record.refuses("fire", "PF-17")
 
@@ -125,7 +125,7 @@ def test_pf17_six_rounds_that_ended_for_nobody_leave_six_bullets_to_play_for() -
     for _ in range(6):
         record.do("fire")
         record.do("round_end")
-    assert record.view.awaiting.startswith('On "fire!" press Enter. Round 1 of 6.')
+    assert record.awaiting.startswith('On "fire!" press Enter. Round 1 of 6.')
     record.win("red")
     assert record.bullets["red"] == 1
     assert record.view.champion is None

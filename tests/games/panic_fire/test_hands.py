@@ -192,7 +192,7 @@ def test_where_nobody_survived_a_name_key_gives_the_bullet() -> None:
     record = begun("red blue", no_survivor="table")
     record.shoot("red", "blue")
     record.press("table.1")
-    assert "Who takes the Bullet card? Press q w, or N for nobody." in record.view.awaiting
+    assert "Who takes the Bullet card? Press q w, or N for nobody." in record.awaiting
     record.press("name.2")
     assert record.bullets == {"red": 0, "blue": 1}
 
@@ -204,13 +204,13 @@ def test_an_action_of_another_game_is_refused() -> None:
 
 def test_what_is_awaited_names_the_key_and_the_tap() -> None:
     record = Record()
-    said = [record.view.awaiting]
+    said = [record.awaiting]
     record.do("fire")
-    said.append(record.view.awaiting)
+    said.append(record.awaiting)
     record.do("shot")
-    said.append(record.view.awaiting)
+    said.append(record.awaiting)
     record.do("target", seat="blue")
-    said.append(record.view.awaiting)
+    said.append(record.awaiting)
     assert said == [
         'On "fire!" press Enter. Round 1 of 6.',
         "Press 1 2 3 to draw, Space for a shot.",

@@ -75,7 +75,7 @@ def test_pf_t5_naming_rulings_and_corrections_go_on_in_a_pause() -> None:
     pull = record.do("knock", when=at(S))
     record.do("shot", when=at(2 * S))
     record.do("pause", when=at(3 * S))
-    assert record.view.awaiting.startswith("Paused: press z to go on. Who was hit? ")
+    assert record.awaiting.startswith("Paused: press z to go on. Who was hit? ")
     record.do("target", seat="blue")
     record.do("shooter", seat="red")
     record.do("match", basis="target")
@@ -94,7 +94,7 @@ def test_pf_t5_the_clock_is_paused_once_and_goes_on_once() -> None:
     record.refuses("unpause", "PAUSE")
     record.do("pause")
     record.refuses("pause", "PAUSE")
-    assert record.view.awaiting == "Paused: press z to go on."
+    assert record.awaiting == "Paused: press z to go on."
 
 
 def test_pf_t5_all_times_of_a_round_leave_pauses_out() -> None:

@@ -128,7 +128,7 @@ def test_pf_t1_the_keys_and_zones_of_the_others_stay_where_they_are() -> None:
     assert answer.model_dump()["seat"] == "green"
     ignored = meant(GAME, record.state, tap(2))
     assert ignored == Ignored("blue has left the game", "PF-T1")
-    assert "Press 1 3 to draw" in record.view.awaiting
+    assert "Press 1 3 to draw" in record.awaiting
 
 
 def test_pf_t2_who_has_left_cannot_become_champion() -> None:
@@ -142,7 +142,7 @@ def test_pf_t2_who_has_left_cannot_become_champion() -> None:
 def test_pf_t2_of_the_tied_only_those_in_the_game_play_sudden_death() -> None:
     record = played("red", "blue", "green", "red", "blue", "green")
     record.do("seat_leaves", seat="red")
-    assert "blue and green play." in record.view.awaiting.casefold()
+    assert "blue and green play." in record.awaiting.casefold()
     record.do("fire")
     assert record.round.players == ("blue", "green")
 
@@ -277,7 +277,7 @@ def test_pf_t4_with_fewer_than_two_in_the_game_there_is_no_fire() -> None:
     record = played("red", seats="red blue")
     record.do("seat_leaves", seat="blue")
     record.refuses("fire", "PF-T4")
-    assert "Somebody has to join" in record.view.awaiting
+    assert "Somebody has to join" in record.awaiting
     assert meant(GAME, record.state, hold(1)) == Ignored("fewer than two seats play", "PF-T4")
     record.do("seat_joins", name="Ada")
     record.do("fire")
@@ -288,7 +288,7 @@ def test_pf_t4_a_game_that_everybody_left_still_has_its_words() -> None:
     record = played("red", seats="red blue")
     record.do("seat_leaves", seat="blue")
     record.do("seat_leaves", seat="red")
-    assert "Somebody has to join" in record.view.awaiting
+    assert "Somebody has to join" in record.awaiting
     assert GAME.summary(record.state)[0] == "red: 1 Bullet card, 1 elimination, 0 draws, left the game"
 
 

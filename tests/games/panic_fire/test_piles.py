@@ -144,9 +144,9 @@ def test_pf16_in_a_stalemate_a_shield_has_to_be_played_and_that_is_said() -> Non
     said = GAME.describe(record.state, GAME.parse("stalemate_draw", {}))
     assert said == "stalemate: everyone still in draws one card; who holds a Shield must play it (PF-16)"
     record.do("stalemate_draw")
-    assert record.view.awaiting.startswith("Stalemate: whoever holds a Shield must play it.")
+    assert record.awaiting.startswith("Stalemate: whoever holds a Shield must play it.")
     record.do("draw", seat="red")
-    assert record.view.awaiting.startswith("Press 1 2 3 to draw"), "somebody could play, so the stalemate is over"
+    assert record.awaiting.startswith("Press 1 2 3 to draw"), "somebody could play, so the stalemate is over"
 
 
 def test_pf_r4_piles_that_are_a_range_are_dealt_from_as_a_range() -> None:

@@ -291,7 +291,7 @@ def test_pf_r5_where_nobody_survived_a_hold_gives_the_bullet() -> None:
 def test_pf_r5_a_round_the_table_ends_is_not_said_to_have_no_survivor() -> None:
     record = begun()
     record.do("round_end")
-    assert "Nobody takes the Bullet card, the round is played again." in record.view.awaiting
+    assert "Nobody takes the Bullet card, the round is played again." in record.awaiting
 
 
 def test_pf_r6_a_covered_shield_of_the_new_set_does_not_come_into_play() -> None:

@@ -19,7 +19,7 @@ def test_pf10_a_named_shot_is_taken_for_legal() -> None:
     record.shoot("red", "blue")
     assert record.alive == {"red", "green"}
     assert record.view.last_shot is not None
-    assert record.view.last_shot.verdict == "red shot blue: blue is out (PF-12)"
+    assert record.view.last_shot.verdict == "red shot blue: blue is out"
 
 
 def test_pf10_a_shot_waits_for_target_and_shooter() -> None:

@@ -27,7 +27,7 @@ def test_pf_r2_closer_than_the_stamp_error_is_a_tie_and_said_to_be() -> None:
     record.do("shooter", seat="blue")
     assert record.view.last_shot is not None
     assert record.view.last_shot.tie
-    assert "Two shots are tied" in record.view.awaiting
+    assert "Two shots are tied" in record.awaiting
     assert record.alive == {"red", "green"}, "as stamped until the table decides"
 
 
@@ -125,7 +125,7 @@ def test_pf_r2_a_tie_can_be_ordered_after_a_third_shot_too() -> None:
     for target, shooter in (("b", "a"), ("a", "b"), ("c", "d")):
         record.do("target", seat=target)
         record.do("shooter", seat=shooter)
-    assert "press o" in record.view.awaiting
+    assert "press o" in record.awaiting
     record.press("order")
     assert record.alive == {"b", "d"}
 
@@ -135,7 +135,7 @@ def test_pf_r2_the_table_may_say_that_the_stamps_are_right_and_is_asked_no_more(
     record.do("target", seat="red")
     record.do("shooter", seat="blue")
     record.do("tie_break", order="as_stamped")
-    assert "PF-R2" not in record.view.awaiting
+    assert "PF-R2" not in record.awaiting
     assert record.view.last_shot is not None
     assert not record.view.last_shot.tie
     record.refuses("tie_break", "PF-R2", order="as_stamped")

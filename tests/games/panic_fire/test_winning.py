@@ -78,7 +78,7 @@ def test_pf17_the_score_is_never_more_than_the_rounds_played() -> None:
 def test_pf18_a_tie_leads_to_sudden_death_of_the_tied_alone() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue")
     assert record.view.champion is None
-    assert "Sudden death" in record.view.awaiting
+    assert "Sudden death" in record.awaiting
     record.do("fire")
     assert record.view.sudden_death
     assert record.round.players == ("red", "blue")
@@ -135,12 +135,12 @@ def test_the_table_may_end_a_round_and_name_who_takes_the_bullet() -> None:
 def test_pf17_after_the_game_nothing_promises_a_further_round() -> None:
     record = played(*["red"] * 6)
     assert record.refuses("draw", "PF-17", seat="red").expected == "a new game"
-    assert record.view.awaiting == "red takes a Bullet card and is champion. The game is over."
+    assert record.awaiting == "red takes a Bullet card and is champion. The game is over."
 
 
 def test_pf18_who_plays_sudden_death_is_said_before_it_begins() -> None:
     record = played("red", "blue", "red", "blue", "red", "blue")
-    assert 'On "fire!" press Enter. Sudden death: red and blue play.' in record.view.awaiting
+    assert 'On "fire!" press Enter. Sudden death: red and blue play.' in record.awaiting
 
 
 def test_pf17_replayed_rounds_never_count_among_the_six() -> None:

@@ -17,6 +17,7 @@ from companion.games.sky_rise.rules.options import HOUSE_RULES, NUMBERS
 from companion.games.sky_rise.rules.scoring import Group, groups
 from companion.games.sky_rise.rules.standings import totals
 from companion.games.sky_rise.rules.view import SeatView, SkyRiseView
+from companion.rules.actions import with_keys
 from companion.rules.game import TABLE, Fact, Moment, Refused, SeatId, Setup
 from companion.rules.house_rules import Options, read_options
 from companion.rules.seats import seats_from_names
@@ -112,6 +113,11 @@ class Record:
     @property
     def level(self) -> TowerLevel:
         return self.state.level
+
+    @property
+    def awaiting(self) -> str:
+        """What the table is asked for, with the companion's own keys."""
+        return with_keys(GAME.awaiting(self.state))
 
     @property
     def view(self) -> SkyRiseView:

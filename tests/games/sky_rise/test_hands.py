@@ -211,9 +211,9 @@ def test_every_key_that_is_asked_for_or_stands_in_the_footer_means_something_now
 def test_the_footer_offers_no_end_of_a_turn_for_a_card_that_is_entered_ends_it() -> None:
     record = Record(3)
     assert footer_now(SKY_RISE, record.state) == frozenset()
-    assert record.view.awaiting.startswith("ada, lay a card: arrows, then its suit's key.")
+    assert record.awaiting.startswith("ada, lay a card: arrows, then its suit's key.")
     record.do("card", place="a1", suit="hearts")
-    assert "To enter it later, press 2." in record.view.awaiting
+    assert "To enter it later, press 2." in record.awaiting
 
 
 def test_the_footer_offers_a_pass_where_one_is_allowed_and_no_key_during_a_pause() -> None:
@@ -234,7 +234,7 @@ def test_sr_t6_no_turn_runs_while_those_that_wait_take_all_the_room() -> None:
     for zone in (1, 2, 1, 2, 1, 2):
         tapped(record, zone)
     assert (record.view.turn, footer_now(SKY_RISE, record.state)) == (None, frozenset())
-    assert "6 cards still missing." in record.view.awaiting
+    assert "6 cards still missing." in record.awaiting
     answer = meant(GAME, record.state, tap(1))
     assert answer == Ignored("all cells are taken by turns whose cards are not entered yet", "SR-T6")
 
@@ -245,8 +245,8 @@ def test_sr13_once_all_had_their_turn_on_the_roof_none_is_asked_to_end() -> None
     tapped(record, 2)
     tapped(record, 1)
     assert (record.view.turn, record.view.due) == (None, "bo")
-    assert record.view.awaiting.startswith("bo, place an antenna")
-    assert "ends the turn" not in record.view.awaiting
+    assert record.awaiting.startswith("bo, place an antenna")
+    assert "ends the turn" not in record.awaiting
     assert not [seat for seat in record.view.seats if seat.on_turn]
     assert meant(GAME, record.state, tap(2)) == Ignored("everybody has had a turn on the roof", "SR-T6")
 

@@ -152,7 +152,7 @@ def test_sr_t3_what_hands_do_in_a_pause_is_refused(kind: str, body: dict[str, An
     record = Record(2)
     record.do("pause", when=at(5 * S))
     record.refuses(kind, "PAUSE", **body)
-    assert "press z to go on" in record.view.awaiting
+    assert "press z to go on" in record.awaiting
     record.do("goal_noted", seat="ada", nest="red", tree="red")
     record.do("unpause", when=at(6 * S))
     record.do(kind, **body)

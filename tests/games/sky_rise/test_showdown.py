@@ -32,7 +32,7 @@ def gesture(kind: GestureKind, zone: int, us: int) -> Gesture:
 def test_sr17_a_tie_waits_for_the_showdown_where_the_house_rule_says_so() -> None:
     record = tied(2, tie="showdown")
     assert (record.view.winners, record.view.phase) == ((), "showdown")
-    assert "on three press Enter" in record.view.awaiting
+    assert "on three press Enter" in record.awaiting
     assert not GAME.over(record.state)
 
 
@@ -41,7 +41,7 @@ def test_sr17_who_lays_the_seventh_card_first_wins() -> None:
     said = record.do("showdown_stop", seat="bo", when=at(52 * S))
     assert said == "bo lays the seventh card after 42.0 s ±0.1 s (SR-17)"
     assert record.view.winners == ("bo",)
-    assert record.view.awaiting == "bo wins the Tower Showdown. The game is over."
+    assert record.awaiting == "bo wins the Tower Showdown. The game is over."
 
 
 def test_sr17_who_is_second_is_timed_all_the_same() -> None:
@@ -68,8 +68,8 @@ def test_sr17_stamps_closer_than_their_error_are_a_photo_finish_for_the_table() 
     assert record.view.winners == ()
     assert record.view.showdown is not None
     assert set(record.view.showdown.close) == {"ada", "bo"}
-    assert "Photo finish: who won?" in record.view.awaiting
-    assert "Close were bo and ada." in record.view.awaiting
+    assert "Photo finish: who won?" in record.awaiting
+    assert "Close were bo and ada." in record.awaiting
     record.do("showdown_ruling", seat="ada")
     assert GAME.over(record.state)
 

@@ -10,6 +10,7 @@ from companion.games.skyfire.rules import fold as rules
 from companion.games.skyfire.rules.game import GAME as GAME
 from companion.games.skyfire.rules.model import Result, Round, State
 from companion.games.skyfire.rules.view import SkyFireView
+from companion.rules.actions import with_keys
 from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Moment, Refused, Setup
 from companion.rules.seats import seats_from_names
@@ -106,6 +107,11 @@ class Record:
     @property
     def scores(self) -> dict[str, int]:
         return dict(GAME.standings(self.state))
+
+    @property
+    def awaiting(self) -> str:
+        """What the table is asked for, with the companion's own keys."""
+        return with_keys(GAME.awaiting(self.state))
 
     @property
     def view(self) -> SkyFireView:

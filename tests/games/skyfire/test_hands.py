@@ -193,19 +193,17 @@ def test_every_action_gives_a_fact_or_a_refusal_in_every_phase() -> None:
 
 def test_what_is_awaited_always_names_the_key_that_answers() -> None:
     record = Record(FOUR)
-    assert record.view.awaiting == "Deal 4 cards each, then press Enter. Round 1 of 5. ada begins."
+    assert record.awaiting == "Deal 4 cards each, then press Enter. Round 1 of 5. ada begins."
     record.do("deal")
-    assert record.view.awaiting == (
+    assert record.awaiting == (
         "ada, place a card. Press 1 2 3. To launch, press q w e. Another player begins? Press f."
     )
     record.play_out()
-    assert record.view.awaiting == "ada, launch a zone: press q w e. For a misfire, press m."
+    assert record.awaiting == "ada, launch a zone: press q w e. For a misfire, press m."
     record.do("launch", zone=2)
-    assert record.view.awaiting == "Does zone 2 satisfy the target? Press s for yes, n for no. ada launched it."
+    assert record.awaiting == "Does zone 2 satisfy the target? Press s for yes, n for no. ada launched it."
     record.do("satisfied", satisfied=False)
     record.do("misfire")
-    assert record.view.awaiting == (
-        "Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire."
-    )
+    assert record.awaiting == ("Does any zone satisfy the target? Press s for yes, n for no. bo declared a misfire.")
     record.do("satisfied", satisfied=False)
-    assert "Round 2 of 5" in record.view.awaiting
+    assert "Round 2 of 5" in record.awaiting

@@ -49,7 +49,7 @@ def test_sf_t1_fewer_than_three_cannot_go_on() -> None:
     record = Record()
     record.win("ada")
     record.do("seat_leaves", seat="cleo")
-    assert record.view.awaiting == "Somebody has to join: 2 players are too few."
+    assert record.awaiting == "Somebody has to join: 2 players are too few."
     record.refuses("deal", "SF-5")
     record.do("seat_joins", name="Dan")
     record.do("deal")
@@ -79,7 +79,7 @@ def test_sf_t1_everybody_may_leave() -> None:
     for seat in THREE.split():
         record.do("seat_leaves", seat=seat)
     assert record.result.how == "nobody"
-    assert "too few" in record.view.awaiting
+    assert "too few" in record.awaiting
     record.refuses("deal", "SF-5")
 
 
@@ -129,7 +129,7 @@ def test_sf_t3_while_the_game_pauses_no_hand_counts() -> None:
     record.refuses("place", "PAUSE", zone=1)
     record.refuses("launch", "PAUSE", zone=1)
     record.refuses("misfire", "PAUSE")
-    assert record.view.awaiting == "Paused: press z to go on."
+    assert record.awaiting == "Paused: press z to go on."
     assert record.view.paused
     record.do("unpause")
     record.place(1)
@@ -140,7 +140,7 @@ def test_sf_t3_an_answer_may_be_given_in_a_pause() -> None:
     record.place(1)
     record.do("launch", zone=1)
     record.do("pause")
-    assert record.view.awaiting.startswith("Paused: press z to go on. Does zone 1 satisfy the target?")
+    assert record.awaiting.startswith("Paused: press z to go on. Does zone 1 satisfy the target?")
     record.do("satisfied", satisfied=True)
     assert record.result.winners == ("bo",)
     record.refuses("deal", "PAUSE")

@@ -193,9 +193,9 @@ def test_sf_r6_an_empty_zone_may_be_launched_and_satisfies_nothing() -> None:
 def test_sf_r6_launching_an_empty_zone_may_be_refused() -> None:
     record = begun(empty_launch="refused")
     record.refuses("launch", "SF-R6", zone=2)
-    assert "launch" not in record.view.awaiting, "no zone holds a card"
+    assert "launch" not in record.awaiting, "no zone holds a card"
     record.place(2)
-    assert "press w" in record.view.awaiting
+    assert "press w" in record.awaiting
 
 
 def test_sf_r7_a_zone_that_failed_may_grow_and_be_launched_again() -> None:

@@ -78,7 +78,7 @@ def test_sf18_a_tie_is_shared() -> None:
     for winner in ("ada", "bo", "ada", "bo", "cleo"):
         record.win(winner)
     assert record.view.winners == ("ada", "bo")
-    assert "ada and bo share the victory with 2 points" in record.view.awaiting
+    assert "ada and bo share the victory with 2 points" in record.awaiting
 
 
 def test_sf18_a_tie_is_broken_by_extra_rounds_for_the_finale() -> None:
@@ -86,7 +86,7 @@ def test_sf18_a_tie_is_broken_by_extra_rounds_for_the_finale() -> None:
     for winner in ("ada", "bo", "ada", "bo", "cleo"):
         record.win(winner)
     assert not GAME.over(record.state)
-    assert "Extra round 6" in record.view.awaiting
+    assert "Extra round 6" in record.awaiting
     record.win("cleo")
     assert record.round.target is not None
     assert record.round.target.name == "finale for three"

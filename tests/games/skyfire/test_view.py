@@ -63,7 +63,7 @@ def test_a_finished_game_says_so() -> None:
         record.win("ada", 2)
     view = record.view
     assert (view.phase, view.winners, view.seats[0].status) == ("finished", ("ada",), "winner")
-    assert view.awaiting == "ada wins with 10 points. The game is over."
+    assert record.awaiting == "ada wins with 10 points. The game is over."
 
 
 def test_the_sentences_say_what_happened_and_what_followed() -> None:

@@ -27,15 +27,12 @@ from companion.rules.clauses import spoken
 from companion.rules.columns import plural
 from companion.rules.pauses import PAUSED
 
-EXAMPLE = "Example map."
-
 _STEP = f"{PRESS} {key_of('next')}{with_board(' or pull the trigger')}"
 
 
 def awaiting(state: State) -> str:
     """Return what the companion waits for, and which key or tap answers it."""
-    said = PAUSED if state.common.paused else _said(state)
-    return f"{said} {EXAMPLE}" if state.board.example else said
+    return PAUSED if state.common.paused else _said(state)
 
 
 def _said(state: State) -> str:

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from companion.games.fractured_sky.rules.ai.decision import Decision
 from companion.games.fractured_sky.rules.ai.difficulty import buildings_of_each, has_market_card, market_number
 from companion.games.fractured_sky.rules.ai.tokens import TurnedToken
-from companion.games.fractured_sky.rules.awaiting import awaiting
 from companion.games.fractured_sky.rules.deduction import Deduction, deduce
 from companion.games.fractured_sky.rules.explained import Resolution
 from companion.games.fractured_sky.rules.model import PIECES, ROUNDS, SHIPS, Phase, Played, Round, Sight, State
@@ -86,8 +85,7 @@ class MoveView:
 class FracturedSkyView:
     """Everything one viewer may see. `table` is what lies open; `sights` is what this viewer saw of the Hidden cards,
     as it told or as the companion dealt (`dealt`), and empty for everybody else; `deduction` is what follows from it,
-    None for the table; `awaiting` names keys by
-    `actions.named`; `looking` is who has just scouted which card and may still
+    None for the table; `looking` is who has just scouted which card and may still
     say what it takes (FS-16); `resolution` is there once all powers are; `keys`, those that the person at a screen gave
     actions, are put in by that screen: a region is known by the key that answers with it."""
 
@@ -108,7 +106,6 @@ class FracturedSkyView:
     past: tuple[Played, ...]
     sights: tuple[Sight, ...]
     winner: PlayerId | None
-    awaiting: str
     notes: tuple[str, ...]
     dealt: bool = False
     looking: tuple[SeatId, int] | None = None
@@ -138,7 +135,6 @@ def view(state: State, viewer: SeatId) -> FracturedSkyView:
         past=state.past,
         sights=sights_of(state, viewer),
         winner=winner(state),
-        awaiting=awaiting(state),
         notes=notes(state),
         dealt=bool(now.dealt),
         looking=(mark.player, mark.card) if (mark := may_take(state)) is not None else None,

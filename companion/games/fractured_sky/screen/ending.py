@@ -52,7 +52,7 @@ def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Co
     rows = [Content.assemble((title, "bold"))]
     if game.resolution is not None and game.objective is not None:
         won = ", ".join(names.get(player, player) for player in game.objective)
-        rows.append(Content(f"Objective: {won or 'nobody'} (FS-22)"))
+        rows.append(Content(f"Objective: {won or 'nobody'}"))
     rows += [_step(step) for step in result.steps]
     for region in result.regions:
         rows += [Content(""), *_region(game, region)]
@@ -60,7 +60,7 @@ def _resolved(game: FracturedSkyView, title: str, result: Resolution) -> list[Co
     rows += [Content(""), Content.assemble(("Starfalls gained: ", "bold"), gains or "none")]
     if game.winner is not None:
         held = next(player.starfalls for player in game.players if player.id == game.winner)
-        rows.append(Content.assemble((f"{names[game.winner]} wins with {held} Starfalls (FS-30)", "bold $success")))
+        rows.append(Content.assemble((f"{names[game.winner]} wins with {held} Starfalls", "bold $success")))
     return rows
 
 

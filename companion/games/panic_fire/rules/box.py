@@ -89,7 +89,8 @@ def _counts(box: Box) -> Iterator[Problem]:
 
 
 def _sum(box: Box) -> Iterator[Problem]:
-    """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these."""
+    """Bullet cards, Shields and all copies are the 112 cards; while something is open they are no more than these. A
+    box may have a Character or a card more than the rules say, so only Shields that leave no deck are refused."""
     shields, characters = box.value("count", "Shields"), _characters(box)
     copies = [box.value("copies", name) for name in characters]
     known = [number for number in copies if number is not None]
@@ -99,7 +100,12 @@ def _sum(box: Box) -> Iterator[Problem]:
         counted = f"{BULLETS} Bullet cards, {shields or 0} Shields and {sum(known)} copies are {total} cards"
         missing = "; is a Character missing?" if total < CARDS else ""
         yield Problem(
-            "count", "Shields", f"{counted}{missing}", f"{CARDS} in all" if whole else f"at most {CARDS}", "PF-1"
+            "count",
+            "Shields",
+            f"{counted}{missing}",
+            f"{CARDS} in all" if whole else f"at most {CARDS}",
+            "PF-1",
+            doubt=BULLETS + (shields or 0) <= CARDS,
         )
 
 

@@ -18,9 +18,9 @@ from companion.games.panic_fire.rules.standings import (
     outcome,
     taken,
 )
-from companion.games.panic_fire.rules.text import awaiting, verdict_sentence
+from companion.games.panic_fire.rules.text import verdict_sentence
 from companion.games.panic_fire.rules.timing import rate, times
-from companion.rules.actions import with_keys
+from companion.rules.clauses import without_clauses
 from companion.rules.game import Moment, Seat, SeatId
 from companion.rules.pauses import Pauses, Span
 
@@ -95,7 +95,6 @@ class PanicFireView:
     draws_per_min: float | None
     kill_matrix: tuple[tuple[int, ...], ...]
     champion: SeatId | None
-    awaiting: str
     notes: tuple[str, ...]
     pauses: Pauses = ()
     paused: bool = False
@@ -125,7 +124,6 @@ def view(state: State) -> PanicFireView:
         draws_per_min=_rate(current),
         kill_matrix=kill_matrix(state, state.setup.by_column),
         champion=champion(state),
-        awaiting=with_keys(awaiting(state)),
         notes=notes(state),
         pauses=current.pauses if current is not None else (),
         paused=state.common.paused,
@@ -230,6 +228,6 @@ def _shot(state: State, current: Round, pull: Pull, verdict: ShotVerdict, is_ope
         shooter=pull.shooter,
         open=is_open,
         tie=contested(current, pull, state.options) and not pull.ruled,
-        verdict=verdict_sentence(state, pull, verdict),
+        verdict=without_clauses(verdict_sentence(state, pull, verdict)),
         clause=verdict.clause,
     )

@@ -66,7 +66,7 @@ def gun(game: PanicFireView, width: int) -> list[Content]:
 
 
 def verdict(shot: ShotView) -> str:
-    """Return what the shot did, with its clause; an open one says that it waits for names."""
+    """Return what the shot did, without its clause; an open one says that it waits for names."""
     if shot.open and shot.target is None and shot.shooter is None:
         return "fired; nobody is named yet"
     return shot.verdict

@@ -25,12 +25,15 @@ LEAST_ROW = _FIXED + 12
 
 @dataclass(frozen=True, slots=True)
 class SeatText:
-    """A seat, when it drew last in the round, whether it deals, and its keys."""
+    """A seat, when it drew last in the round, whether it deals, its keys, and who eliminated whom in the game: those it
+    eliminated, and who eliminated it."""
 
     seat: SeatView
     last: str
     deals: bool
     keys: Mapping[str, str]
+    victims: str = ""
+    shooters: str = ""
 
 
 def last_draw(seat: SeatView, game: PanicFireView) -> str:
@@ -73,10 +76,12 @@ def card_rows(line: SeatText, width: int) -> Content:
         Content.assemble(_name(line, width - len(status) - 1, _style(line)), " ", (status, weight)),
         Content(_shield(seat)),
         Content.assemble(("Bullets ", "$quiet"), (str(seat.bullets), "bold"), (_by_hand(seat), "$quiet")),
-        Content.assemble(("eliminated ", "$quiet"), str(seat.kills)),
+        Content.assemble(("eliminated ", "$quiet"), _whom(str(seat.kills), line.victims, width - 11)),
         Content.assemble(("draws   ", "$quiet"), _draws(seat, width - 8)),
         Content.assemble(("last at ", "$quiet"), line.last),
-        Content(""),
+        Content.assemble(("out by ", "$quiet"), line.shooters)
+        if line.shooters and len(line.shooters) + 7 <= width
+        else Content(""),
         Content("  ").join(_key(line, what) for what in ("draw", "name")),
         _key(line, "shield"),
     )
@@ -104,11 +109,19 @@ def _by_hand(seat: SeatView) -> str:
 
 
 def _draws(seat: SeatView, width: int) -> str:
-    """The draws of the round, with their rate where it is known and fits."""
-    if not seat.draws or seat.draws_per_min is None:
-        return str(seat.draws)
-    text = f"{seat.draws}  {seat.draws_per_min:.0f} a minute"
-    return text if len(text) <= width else str(seat.draws)
+    """The draws of the round; with their rate where it is known, and those of the game, as far as they fit."""
+    said = str(seat.draws)
+    rate = f"  {seat.draws_per_min:.0f} a minute" if seat.draws and seat.draws_per_min is not None else ""
+    whole = f"  {seat.draws_total} in the game" if seat.draws_total > seat.draws else ""
+    for more in (rate, whole):
+        said += more if len(said + more) <= width else ""
+    return said
+
+
+def _whom(count: str, names: str, width: int) -> str:
+    """How many, and who where that fits."""
+    text = f"{count}  {names}"
+    return text if names and len(text) <= width else count
 
 
 def _shield(seat: SeatView) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import zip_longest
 
 from textual.app import ComposeResult
@@ -81,4 +82,18 @@ class SeatsPart(ScreenPart):
         return [*cards, *new]
 
     def _line(self, game: PanicFireView, place: int, seat: SeatView) -> SeatText:
-        return SeatText(seat, last_draw(seat, game), seat.id == game.dealer, seat_keys(self._actions, place))
+        hits, hit_by = game.kill_matrix[place - 1], [row[place - 1] for row in game.kill_matrix]
+        return SeatText(
+            seat,
+            last_draw(seat, game),
+            seat.id == game.dealer,
+            seat_keys(self._actions, place),
+            victims=_counted(game, hits),
+            shooters=_counted(game, hit_by),
+        )
+
+
+def _counted(game: PanicFireView, counts: Sequence[int]) -> str:
+    """Names with how often, once left out: `Red, Blue 2`."""
+    named = zip(game.seats, counts, strict=True)
+    return ", ".join(f"{seat.name}{f' {count}' if count > 1 else ''}" for seat, count in named if count)

@@ -24,6 +24,6 @@ STAGES = (
     TourStep(
         "Say who was shot at, then who shot: {panic-fire.name.2} for blue, then {panic-fire.name.1} for red.",
         lambda view, _: not view.game.open_shots and view.game.last_shot is not None,
-        lambda view: f"{view.game.last_shot.verdict}. What stands in brackets is the clause of the rules.",
+        lambda view: f"{view.game.last_shot.verdict}. In the log, brackets name the rule.",
     ),
 )

@@ -22,10 +22,9 @@ from companion.games.sky_rise.rules.scoring import (
 )
 from companion.games.sky_rise.rules.setting import given, opaque_left, opaque_left_of, share, stock
 from companion.games.sky_rise.rules.standings import Score, contenders, goal_points, may_share, scores, winners
-from companion.games.sky_rise.rules.text import awaiting, level_name
+from companion.games.sky_rise.rules.text import level_name
 from companion.games.sky_rise.rules.timing import building_time, in_order, photo_finish
 from companion.games.sky_rise.rules.turns import due, on_turn
-from companion.rules.actions import with_keys
 from companion.rules.components import box_of
 from companion.rules.game import TABLE, Moment, SeatId
 from companion.rules.pauses import Pauses, Span
@@ -202,7 +201,6 @@ class SkyRiseView:
     winners: tuple[SeatId, ...]
     dealt: bool
     revealed: bool
-    awaiting: str
     notes: tuple[str, ...]
 
 
@@ -229,7 +227,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyRiseView:
         winners=winners(state),
         dealt=state.undealt is not None,
         revealed=state.revealed,
-        awaiting=with_keys(awaiting(state)),
         notes=_notes(state),
     )
 

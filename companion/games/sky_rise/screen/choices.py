@@ -16,6 +16,7 @@ from companion.games.sky_rise.screen.chip import chip
 from companion.games.sky_rise.screen.cursor import GridCursor, level_of, size_of
 from companion.games.sky_rise.screen.keys import KIND_IDS, OPAQUE_ID, SIZE_IDS
 
+GAP = "   "
 _HEAD = f"{'score here':>17} total   LMS"
 
 
@@ -110,6 +111,21 @@ def size_under(x: int, keys: Keys) -> Size | None:
         if x < end:
             return size
     return None
+
+
+LEGENDS = (
+    "LMS large, medium, small left; total + what this level adds; here: at the cursor",
+    "LMS: large, medium, small left; total + this level",
+    "LMS: large, medium, small left",
+)
+"""What the heads stand for, the fullest first."""
+
+
+def with_legend(here: Content, width: int) -> Content:
+    """Return the line, and behind it what the heads stand for, as fully as it fits in `width` cells."""
+    room = width - here.cell_length - len(GAP)
+    said = next((each for each in LEGENDS if len(each) <= room), "")
+    return Content.assemble(here, (f"{GAP}{said:>{room}}", "$quiet")) if said else here
 
 
 def here_line(game: SkyRiseView, cursor: GridCursor, chosen: Piece | None, size: Size | None) -> Content:

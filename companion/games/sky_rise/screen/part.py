@@ -133,7 +133,8 @@ class TowerPart(ScreenPart):
         self._put("#tower", [*map(drawn_line, side(whole, scale))] if large else [])
         self._put("#choices", choices.choice_rows(game, self.cursor, self._keys, self._picked, self._picked_size))
         self.query_one(SkyRiseSeats).take(game)
-        self._put("#here", [choices.here_line(game, self.cursor, self._picked, self._picked_size)])
+        here = choices.here_line(game, self.cursor, self._picked, self._picked_size)
+        self._put("#here", [choices.with_legend(here, self.app.size.width - 8)])
 
     def _put(self, selector: str, rows: list[Content]) -> None:
         self.query_one(selector, Static).update(Content("\n").join(rows))

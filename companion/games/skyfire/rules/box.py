@@ -144,7 +144,9 @@ def _white(box: Box) -> Iterator[Problem]:
         name = f"{_TABLE_OF[table]} with three players"
         found, wanted = sum(card.copies for card in cards), _value(box, name)
         if found != wanted:
-            yield Problem(table, "", f"{found} {_TABLE_OF[table]} show no white symbol", f"{wanted}", "SF-2")
+            yield Problem(
+                table, "", f"{found} {_TABLE_OF[table]} show no white symbol", f"{wanted}", "SF-2", doubt=True
+            )
     if deck.complete and deck.cards < NO_WHITE * DEALT:
         yield Problem("fireworks", "", f"{deck.cards} cards cannot be dealt to three", f"{NO_WHITE * DEALT}", "SF-7")
 
@@ -160,7 +162,9 @@ def _finales(box: Box) -> Iterator[Problem]:
             )
     for row in known:
         if 3 in row.fields["players"] and card_of(row).white:
-            yield Problem("finale", row.name, "the finale of three players shows a white symbol", "none", "SF-2")
+            yield Problem(
+                "finale", row.name, "the finale of three players shows a white symbol", "none", "SF-2", doubt=True
+            )
 
 
 def _names(box: Box) -> Iterator[Problem]:

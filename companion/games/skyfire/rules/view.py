@@ -15,8 +15,7 @@ from companion.games.skyfire.rules.judge import closed, launch_points, misfire_p
 from companion.games.skyfire.rules.known import Odds, misfire_odds, seat_odds
 from companion.games.skyfire.rules.model import ROUNDS, WRONG_MISFIRE, Move, Note, Round, State, Zone
 from companion.games.skyfire.rules.standings import earned, ended, is_final, next_first, open_targets, scores, winners
-from companion.games.skyfire.rules.text import awaiting, result_sentence, round_name
-from companion.rules.actions import with_keys
+from companion.games.skyfire.rules.text import result_sentence, round_name
 from companion.rules.game import TABLE, Moment, SeatId
 
 Phase = Literal["ready", "open", "question", "over", "finished"]
@@ -140,7 +139,6 @@ class SkyFireView:
     winners: tuple[SeatId, ...]
     paused: bool
     example: bool
-    awaiting: str
     notes: tuple[str, ...]
     deck: Deck
     moves: tuple[Move, ...] = ()
@@ -174,7 +172,6 @@ def view(state: State, viewer: SeatId = TABLE) -> SkyFireView:
         winners=final,
         paused=state.common.paused,
         example=state.deck.example,
-        awaiting=with_keys(awaiting(state)),
         notes=notes(state),
         deck=state.deck,
         moves=current.moves if current is not None else (),

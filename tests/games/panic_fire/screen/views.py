@@ -91,7 +91,6 @@ def game_view(count: int = 5, **changes: Any) -> PanicFireView:
         "draws_per_min": 43.9,
         "kill_matrix": tuple(tuple(1 if (i, j) == (1, 0) else 0 for j in range(count)) for i in range(count)),
         "champion": None,
-        "awaiting": "",
         "notes": ("The Cowboy's match number is not confirmed.",),
     }
     return PanicFireView(**(fields | changes))
