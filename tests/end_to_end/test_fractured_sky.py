@@ -31,8 +31,8 @@ def terminal(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRe
 
 def awaited(terminal: Terminal) -> str:
     """The sentence that says what is awaited, on one line."""
-    screen = terminal.wait_for("map.\n")
-    found = re.search(r"^ *> ([^>]*)Example\s+map\.$", screen, re.MULTILINE)
+    screen = terminal.wait_for("\n Tray ")
+    found = re.search(r"^ *> ([A-Z][^>]*?)\s+Tray ", screen, re.MULTILINE)
     assert found is not None, screen
     return " ".join(found[1].split())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
@@ -71,7 +70,7 @@ async def test_the_map_shows_every_region_and_platform_with_its_bridges(table: T
     assert ("GW *1p" if small else "1 Public Starfall") in text  # Amber Atoll
     assert ("^ Airship" in text) == small  # signs have a legend, words need none
     assert "Fractured Sky, example map" in text
-    assert re.search(r"> [A-Z].* Example\s+map\.", text)
+    assert "Example map" not in text, "it is said once, where the map is named"
     assert "Next row 1 -  2 -  3 +1 Gold" in text
 
 
@@ -335,7 +334,7 @@ async def test_a_box_without_places_says_so_on_the_page_of_statistics(tmp_path: 
             await until(pilot, app, "! No platform is known yet. Enter it with its bridges: press o.")
             await press(pilot, "v")
             await press(pilot, "end")
-            await until(pilot, app, "places unknown; where a compass decides, the table says which (FS-U3)")
+            await until(pilot, app, "places unknown; where a compass decides, the table says which")
     assert "1 Careening Cliffs" in text
     assert "resources unknown" in text
     assert "example map" not in text
