@@ -51,7 +51,7 @@ def test_a_whole_game_is_played_with_the_keyboard_in_a_terminal(terminal: Termin
     terminal.type(*HOME, "o")
     terminal.wait_for("opaque antenna: which size?")
     terminal.type("q")
-    terminal.wait_for("places a large opaque antenna at a1: 1 point for hearts a1 (SR-9)")
+    terminal.wait_for("places a large opaque antenna at a1: 1 point for hearts a1")
     terminal.type("Space")
     terminal.wait_for("Note goals with j: Ada, Ben.")
     for seat, name, nest, tree in (("1", "Ada", "a", "s"), ("2", "Ben", "d", "f")):
