@@ -63,6 +63,8 @@ TIDY_AFTER = 64
 QUIET_US = 1_000_000
 # How often a quiet table's board looks whether its host is there and has something to tell.
 KEEP_US = 8000
+# A turn that has lasted so long already leaves the rest to the next one, which then does it in any case.
+LATE_US = 2000
 MAX_NOTES = 8
 PING, ACK = Ping.KIND, Ack.KIND
 # CPython has no such count.
@@ -113,6 +115,7 @@ class App:
         self._free = mem_free()
         # While `_following`, SETTLED is said now and then; events went out last at `_events_went`.
         self._following = False
+        self._put_off = False
         self._events_went = self._settled_said = self._kept = 0
         # Messages that were objects; and with the events, how many there were when garbage was collected last.
         self._objects = self._tidied = 0
@@ -133,7 +136,7 @@ class App:
         """One turn of the main loop."""
         link = self.link
         link.stalled = False
-        ready = self._wait(LOOP_MS)
+        ready = link.rest or self._wait(LOOP_MS)
         ticks = self._source() & TICKS_MASK
         following = self._following
         # Where the host has something to say that comes first: a turn is to be short.
@@ -144,7 +147,12 @@ class App:
         heard = ready and link.receive(self._taker)
         if self._outputs.on:
             self._outputs.step(self._clock.now_us())
-        if heard or following or self.ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
+        if link.rest:
+            pass  # what the host has said is answered before anything else is
+        elif heard and not self._put_off and (self._source() - ticks) & TICKS_MASK >= LATE_US:
+            self._put_off = True
+        elif heard or following or self.ring.held or (ticks - self._kept) & TICKS_MASK >= KEEP_US:
+            self._put_off = False
             self._keep(ticks)
 
     def _tidy(self, ticks: int) -> None:

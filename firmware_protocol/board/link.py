@@ -34,7 +34,8 @@ class Link:
 
     The host counts as `attached` while a valid frame came within 3 s; without one nothing of the ring is written.
     `received` is when the frame that is being taken had come. Times are ticks of the clock. `stalled` is set by a write
-    that met a host that does not read: until it is cleared, once a turn, nothing more is written.
+    that met a host that does not read: until it is cleared, once a turn, nothing more is written. While `rest` is not
+    0, more was read than was looked at.
     """
 
     def __init__(self, wire: "Wire", clock: Clock, ring: EventRing, packer: Packer, boot_id: int) -> None:
@@ -51,6 +52,8 @@ class Link:
         self._ring = ring
         self._packer = packer
         self._data = bytearray(READ_LIMIT)
+        # What was read and not yet looked at, from `_start` to `rest`.
+        self._start = self.rest = 0
         self._coming = bytearray(MAX_ENCODED)
         self._come = 0
         self._overlong = False
@@ -65,23 +68,30 @@ class Link:
         self._resent = clock.ticks()
 
     def receive(self, take: "Taker") -> bool:
-        """Give kind and boot id of each frame that came in to `take`, with the bytes that its body, from
-        `HEADER_SIZE` on, stands in, and where that ends; False when nothing came."""
+        """Give kind and boot id of the next frame that came in to `take`, with the bytes that its body, from
+        `HEADER_SIZE` on, stands in, and where that ends; False when nothing came. A turn takes one frame only, so that
+        it stays short: while `rest` is not 0, call again."""
         data = self._data
-        count = self._read(data)
+        start, count = self._start, self.rest
         if not count:
-            return False
-        self.received = self._clock.look()
-        start = 0
+            start, count = 0, self._read(data)
+            if not count:
+                return False
+            self.received = self._clock.look()
+        self.rest = 0
         while True:
             end = data.find(DELIMITER, start, count)
             if end < 0:
                 break
             if end > start:
                 self._collect(data, start, end)
+            start = end + 1
             if self._come or self._overlong:
                 self._take(take)
-            start = end + 1
+                # To a host that does not read nothing is said, which takes no time.
+                if start < count and not self.stalled:
+                    self._start, self.rest = start, count
+                    return True
         self._collect(data, start, count)
         return True
 

@@ -53,7 +53,7 @@ class Waiting:
     def step(self) -> None:
         """One turn: answer who is there, and hear what to do."""
         self._link.stalled = False
-        if self._wire.wait(LOOP_MS):
+        if self._link.rest or self._wire.wait(LOOP_MS):
             self._link.receive(self._take)
 
     def _take(self, kind: int, boot_id: int, data: bytearray, end: int) -> None:

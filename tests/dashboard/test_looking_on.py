@@ -10,7 +10,7 @@ from companion.session.views import LinkView, SavedView
 from tests.dashboard.correcting import marshal_table, record
 from tests.dashboard.fakes import SEATS, FakeTable
 from tests.dashboard.screen import screen_text
-from tests.games.panic_fire.screen.views import game_view, panic_fire_table, seat_views
+from tests.games.panic_fire.screen.views import game_view, panic_fire_table
 
 SIZES = pytest.mark.parametrize("size", [(80, 24), (160, 50)], ids=["80x24", "160x50"])
 
@@ -54,13 +54,13 @@ async def test_the_keys_that_change_the_record_are_nowhere() -> None:
 
 async def test_somebody_who_joins_and_is_undone_comes_and_goes() -> None:
     table = watched()
-    table.publish(game=game_view(seats=seat_views(3)))
+    table.publish(game=game_view(3))
     app = Dashboard(table)
     async with app.run_test(size=(160, 50)) as pilot:
-        table.publish(game=game_view(seats=seat_views(4)))
+        table.publish(game=game_view(4))
         await pilot.pause()
         assert SEATS[3].name in screen_text(app)
-        table.publish(game=game_view(seats=seat_views(3)))
+        table.publish(game=game_view(3))
         await pilot.pause()
         assert f"{SEATS[3].name}  " not in screen_text(app)
 
