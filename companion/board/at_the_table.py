@@ -79,9 +79,7 @@ class SelftestBoard:
                     self.hear(event.evidence.message)
                     yield event.evidence.message
                 elif isinstance(event, Shown):
-                    self.undrawn = max(0, self.undrawn - 1)
-                    self.noise = at_rest(event.wave)
-                    self.draw(event.wave)
+                    self._shown(event.wave)
                 elif isinstance(event, Watermark):
                     self.settled_us = event.settled_us
                 elif isinstance(event, BoardSaid):
@@ -91,6 +89,14 @@ class SelftestBoard:
             if self.talk.lost is not None or self.talk.session.refusal is not None:
                 why = self.talk.lost or self.talk.session.refusal
                 raise CommandError(f"The board is lost: {why}.", Exit.UNAVAILABLE)
+
+    def _shown(self, wave: Wave) -> None:
+        if wave.t_us and not wave.points:
+            self.talk.session.show()  # another hit has just begun, and its samples are still to come
+            return
+        self.undrawn = max(0, self.undrawn - 1)
+        self.noise = at_rest(wave)
+        self.draw(wave)
 
     def events(self, seconds: float) -> list[Event]:
         """The edges that come within so many seconds."""
