@@ -224,6 +224,7 @@ class App:
         elif isinstance(message, Arm):
             # What the start left behind, before the first event.
             gc.collect()
+            self._stats_said = (self._clock.ticks() - STATS_US) & TICKS_MASK
             self._inputs.resume()
             self._arm_waits = True
         elif isinstance(message, Standby):

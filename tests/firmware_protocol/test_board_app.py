@@ -7,6 +7,7 @@ import pytest
 from firmware_protocol.board.app import MAX_NOTES, clip
 from firmware_protocol.frames import encode_frame
 from firmware_protocol.messages import (
+    Arm,
     Config,
     Cue,
     CueDone,
@@ -146,6 +147,16 @@ def test_statistics_come_every_ten_seconds_while_a_host_listens() -> None:
     assert len(stats) == 3
     assert stats[-1].bad_frames == 20
     assert stats[-1].uptime_s == 20
+
+
+def test_statistics_come_soon_after_arm_so_that_a_short_selftest_has_them() -> None:
+    bench = Bench()
+    bench.send(Who(), 0)
+    bench.run_ms(1000)
+    assert len(said(bench, Stats)) == 1
+    bench.send(Arm())
+    bench.run_ms(100)
+    assert len(said(bench, Stats)) == 1
 
 
 def test_maintenance_ends_the_run() -> None:
