@@ -16,7 +16,7 @@ from companion import __version__
 from companion.board import parsers as board_parsers
 from companion.commands import records
 from companion.commands.reporting import run_reporting_errors
-from companion.commands.usage import CommandParser
+from companion.commands.usage import CommandParser, whole
 from companion.config import parsers as config_parsers
 from companion.config.parsers import game_id
 from companion.exits import Exit
@@ -28,6 +28,10 @@ from companion.session.terminal import cleaned_output
 
 def parser() -> argparse.ArgumentParser:
     """The whole command line."""
+    return whole(_parser())
+
+
+def _parser() -> argparse.ArgumentParser:
     top: argparse.ArgumentParser = CommandParser(
         prog="companion",
         description="A companion beside the real cards, boards and gun. Alone, it asks what to play.",
@@ -39,13 +43,13 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"companion {__version__}")
     config_parsers.add_looks(top)
     commands = top.add_subparsers(metavar="COMMAND")
-    _add_play(commands.add_parser("play", help="play a session at the table"))
-    _add_checklist(commands.add_parser("checklist", help="what to lay out on the table before a game begins"))
-    _add_resume(commands.add_parser("resume", help="go on with the last unfinished session, or the one named"))
-    _add_rematch(commands.add_parser("rematch", help="play again with the same seats and house rules"))
-    _add_watch(commands.add_parser("watch", help="look on at a session that another companion plays"))
+    commands.add_parser("play", fill=_add_play, help="play a session at the table")
+    commands.add_parser("checklist", fill=_add_checklist, help="what to lay out on the table before a game begins")
+    commands.add_parser("resume", fill=_add_resume, help="go on with the last unfinished session, or the one named")
+    commands.add_parser("rematch", fill=_add_rematch, help="play again with the same seats and house rules")
+    commands.add_parser("watch", fill=_add_watch, help="look on at a session that another companion plays")
     serve_command.add_parser(commands)
-    _add_demo(commands.add_parser("demo", help="watch a whole game on the virtual board"))
+    commands.add_parser("demo", fill=_add_demo, help="watch a whole game on the virtual board")
     tour = commands.add_parser("tour", help="six steps on the virtual board: what is what; nothing is kept")
     tour.set_defaults(run="companion.commands.starting:tour")
     config_parsers.add_looks(tour)
@@ -54,9 +58,13 @@ def parser() -> argparse.ArgumentParser:
     virtual = commands.add_parser("virtual", help="tell of a virtual board that was left behind, or end it")
     virtual.set_defaults(run="companion.board.virtual:run")
     virtual.add_argument("what", nargs="?", choices=["end"], help="end it, with what it keeps")
-    _add_score(commands.add_parser("score", help="fold a transcript and print the score; no device needed"))
-    _add_simulate(commands.add_parser("simulate", help="many games at once, without a screen, and who won how often"))
-    _add_components(commands.add_parser("components", help="what is known of a game's box; correct it from your copy"))
+    commands.add_parser("score", fill=_add_score, help="fold a transcript and print the score; no device needed")
+    commands.add_parser(
+        "simulate", fill=_add_simulate, help="many games at once, without a screen, and who won how often"
+    )
+    commands.add_parser(
+        "components", fill=_add_components, help="what is known of a game's box; correct it from your copy"
+    )
     replay = commands.add_parser("replay", help="play a capture again and hold it against what came of it")
     replay.set_defaults(run="companion.session.replay:run")
     replay.add_argument("file", type=Path, help="a file that --capture wrote")
@@ -67,7 +75,7 @@ def parser() -> argparse.ArgumentParser:
     report.add_argument("--capture", type=Path, metavar="FILE", help="the session's capture, put in without names")
     records.add_parsers(commands)
     settings = "the settings: what is in force and why, where the file lies, its keys"
-    _add_config(commands.add_parser("config", help=settings))
+    commands.add_parser("config", fill=_add_config, help=settings)
     board_parsers.add_board(commands)
     doctor = commands.add_parser("doctor", help="look at everything a table needs, and say how to mend what is wrong")
     doctor.set_defaults(run="companion.doctor.run:command")
@@ -297,7 +305,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 def _told(argv: Sequence[str] | None) -> int:
     try:
-        return run_reporting_errors(lambda: _run(parser().parse_args(argv)))
+        return run_reporting_errors(lambda: _run(_parser().parse_args(argv)))
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:  # the reader of a pipe went away: nobody is left to tell
@@ -340,7 +348,7 @@ def _write_nowhere() -> None:
 
 
 def _help(args: argparse.Namespace) -> int:
-    parser().parse_args([*args.about, "--help"])  # which ends the program
+    _parser().parse_args([*args.about, "--help"])  # which ends the program
     return Exit.DONE
 
 

@@ -10,7 +10,10 @@ PORT = "auto"
 
 def add_board(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `board` with all it can do."""
-    board = commands.add_parser("board", help="put the firmware on a board; test what is wired to it")
+    commands.add_parser("board", fill=_add_board, help="put the firmware on a board; test what is wired to it")
+
+
+def _add_board(board: argparse.ArgumentParser) -> None:
     what = board.add_subparsers(metavar="WHAT", required=True)
     install = what.add_parser("install", help="put the firmware on a board that has MicroPython")
     install.add_argument("--replace", action="store_true", help="a main.py of another program becomes main.old.py")

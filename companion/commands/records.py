@@ -18,8 +18,8 @@ LAST = "a session's name or file (default: the one played last)"
 
 def add_parsers(commands: Subparsers) -> None:
     """Add the commands to the command line."""
-    _add_sessions(commands.add_parser("sessions", help="list, rename, archive or delete sessions"))
-    _add_journal(commands.add_parser("journal", help="check or repair the record of a session"))
+    commands.add_parser("sessions", fill=_add_sessions, help="list, rename, archive or delete sessions")
+    commands.add_parser("journal", fill=_add_journal, help="check or repair the record of a session")
     export = commands.add_parser("export", help="write a session as JSON, CSV, transcript, report or BG Stats play")
     export.set_defaults(run="companion.commands.reports:run_export")
     export.add_argument("session", nargs="?", metavar="SESSION", help=LAST)

@@ -4,22 +4,41 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from companion.exits import Exit
 from companion.rules.columns import clean
 from companion.rules.nearest import did_you_mean
 
+Fill = Callable[[argparse.ArgumentParser], None]
+
 
 class CommandParser(argparse.ArgumentParser):
     """A parser that suggests the nearest command, choice or option for one that it does not know. Wrong usage is one
-    sentence on the error stream and `Exit.USAGE`."""
+    sentence on the error stream and `Exit.USAGE`. What it takes is added by `fill` when somebody asks for it: a program
+    that starts needs the words of one command, not of fifty."""
+
+    def __init__(self, *args: Any, fill: Fill | None = None, **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self._waiting = fill
+
+    def fill(self) -> None:
+        """Add what it takes, if that still waits."""
+        waiting, self._waiting = self._waiting, None
+        if waiting is not None:
+            waiting(self)
+
+    def format_help(self) -> str:
+        """Return what `--help` prints."""
+        self.fill()
+        return super().format_help()
 
     def parse_known_args(  # type: ignore[override]  # argparse says it in overloads that come to the same
         self, args: Sequence[str] | None = None, namespace: Any = None
     ) -> tuple[argparse.Namespace, list[str]]:
         """Return what the words mean. A word that is unknown is refused here, where the command's options are known."""
+        self.fill()
         found, unknown = super().parse_known_args(args, namespace)
         if unknown:
             word = unknown[0].partition("=")[0]
@@ -44,3 +63,14 @@ class CommandParser(argparse.ArgumentParser):
         more = "companion help" + self.prog.removeprefix("companion")
         print(clean(f"{wrong}{end} More: {more}"), file=sys.stderr)
         raise SystemExit(Exit.USAGE)
+
+
+def whole(parser: argparse.ArgumentParser) -> argparse.ArgumentParser:
+    """Return a parser after it and the commands below it have added what they take."""
+    if isinstance(parser, CommandParser):
+        parser.fill()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for command in action.choices.values():
+                whole(command)
+    return parser
