@@ -72,7 +72,7 @@ class Moment(BaseModel):
     interval between them.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     us: int = Field(ge=-(2**63), lt=2**64)  # 64 bits, on the board and in the record
     pm: int = Field(default=0, ge=0, lt=2**63)
     clock: str
@@ -86,7 +86,8 @@ class Fact(BaseModel):
     secret: ClassVar[bool] = False
     called: ClassVar[str] = ""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # A game has some thirty kinds: what checks one is built when the first of it comes, not when the game is opened.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     kind: str
     at: Moment | None = None
 
