@@ -145,6 +145,40 @@ def with_keys(text: str, keys: KeyMap = OWN_KEYS, *, typed: bool = False, board:
     return _EITHER.sub(r"\2" if typed else r"\1", _NAMED.sub(said, text)) if "{" in text else text
 
 
+_SENTENCES = re.compile(r"(?<=[.?!]) +(?=[A-Z{])")
+_ASKS = ("Who", "Which", "Where", "Does")
+_TO_DO = re.compile(r"^(|.+, )\0+(?:(?: or its button)?) to ([^\0]+)$")
+_HOW = re.compile(r"(?:: |, then |, or |; )?[^:;,\0]*\0.*$")
+
+
+def without_keys(text: str) -> str:
+    """Return what a sentence for the keyboard says to people who only look on: what is to be done, not how it is told.
+    Empty where it is about keys alone."""
+    said: list[str] = []
+    asked = False
+    for sentence in _SENTENCES.split(_BOARD.sub(r"\2", text)):
+        marked = _EITHER.sub(lambda way: ": \0" if way[1].startswith(":") else "\0", _NAMED.sub("\0", sentence))
+        if "\0" not in marked:
+            asked = sentence.endswith("?")
+            said.append(sentence)
+            continue
+        if asked and len(said) > 1 and not said[-1].startswith(_ASKS):
+            said.pop()  # it asked for nothing but the key
+        asked = False
+        said += filter(None, (_what(marked),))
+    return " ".join(said)
+
+
+def _what(marked: str) -> str:
+    """What is left of a sentence whose keys are zeros."""
+    bare = re.sub(r"\0(?:[ ,]*\0)*", "\0", marked).rstrip(".?!")
+    to_do = _TO_DO.match(bare)
+    left = f"{to_do[1]}{to_do[2]}" if to_do else _HOW.sub("", bare)
+    if left.endswith(","):  # it said what for, and then which key
+        return ""
+    return f"{left[0].upper()}{left[1:]}." if " " in left.strip() or left == "Paused" else ""
+
+
 def typable(action: Action) -> Action:
     """Return the action with those of its keys first that are one sign: what is typed at a table of plain lines."""
     return replace(action, keys=tuple(sorted(action.keys, key=lambda key: len(key_name(key)) > 1)))

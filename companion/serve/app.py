@@ -1,7 +1,7 @@
 """What is answered to a request: a page, its stream of changes, a code to scan, or no.
 
 An ASGI application (https://asgi.readthedocs.io/en/latest/specs/www.html) of its own: with one address for each viewer
-there is nothing to route. Nothing is read of a request but its method and path, and nothing changes by one.
+there is nothing to route. Nothing is read of a request but its method, path and host, and nothing changes by one.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from companion.serve.addresses import Codes
 from companion.serve.blocks import Blocks
 from companion.serve.document import headers, qr_page, sentence_page, session_page
 from companion.serve.onlooker import Showing
+from companion.serve.origins import header_of, is_plain_host
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -32,6 +33,7 @@ _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
 WRONG = "There is nothing at this address. The companion prints the right one; it is another one each time it starts."
 FULL = f"{MOST_PAGES} pages are open already, and no more are served: close one. This page tries again by itself."
+ELSEWHERE = "Open the address that the companion prints: this page is not shown under another name."
 READ_ONLY = "This page can only be looked at: the game is played at the table."
 
 
@@ -84,7 +86,9 @@ class Pages:
         code, _, what = str(scope["path"]).removeprefix("/").partition("/")
         viewer = self._codes.viewer(code)
         bare = scope["method"] == "HEAD"
-        if viewer is None or what not in ("", "events", "qr") or (what == "qr" and viewer != TABLE):
+        if not is_plain_host(header_of(scope, b"host")):
+            await _page(send, HTTPStatus.MISDIRECTED_REQUEST, sentence_page(ELSEWHERE), bare=bare)
+        elif viewer is None or what not in ("", "events", "qr") or (what == "qr" and viewer != TABLE):
             await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
         elif scope["method"] not in ("GET", "HEAD"):
             await _page(send, HTTPStatus.METHOD_NOT_ALLOWED, sentence_page(READ_ONLY), {"allow": "GET, HEAD"})

@@ -7,7 +7,7 @@ from typing import Any
 
 from companion.reports.markup import Markup, element, join, text
 from companion.reports.tables import seat_mark, tone
-from companion.rules.actions import with_keys
+from companion.rules.actions import without_keys
 from companion.rules.clauses import without_clauses
 from companion.rules.game import Seat, SeatId
 from companion.rules.panels import Panels, SeatLine, panels_of
@@ -20,6 +20,7 @@ Blocks = dict[str, Markup]
 
 ORDER = ("state", "own", "seats", "game", "log")
 """All parts, from top to bottom."""
+UNDER_WAY = "The game is under way: watch the table."
 _LINES = 25  # of the log, the newest first: about two screens of a phone
 
 
@@ -57,8 +58,8 @@ def _state(view: TableView, panels: Panels, title: str, *, closed: bool) -> Mark
         parts.append(paragraph("PAUSED: the clock stands still", "alarm"))
     if closed:
         parts.append(paragraph("The session has ended.", "alarm"))
-    said = view.ending.headline if view.ending is not None and view.question is None else with_keys(view.awaiting)
-    parts.append(element("p", text(said), class_="awaiting", role="status"))
+    said = view.ending.headline if view.ending is not None and view.question is None else without_keys(view.awaiting)
+    parts.append(element("p", text(said or UNDER_WAY), class_="awaiting", role="status"))
     if view.ending is not None and view.ending.decided:
         parts.append(paragraph(view.ending.decided))
     if not view.saved.ok:

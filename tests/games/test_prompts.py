@@ -12,7 +12,7 @@ import pytest
 
 from companion.dashboard.game_screen import game_screen_of
 from companion.dashboard.registry import OWN
-from companion.rules.actions import named_ids, with_keys
+from companion.rules.actions import named_ids, with_keys, without_keys
 from companion.rules.components import as_json, example
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.registry import GAMES, open_game
@@ -103,4 +103,19 @@ def test_a_prompt_says_in_twelve_words_what_to_do_and_names_no_key_that_is_refus
         for action_id in named_ids(said):
             if not works(game, state, action_id):
                 wrong.setdefault(f"{action_id} is refused", with_keys(said))
+    assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong.items())
+
+
+@pytest.mark.parametrize("game_id", sorted(GAMES))
+def test_what_people_who_look_on_are_told_is_sentences_without_a_key(game_id: str) -> None:
+    wrong: dict[str, str] = {}
+    for game, state in moments(game_id):
+        said = game.awaiting(state)
+        text = without_keys(said)
+        for fault in faults(text, board=False) if text else ():
+            wrong.setdefault(fault, text)
+        if re.search(r"\b([Pp]ress|[Tt]ype|[Kk]ey)\b|[{}\0]|, ?\.", text):
+            wrong.setdefault("it speaks of keys", f"{text} <- {with_keys(said)}")
+        if game.common(state).paused and "Paused" not in text:
+            wrong.setdefault("it hides the pause", text)
     assert not wrong, "\n".join(f"{what}: {text}" for what, text in wrong.items())

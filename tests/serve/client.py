@@ -14,7 +14,8 @@ from companion.serve.addresses import Codes
 from companion.serve.app import Pages
 from companion.serve.onlooker import Onlooker
 
-ORIGIN = "http://192.168.1.20:8765"
+HOST = "192.168.1.20:8765"
+ORIGIN = f"http://{HOST}"
 
 
 class Answer:
@@ -60,16 +61,16 @@ class Client:
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
 
-    async def ask(self, path: str, method: str = "GET") -> Answer:
+    async def ask(self, path: str, method: str = "GET", host: str = HOST) -> Answer:
         """Return the whole answer to a request that ends."""
-        async with self.stream(path, method) as answer, asyncio.timeout(10):
+        async with self.stream(path, method, host) as answer, asyncio.timeout(10):
             while not answer.over:
                 answer._came.clear()
                 await answer._came.wait()
             return answer
 
     @asynccontextmanager
-    async def stream(self, path: str, method: str = "GET") -> AsyncIterator[Answer]:
+    async def stream(self, path: str, method: str = "GET", host: str = HOST) -> AsyncIterator[Answer]:
         """An answer as it comes; leaving the block closes the connection."""
         answer, gone = Answer(), asyncio.Event()
 
@@ -77,7 +78,7 @@ class Client:
             await gone.wait()
             return {"type": "http.disconnect"}
 
-        scope = {"type": "http", "method": method, "path": path, "headers": []}
+        scope = {"type": "http", "method": method, "path": path, "headers": [(b"host", host.encode())]}
         asking = asyncio.ensure_future(self.pages(scope, receive, answer.take))
         try:
             yield answer

@@ -23,7 +23,7 @@ from tests.serve.client import ORIGIN, codes
 from tests.serve.served import played
 
 PATIENCE_S = 20
-GET = b"GET /code-0/%s HTTP/1.1\r\nHost: here\r\n\r\n"
+GET = b"GET /code-0/%s HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
 
 
 @asynccontextmanager
@@ -117,7 +117,7 @@ async def test_a_body_that_drips_is_cut_off(
     monkeypatch.setattr(connections, "HURRY_S", 0.05)
     async with serving(tmp_path) as (_, _, port):
         reader, writer = await asyncio.open_connection(LOCALHOST, port)
-        writer.write(f"{method} /code-0/events HTTP/1.1\r\nHost: here\r\n{sized}\r\n\r\n".encode())
+        writer.write(f"{method} /code-0/events HTTP/1.1\r\nHost: 127.0.0.1\r\n{sized}\r\n\r\n".encode())
         ended = asyncio.ensure_future(rest(reader))
         async with asyncio.timeout(PATIENCE_S):
             while not ended.done():
@@ -235,7 +235,7 @@ async def test_who_does_not_take_the_last_answer_is_cut_off(tmp_path: Path, monk
         transport.set_write_buffer_limits(1 << 30)
 
     monkeypatch.setattr(connections.BoundedConnection, "connection_made", roomy)
-    last = b"GET /code-0/ HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n"
+    last = b"GET /code-0/ HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n"
     async with serving(tmp_path) as (onlooker, pages, port):
         pages.show(more_than_any_buffer(onlooker))
         async with deaf(port, last, monkeypatch) as ended:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.serve import app
 from companion.serve.addresses import Codes
-from companion.serve.app import FULL, MOST_PAGES, READ_ONLY, WRONG
+from companion.serve.app import ELSEWHERE, FULL, MOST_PAGES, READ_ONLY, WRONG
 from tests.games.panic_fire.playing import setup
 from tests.serve.client import ORIGIN, news, opened
 from tests.serve.served import called, played, press, saved
@@ -22,7 +22,7 @@ async def test_the_page_shows_game_seats_scores_what_is_awaited_and_the_log(tmp_
         _, _, client = opened(table.path)
         page = (await client.ask("/code-0/")).text
         assert "<h1>Panic Fire</h1>" in page
-        assert table.view().awaiting in html.unescape(page)
+        assert "Round 2 of 6." in html.unescape(page)
         for words in ("●R", "▲B", "WINNER", "OUT", "1 draw", "round 1 of 6", "red draws", "evening"):
             assert words in page, words
 
@@ -37,6 +37,38 @@ async def test_any_other_address_is_refused_in_a_sentence(tmp_path: Path, path: 
     assert answer.status == 403
     assert WRONG in answer.text
     assert "evening" not in answer.text
+
+
+async def test_the_headline_names_no_key_for_nobody_who_looks_on_has_one(tmp_path: Path) -> None:
+    with played(tmp_path) as table:
+        _, _, client = opened(table.path)
+        page = html.unescape((await client.ask("/code-0/")).text)
+    assert "press" in table.view().awaiting
+    headline = page.partition('class="awaiting"')[2].partition("</p>")[0]
+    assert "Round 1 of 6." in headline
+    assert "press" not in headline.casefold()
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["", "evil.example", "evil.example:8765", "127.0.0.1.evil.example", "localhost.evil.example", "192.168.1.20@evil",
+     "999.1.1.1", "[::1", "laptop.local:8765", "127.0.0.1:8765, evil.example"],
+)  # fmt: skip
+async def test_a_page_is_not_shown_under_a_name_that_somebody_else_may_point_here(tmp_path: Path, host: str) -> None:
+    with played(tmp_path) as table:
+        _, _, client = opened(table.path)
+        for path in ("/code-0/", "/code-1/", "/code-1/events", "/code-0/qr", "/wrong/"):
+            answer = await client.ask(path, host=host)
+            assert answer.status == 421
+            assert ELSEWHERE in answer.text
+            assert "evening" not in answer.text
+
+
+@pytest.mark.parametrize("host", ["192.168.1.20:8765", "127.0.0.1:9999", "localhost:8765", "[::1]:8765", "10.0.0.3"])
+async def test_a_page_is_shown_under_any_number_for_a_port_may_be_forwarded(tmp_path: Path, host: str) -> None:
+    with played(tmp_path) as table:
+        _, _, client = opened(table.path)
+        assert (await client.ask("/code-1/", host=host)).status == 200
 
 
 async def test_every_answer_forbids_to_load_keep_frame_or_tell_anything(tmp_path: Path) -> None:
