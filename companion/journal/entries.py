@@ -16,6 +16,8 @@ class Layer(StrEnum):
     CONTROL = "control"
 
 
+PHONE = "phone"
+"""How the actor of an entry begins that a seat made for itself, on its own phone: no step of the table's."""
 UNDO = "undo"
 REDO = "redo"
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from companion.journal.entries import REDO, UNDO, Control, Draft, Entry, Layer, is_lost
+from companion.journal.entries import PHONE, REDO, UNDO, Control, Draft, Entry, Layer, is_lost
 
 _NUMBER: Final = "I"  # entry numbers, four bytes each
 
@@ -119,7 +119,8 @@ class _Undone(NamedTuple):
 class Steps:
     """What can be taken back, and what brought back, as numbers of entries, kept up to date entry by entry.
 
-    A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it.
+    A step is a fact or a correction (a void that is neither undo nor redo), together with those joined to it. What a
+    seat does for itself on its own phone is none: neither does the table take it back, nor does it end a redo.
     """
 
     def __init__(self) -> None:
@@ -130,10 +131,12 @@ class Steps:
 
     def add(self, entry: Entry) -> None:
         """Take in the next entry."""
-        if entry.layer is Layer.FACT:
-            self._do(entry)
-        elif is_lost(entry):
+        if is_lost(entry):
             self._moot.add(entry.n)
+        elif entry.actor.startswith(f"{PHONE} "):
+            return
+        elif entry.layer is Layer.FACT:
+            self._do(entry)
         elif entry.layer is Layer.CONTROL and entry.kind == Control.VOID:
             self._void(entry)
 

@@ -163,6 +163,11 @@ class Journal:
             self._changed.notify_all()
         return Appended(self, tuple(answers), tuple(added))
 
+    def keyed(self, key: str) -> Entry | None:
+        """Return the entry that has this key, saved or not; raise `JournalError` where the disk does not tell."""
+        with self._changed:
+            return self._standing(key)
+
     def wait(self, n: int, timeout: float | None = None) -> None:
         """Return when entries 1 to `n` are on the disk, and that is still the disk that they were written to; raise
         `NotSaved` after `timeout` seconds or a close."""

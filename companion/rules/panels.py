@@ -8,6 +8,7 @@ from typing import Any
 
 from companion.rules.actions import with_keys
 from companion.rules.game import SeatId, Setup
+from companion.rules.note_forms import NoteForm
 from companion.rules.registry import part_of
 from companion.rules.tables import Shown, Table
 
@@ -35,13 +36,15 @@ class Panels:
 
     `unit` is what the scores count, `where` where the game stands in a few words, `seats` the players in their order,
     those among them who have no seat; None: the seats with their standings. `tables` is how the game stands and what
-    was counted, pictures among it, the most wanted first.
+    was counted, pictures among it, the most wanted first. `notes` is what a seat can note for itself alone: its curtain
+    and its phone ask for nothing else.
     """
 
     unit: str = "points"
     where: Callable[[Any], str] = lambda _game: ""
     seats: Callable[[Any], tuple[SeatLine, ...]] | None = None
     tables: Callable[[Any], tuple[Shown, ...]] = lambda _game: ()
+    notes: NoteForm = lambda _game, _seat: ()
 
     def lines(
         self, game: Any, setup: Setup, standings: Mapping[SeatId, int], left: frozenset[SeatId]

@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from math import ceil
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from companion.journal.entries import Control, Draft, Layer
 from companion.journal.errors import JournalError
@@ -19,7 +19,7 @@ from companion.rules.actions import OWN_KEYS, Action, KeyMap
 from companion.rules.due import Due
 from companion.rules.game import Fact, Game, Moment, Refused, Retraction, SeatId, Setup, secret_kinds
 from companion.rules.state_text import NoText
-from companion.session import corrections
+from companion.session import corrections, seat_notes
 from companion.session.alarm import Alarm
 from companion.session.board_side import CLOSED, BoardSide, TableParts
 from companion.session.consent import Consent
@@ -49,6 +49,7 @@ from companion.session.key_meanings import (
 from companion.session.lamp import LAMP, LAMP_MS
 from companion.session.notices import Notices, of_one_seat
 from companion.session.projection import EntryObserver, SessionProjection
+from companion.session.seat_notes import SeatNote
 from companion.session.status_views import NO_BOARD, saved_view
 from companion.session.subscribers import Subscribers
 from companion.session.views import Question, TableView
@@ -57,6 +58,7 @@ if TYPE_CHECKING:
     from companion.session.rereading import Rereading
 
 
+T = TypeVar("T")
 PROPOSAL_LOOK_S = 0.25
 """How often a proposal is looked at, which counts its seconds down."""
 CLOCK = "clock"
@@ -166,6 +168,11 @@ class Table:
                 refusals=self._notices.refusals,
             )
 
+    def look(self, at: Callable[[SessionProjection], T]) -> T:
+        """Return what `at` takes from the record, which stands still meanwhile."""
+        with self._lock:
+            return at(self._record)
+
     def seat_view(self, seat: SeatId) -> Any:
         """Return the game as that seat may see it, with the seat's own secrets."""
         with self._lock:
@@ -206,6 +213,23 @@ class Table:
         told = of_one_seat(kind in secret_kinds(self.game.facts))
         hand = self._witness.hand("enter", kind, dict(body), why=why, who=who)
         self._by_hand(hand, told(lambda: self._enter(self.game.parse(kind, body), why, who)))
+
+    def note(self, seat: SeatId, note: SeatNote) -> int:
+        """Record what a seat sends from its own phone, once for each id; return the number of its entry, which `wait`
+        waits for. Raise `Refused`, `NotDone` or `JournalError`: no screen of the table shows why."""
+        with self._lock:
+            if self._parts.closed:
+                raise NotDone(CLOSED)
+            standing = self._journal.keyed(note.key(seat))
+            if standing is not None:
+                return seat_notes.same(standing, note)
+            n = self._append(seat_notes.drafted(self._record, seat, note, self._now())).last_n
+        self._publish()
+        return n
+
+    def wait(self, n: int, timeout_s: float) -> None:
+        """Return when entry `n` is on the disk; raise `NotSaved` after `timeout_s` or a close."""
+        self._journal.wait(n, timeout_s)
 
     def amend(self, n: int, body: Mapping[str, Any], *, why: str = "", who: str = "") -> None:
         """Put `body` in the place of that of fact `n`; its time is kept."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.result import EXAMPLE
 from companion.games.skyfire.rules.text import cards, points
 from companion.games.skyfire.rules.view import SeatView, SkyFireView, ZoneView
@@ -145,4 +146,4 @@ def _brought(game: SkyFireView) -> str:
     return f": {points(brought[0].earned)} for {', '.join(seat.name for seat in brought)}" if brought else ""
 
 
-PANELS = Panels("points", where, seats, tables)
+PANELS = Panels("points", where, seats, tables, note_lines)

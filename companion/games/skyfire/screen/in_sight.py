@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from companion.games.skyfire.rules.facts import LEFT_OVER
+from companion.games.skyfire.rules.note_form import faces_of
 from companion.games.skyfire.rules.options import HOUSE_RULES
 from companion.games.skyfire.rules.seen import NOBODY_LOOKED
 from companion.games.skyfire.rules.shorthand import Shorthand, parts, shorthand
@@ -84,12 +85,6 @@ def in_sight(game: SkyFireView, setup: Setup) -> tuple[InSight, ...]:
     if running:
         lines += [*_targets(game, setup, faces), *_hands(game, setup, faces), *_backs(game)]
     return tuple(lines)
-
-
-def faces_of(game: SkyFireView) -> Shorthand:
-    """Return what the faces of fireworks can be called."""
-    seen = [word for zone in game.zones for word in zone.words]
-    return shorthand(game.deck.fireworks, [*seen, *(game.target.symbols or ())], game.deck.out)
 
 
 def _turned(game: SkyFireView, faces: Shorthand) -> Iterator[InSight]:

@@ -4,133 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import ClassVar
 
-from textual import events
-from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.content import Content
-from textual.widgets import Input
 
-from companion.dashboard.correcting.facts import sentence
-from companion.dashboard.correcting.fields import FieldChanged, FieldRow, TextField, row_of
-from companion.dashboard.game_screen import SecretPart
+from companion.dashboard.notes_part import NotesPart
 from companion.dashboard.widgets.labels import labelled
-from companion.dashboard.widgets.static import Static
-from companion.games.skyfire.rules.facts import MOST_ZONES
 from companion.games.skyfire.rules.known import Odds
-from companion.games.skyfire.rules.text import cards
+from companion.games.skyfire.rules.note_form import note_lines
 from companion.games.skyfire.rules.view import OwnView, SkyFireView
-from companion.games.skyfire.screen.in_sight import faces_of
 from companion.games.skyfire.screen.words import EXAMPLE, placed, target
-from companion.rules.game import Refused, Seat
+from companion.rules.game import Seat
 
-HAND = "hand"
 LABEL = 12
 LOOSE = "Which of yours lies where is not noted: each is taken to be equally likely."
 LONG = 12
 """Digits of a fraction from which on it is shown as a percentage alone."""
 
 
-class OwnPart(SecretPart):
+class OwnPart(NotesPart):
     """Notes above, odds below them, and the lines to note in: what the hand is now, what lies in which zone."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab,down", "app.focus_next", show=False),
-        Binding("shift+tab,up", "app.focus_previous", show=False),
-    ]
-    DEFAULT_CSS = """
-    OwnPart { height: auto; }
-    OwnPart #own { height: auto; margin: 0 0 1 0; }
-    OwnPart #own-hint { height: auto; color: $quiet; margin: 1 0 0 0; }
-    """
-
     def __init__(self) -> None:
-        super().__init__()
-        self._seat: Seat | None = None
-        self._game: SkyFireView | None = None
-        self._sent: TextField | None = None
+        super().__init__(note_lines)
 
-    def compose(self) -> ComposeResult:
-        yield Static(id="own")
-        yield FieldRow(HAND, TextField(), label="your hand now")
-        for zone in range(1, MOST_ZONES + 1):
-            yield FieldRow(str(zone), TextField(), label=f"yours in zone {zone}")
-        yield Static(id="own-hint")
-
-    def on_mount(self) -> None:
-        """The keys belong to the hand first."""
-        self.query(TextField).first().focus()
-
-    def show_seat(self, seat: Seat, secrets: SkyFireView) -> None:
-        self._seat, self._game = seat, secrets
-        own = [zone.number for zone in secrets.zones if any(card.seat == seat.id for card in zone.cards)]
-        for row in self.query(FieldRow):
-            row.display = row.field == HAND or int(row.field) in own
-        self._fill()
-
-    def on_resize(self) -> None:
-        self._fill()
-
-    def _fill(self) -> None:
-        width = self.size.width
-        if self._seat is not None and self._game is not None and width:
-            rows = [*notes(self._game, self._seat, width), *odds(self._game, width)]
-            self.query_one("#own", Static).update(Content("\n").join(rows))
-
-    # -- what is typed
-
-    def on_descendant_focus(self, event: events.DescendantFocus) -> None:
-        """Say what the line takes."""
-        if (row := row_of(event.widget)) is not None:
-            self._tell(self._reading(row))
-
-    def on_field_changed(self, event: FieldChanged) -> None:
-        """Say how the line is read so far."""
-        event.stop()
-        row = row_of(self.screen.focused) if self.screen.focused is not None else None
-        if row is not None:
-            self._tell(self._reading(row))
-
-    def _reading(self, row: FieldRow) -> str:
-        if self._game is None or self._seat is None:
-            return ""
-        try:
-            words = faces_of(self._game).words(row.answer.word)
-        except Refused as refusal:
-            return refusal.spoken()
-        if words:
-            return f"{len(words)}: {', '.join(words)}"
-        if row.field == HAND:
-            held = next((seat.hand for seat in self._game.seats if seat.id == self._seat.id), 0)
-            return f"{cards(held)}, commas between, + between symbols, beginnings are enough; Enter notes them"
-        return f"which of your cards lies in zone {row.field}, the first placed first; one at a time"
-
-    def on_input_submitted(self, event: Input.Submitted) -> None:
-        """Note what is typed."""
-        event.stop()
-        row = row_of(event.input)
-        if row is None or self._game is None or self._seat is None or not event.value.strip():
-            return
-        try:
-            words = faces_of(self._game).words(event.value)
-        except Refused as refusal:
-            self._tell(sentence(refusal))
-            return
-        self._sent = event.input if isinstance(event.input, TextField) else None
-        if row.field == HAND:
-            self.post_message(self.Entered("hand_noted", {"seat": self._seat.id, "cards": words}))
-        elif len(words) == 1:
-            body = {"seat": self._seat.id, "zone": int(row.field), "card": words[0]}
-            self.post_message(self.Entered("place_noted", body))
-
-    def answered(self, refusal: str | None) -> None:
-        """A line that was noted is empty again."""
-        if refusal is None and self._sent is not None:
-            self._sent.value = ""
-
-    def _tell(self, text: str) -> None:
-        self.query_one("#own-hint", Static).update(Content(text))
+    def above(self, secrets: SkyFireView, seat: Seat, width: int) -> list[Content]:
+        """Return the notes of the seat, and its odds."""
+        return [*notes(secrets, seat, width), *odds(secrets, width)]
 
 
 def notes(game: SkyFireView, seat: Seat, width: int) -> list[Content]:

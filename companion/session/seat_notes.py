@@ -1,0 +1,98 @@
+"""What a seat sends from its own phone: a note for itself alone, or that it takes one back. Each has an id of its own,
+under which it is recorded once, however often it is sent.
+
+It is no step of the table's: the table's undo passes it by, for the seat has its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from companion.journal.entries import PHONE, Draft, Entry, Layer
+from companion.journal.fold import void_draft
+from companion.rules.game import Moment, Refused, SeatId
+from companion.rules.note_forms import NoteForm, NoteLine, is_note_of, line_of
+from companion.rules.panels import panels_of
+from companion.session.intake import fact_draft
+from companion.session.projection import SessionProjection
+
+TAKEN_BACK = "taken back by its own player"
+_OTHER = Refused("NOTE", "this was sent before as another note", "a note of its own", "Note it again.")
+_NOT_YOURS = Refused("NOTE", "this is no note of yours that stands", "a note of yours", "Look at the page again.")
+
+
+@dataclass(frozen=True, slots=True)
+class SeatNote:
+    """The answers to a line of the game's form, or with `back` the entry that is taken back. `id` is the phone's own
+    and names it within the seat."""
+
+    id: str
+    line: str = ""
+    answers: Mapping[str, str] = field(default_factory=dict)
+    back: int | None = None
+
+    def key(self, seat: SeatId) -> str:
+        """Return the key of its entry."""
+        return f"{PHONE}:{seat}:{self.id}"
+
+    @property
+    def actor(self) -> str:
+        """Who did it, with a digest: the same id with another content is told from the same note sent again."""
+        said = json.dumps([self.line, dict(self.answers), self.back], sort_keys=True)
+        return f"{PHONE} {hashlib.sha256(said.encode()).hexdigest()[:32]}"
+
+
+@dataclass(frozen=True, slots=True)
+class Noted:
+    """A note of a seat that stands, and can be taken back: its entry, and its sentence as the seat may read it."""
+
+    entry: int
+    text: str
+
+
+def same(standing: Entry, note: SeatNote) -> int:
+    """Return the entry that has the note's id; raise `Refused` where that was another note."""
+    if standing.actor != note.actor:
+        raise _OTHER
+    return standing.n
+
+
+def drafted(record: SessionProjection, seat: SeatId, note: SeatNote, now: Moment) -> Draft:
+    """Return what to append for a note that `seat` sends; raise `Refused`. Nothing that another seat alone may know is
+    looked at."""
+    if note.back is not None:
+        return _back(record, seat, note, note.back)
+    line = line_of(form_of(record.game.id)(record.game.view(record.state, seat), seat), note.line)
+    fact = record.game.parse(line.kind, line.body(note.answers), to_people=True)
+    if not is_note_of(fact, seat):
+        raise TypeError(f"the line {line.id} of {record.game.id} makes a {fact.kind}, which is no note of {seat}")
+    stamped = fact.model_copy(update={"at": now})
+    record.tried(stamped)
+    return fact_draft(stamped, note.actor, key=note.key(seat))
+
+
+def _back(record: SessionProjection, seat: SeatId, note: SeatNote, n: int) -> Draft:
+    entry = record.entry(n)
+    if entry is None or not record.stands(n) or not _of_seat(record, entry, seat):
+        raise _NOT_YOURS
+    return replace(void_draft(entry, TAKEN_BACK), actor=note.actor, key=note.key(seat))
+
+
+def _of_seat(record: SessionProjection, entry: Entry, seat: SeatId) -> bool:
+    if entry.layer is not Layer.FACT or entry.kind not in record.game.facts:
+        return False
+    return record.game.facts[entry.kind].secret and entry.body.get("seat") == seat
+
+
+def form_of(game: str) -> NoteForm:
+    """Return the form in which a seat of that game notes."""
+    return panels_of(game).notes
+
+
+def lines_of(game: str, secrets: Any, seat: SeatId) -> tuple[NoteLine, ...]:
+    """Return what `seat` can note now; `secrets` is the game's own view for it."""
+    return form_of(game)(secrets, seat)
