@@ -13,7 +13,7 @@ Markup = NewType("Markup", str)
 """Text that is safe to put into a page."""
 
 _NAME = re.compile(r"[a-zA-Z][a-zA-Z0-9:-]*")
-_VOID = frozenset({"meta", "br", "hr"})
+_VOID = frozenset({"meta", "br", "hr", "input"})
 
 
 def text(words: str) -> Markup:

@@ -1,7 +1,8 @@
 """What is answered to a request: a page, its stream of changes, a code to scan, or no.
 
 An ASGI application (https://asgi.readthedocs.io/en/latest/specs/www.html) of its own: with one address for each viewer
-there is nothing to route. Nothing is read of a request but its method, path and host, and nothing changes by one.
+there is nothing to route. Nothing is read of a request but its method, path and host, and nothing changes by one but
+a note (`note_post`).
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ from companion.rules.game import TABLE, Seat, SeatId
 from companion.serve.addresses import Codes
 from companion.serve.blocks import Blocks
 from companion.serve.document import headers, qr_page, sentence_page, session_page
-from companion.serve.onlooker import Showing
+from companion.serve.note_post import Desk, NotePost
 from companion.serve.origins import header_of, is_plain_host
+from companion.serve.showing import Showing
 
 Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
 Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
@@ -28,7 +30,8 @@ BEAT_S = 10.0
 """Seconds between two signs of life to a page where nothing happens; page.js takes 25 s without any as a lost link."""
 RETRY_MS = 2000
 AGAIN = {"retry-after": "5", "refresh": "5"}
-_HTML, _STREAM = "text/html; charset=utf-8", "text/event-stream; charset=utf-8"
+_HTML, _STREAM, _JSON = "text/html; charset=utf-8", "text/event-stream; charset=utf-8", "application/json"
+_WHAT = ("", "events", "qr", "notes")
 _BEAT = b"event: beat\ndata:\n\n"
 _GONE = b"event: gone\ndata:\n\n"
 WRONG = "There is nothing at this address. The companion prints the right one; it is another one each time it starts."
@@ -38,10 +41,12 @@ READ_ONLY = "This page can only be looked at: the game is played at the table."
 
 
 class Pages:
-    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop."""
+    """The application. `show` hands it what is to be seen from now on; all of it runs in one event loop. With a `desk`
+    a seat's page can send notes, which are recorded there."""
 
-    def __init__(self, showing: Showing, codes: Codes, origin: str) -> None:
+    def __init__(self, showing: Showing, codes: Codes, origin: str, desk: Desk | None = None) -> None:
         self._codes = codes
+        self._post = None if desk is None else NotePost(desk)
         self._origin = origin
         self._showing = showing
         self._changed = asyncio.Event()
@@ -84,24 +89,29 @@ class Pages:
 
     async def _answer(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         code, _, what = str(scope["path"]).removeprefix("/").partition("/")
-        viewer = self._codes.viewer(code)
-        bare = scope["method"] == "HEAD"
+        viewer, method = self._codes.viewer(code), scope["method"]
+        bare = method == "HEAD"
         if not is_plain_host(header_of(scope, b"host")):
             await _page(send, HTTPStatus.MISDIRECTED_REQUEST, sentence_page(ELSEWHERE), bare=bare)
-        elif viewer is None or what not in ("", "events", "qr") or (what == "qr" and viewer != TABLE):
+        elif viewer is None or what not in _WHAT or (what == "qr" and viewer != TABLE):
             await _page(send, HTTPStatus.FORBIDDEN, sentence_page(WRONG), bare=bare)
-        elif scope["method"] not in ("GET", "HEAD"):
-            await _page(send, HTTPStatus.METHOD_NOT_ALLOWED, sentence_page(READ_ONLY), {"allow": "GET, HEAD"})
-        elif what == "qr":
-            address = f"{self._origin}/{code}/"
-            await _page(send, HTTPStatus.OK, qr_page(self._showing.title, address), bare=bare)
-        elif self.open >= MOST_PAGES or self._closing:
+        elif what == "notes" and method == "POST" and viewer != TABLE and self._post is not None:
+            reply = await self._post.answer(viewer, scope, receive)
+            await _json(send, reply.status, {"said": reply.said})
+        elif method not in ("GET", "HEAD") or what == "notes":
+            allowed = "GET, HEAD" if what != "notes" else "" if viewer == TABLE or self._post is None else "POST"
+            await _page(send, HTTPStatus.METHOD_NOT_ALLOWED, sentence_page(READ_ONLY), {"allow": allowed}, bare=bare)
+        elif what != "qr" and (self.open >= MOST_PAGES or self._closing):
             await _page(send, HTTPStatus.SERVICE_UNAVAILABLE, sentence_page(FULL), AGAIN, bare=bare)
         elif what == "events":
             await self._stream(code, viewer, receive, send, bare=bare)
         else:
-            page = session_page(self._showing.title, self._showing.blocks[viewer])
-            await _page(send, HTTPStatus.OK, page, bare=bare)
+            await _page(send, HTTPStatus.OK, self._page_of(code, viewer, what), bare=bare)
+
+    def _page_of(self, code: str, viewer: SeatId, what: str) -> str:
+        if what == "qr":
+            return qr_page(self._showing.title, f"{self._origin}/{code}/")
+        return session_page(self._showing.title, self._showing.blocks[viewer])
 
     async def _stream(self, code: str, viewer: SeatId, receive: Receive, send: Send, *, bare: bool) -> None:
         await send(_start(HTTPStatus.OK, {"content-type": _STREAM}))
@@ -159,6 +169,12 @@ async def _page(
     fields = {"content-type": _HTML, "content-length": str(len(body)), **(more or {})}
     await send(_start(status, fields))
     await send({"type": "http.response.body", "body": b"" if bare else body})
+
+
+async def _json(send: Send, status: HTTPStatus, said: Mapping[str, str]) -> None:
+    body = json.dumps(said).encode()
+    await send(_start(status, {"content-type": _JSON, "content-length": str(len(body))}))
+    await send({"type": "http.response.body", "body": body})
 
 
 def _start(status: HTTPStatus, fields: Mapping[str, str]) -> MutableMapping[str, Any]:

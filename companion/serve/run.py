@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from socket import socket
-from typing import TextIO
+from typing import Protocol, TextIO
 
 from companion.exits import Exit
 from companion.serve.addresses import LOCALHOST, Codes, lan_address, listening
@@ -16,6 +16,7 @@ from companion.serve.app import Pages
 from companion.serve.connections import server_of
 from companion.serve.onlooker import Onlooker
 from companion.serve.printed import Signs, ask_for_seats
+from companion.serve.showing import Showing
 from companion.session.watching import LOOK_S
 
 START_S = 0.01
@@ -54,8 +55,21 @@ def serve(path: Path, wanted: Wanted, keys: TextIO, out: TextIO) -> int:
     return Exit.DONE
 
 
+class Looker(Protocol):
+    """What says what the pages show; it is used by one thread at a time."""
+
+    showing: Showing
+
+    @property
+    def news(self) -> bool:
+        """Whether a look may change the pages."""
+
+    def look(self) -> bool:
+        """Take in the news; return whether the pages changed."""
+
+
 async def keep_serving(
-    onlooker: Onlooker, pages: Pages, door: socket, welcome: Callable[[], object] = lambda: None
+    onlooker: Looker, pages: Pages, door: socket, welcome: Callable[[], object] = lambda: None
 ) -> None:
     """Serve pages at `door` and look for news, until the server is told to end; raise what went wrong in a page.
     `welcome` is called once there is somebody behind the door, and Ctrl-C is listened to."""

@@ -69,6 +69,26 @@ class Client:
                 await answer._came.wait()
             return answer
 
+    async def send(self, path: str, body: Any, pieces: int = 1, **said: str | None) -> Answer:
+        """Send a note as a page would; `said` are other headers, None for none at all, `_` for `-`."""
+        data = body if isinstance(body, bytes) else json.dumps(body).encode()
+        headers = {"host": HOST, "origin": ORIGIN, "content-type": "application/json"}
+        headers |= {"content-length": str(len(data))}
+        found = {**headers, **{name.replace("_", "-"): value for name, value in said.items()}}
+        pairs = [(name.encode(), value.encode()) for name, value in found.items() if value is not None]
+        size = max(1, -(-len(data) // pieces))
+        parts = [data[at : at + size] for at in range(0, len(data), size)] or [b""]
+        answer, left = Answer(), iter(enumerate(parts, start=1))
+
+        async def receive() -> dict[str, Any]:
+            number, part = next(left)
+            return {"type": "http.request", "body": part, "more_body": number < len(parts)}
+
+        scope = {"type": "http", "scheme": "http", "method": "POST", "path": path, "headers": pairs}
+        async with asyncio.timeout(10):
+            await self.pages(scope, receive, answer.take)
+        return answer
+
     @asynccontextmanager
     async def stream(self, path: str, method: str = "GET", host: str = HOST) -> AsyncIterator[Answer]:
         """An answer as it comes; leaving the block closes the connection."""
@@ -78,7 +98,13 @@ class Client:
             await gone.wait()
             return {"type": "http.disconnect"}
 
-        scope = {"type": "http", "method": method, "path": path, "headers": [(b"host", host.encode())]}
+        scope = {
+            "type": "http",
+            "scheme": "http",
+            "method": method,
+            "path": path,
+            "headers": [(b"host", host.encode())],
+        }
         asking = asyncio.ensure_future(self.pages(scope, receive, answer.take))
         try:
             yield answer

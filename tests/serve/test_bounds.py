@@ -17,8 +17,9 @@ from companion.rules.game import TABLE
 from companion.serve import connections
 from companion.serve.addresses import LOCALHOST, listening
 from companion.serve.app import Pages
-from companion.serve.onlooker import Onlooker, Showing
+from companion.serve.onlooker import Onlooker
 from companion.serve.run import keep_serving
+from companion.serve.showing import Showing
 from tests.serve.client import ORIGIN, codes
 from tests.serve.served import played
 

@@ -1,0 +1,147 @@
+"""A note that a phone sends: every reason to refuse it is looked for before the game is asked.
+
+Whose note it is stands in the address alone. What the body may hold is a line of the game's form and its answers, so
+nothing can be sent but what the curtain would ask too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping, MutableMapping
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Protocol
+
+from companion.journal.errors import JournalError
+from companion.rules.game import Refused, SeatId
+from companion.serve.origins import header_of
+from companion.session.corrections import NotDone
+from companion.session.seat_notes import SeatNote
+
+MOST_BODY = 4096
+"""Bytes of a note: a hand of ten cards takes three hundred."""
+A_SECOND = 5
+"""Notes of one seat in any second, all its phones together."""
+BODY_S = 5.0
+"""Seconds in which a body has to come."""
+SAVED_S = 3.0
+"""Seconds for which a note waits for the disk; the phone sends it again then."""
+ELSEWHERE = "That was sent by another page: open the address that the companion prints."
+NO_JSON = "That is no note: look at the page again."
+TOO_LONG = f"A note has at most {MOST_BODY} bytes: write less."
+TOO_MANY = f"At most {A_SECOND} notes a second: this one is sent again by itself."
+TOO_SLOW = "The note did not come to its end: it is sent again by itself."
+NOT_SAVED = "The disk is slow, so nothing is saved yet: it is sent again by itself."
+SAVED = "Saved."
+_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
+_FIELDS = frozenset({"id", "line", "answers", "back"})
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+
+
+class Desk(Protocol):
+    """Where notes are recorded: a table in play. Both are called from threads that may wait."""
+
+    def note(self, seat: SeatId, note: SeatNote) -> int:
+        """Record it once for each id; return its entry. Raise `Refused`, `NotDone` or `JournalError`."""
+
+    def wait(self, n: int, timeout_s: float) -> None:
+        """Return when entry `n` is on the disk; raise `NotSaved`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """The answer to a note: a sentence for the seat that sent it."""
+
+    status: HTTPStatus
+    said: str
+
+
+class NotePost:
+    """Takes the notes of all seats. `clock` is a monotonic clock in seconds."""
+
+    def __init__(self, desk: Desk, clock: Callable[[], float] = time.monotonic) -> None:
+        self._desk = desk
+        self._clock = clock
+        self._came: dict[SeatId, deque[float]] = {}
+
+    async def answer(self, seat: SeatId, scope: Mapping[str, Any], receive: Receive) -> Reply:
+        """Return what is answered to a note of `seat`; it is on the disk when that is `SAVED`."""
+        if header_of(scope, b"origin") != f"{scope['scheme']}://{header_of(scope, b'host')}":
+            return Reply(HTTPStatus.FORBIDDEN, ELSEWHERE)
+        if header_of(scope, b"content-type").partition(";")[0].strip() != "application/json":
+            return Reply(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, NO_JSON)
+        if self._too_fast(seat):
+            return Reply(HTTPStatus.TOO_MANY_REQUESTS, TOO_MANY)
+        try:
+            async with asyncio.timeout(BODY_S):
+                body = await _body(scope, receive)
+        except TimeoutError:
+            return Reply(HTTPStatus.REQUEST_TIMEOUT, TOO_SLOW)
+        if body is None:
+            return Reply(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, TOO_LONG)
+        note = _note(body)
+        if note is None:
+            return Reply(HTTPStatus.BAD_REQUEST, NO_JSON)
+        return await asyncio.to_thread(self._recorded, seat, note)
+
+    def _too_fast(self, seat: SeatId) -> bool:
+        now, came = self._clock(), self._came.setdefault(seat, deque(maxlen=A_SECOND))
+        if len(came) == A_SECOND and now - came[0] < 1:
+            return True
+        came.append(now)
+        return False
+
+    def _recorded(self, seat: SeatId, note: SeatNote) -> Reply:
+        try:
+            n = self._desk.note(seat, note)
+        except Refused as refusal:
+            return Reply(HTTPStatus.UNPROCESSABLE_ENTITY, refusal.spoken())
+        except NotDone as problem:
+            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, str(problem))
+        except JournalError:
+            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
+        try:
+            self._desk.wait(n, SAVED_S)
+        except JournalError:
+            return Reply(HTTPStatus.SERVICE_UNAVAILABLE, NOT_SAVED)
+        return Reply(HTTPStatus.OK, SAVED)
+
+
+async def _body(scope: Mapping[str, Any], receive: Receive) -> bytes | None:
+    """The body; None for one that is too long, of which no more is read than shows that."""
+    said = header_of(scope, b"content-length")
+    if said.isdecimal() and int(said[:9]) > MOST_BODY:
+        return None
+    body = bytearray()
+    while True:
+        message = await receive()
+        body += message.get("body", b"")
+        if len(body) > MOST_BODY:
+            return None
+        if message["type"] == "http.disconnect" or not message.get("more_body", False):
+            return bytes(body)
+
+
+def _note(body: bytes) -> SeatNote | None:
+    """The note in a body; None where it is none."""
+    try:
+        said = json.loads(body)
+        if not isinstance(said, dict) or set(said) - _FIELDS or not _ID.fullmatch(said["id"]):
+            return None
+        line, answers, back = said.get("line", ""), said.get("answers", {}), said.get("back")
+        words = [line, *answers, *answers.values()]
+        if any(not isinstance(word, str) or not _plain(word) for word in words):
+            return None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    if (back is None) == (not line) or not (back is None or (type(back) is int and 0 < back < 2**53)):
+        return None
+    return SeatNote(said["id"], line, answers, back)
+
+
+def _plain(word: str) -> bool:
+    return word.isprintable()  # neither control characters nor half a surrogate pair

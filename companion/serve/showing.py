@@ -1,0 +1,99 @@
+"""What all pages show at one moment: taken from a record, then drawn without it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.journal.entries import Layer
+from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
+from companion.serve.blocks import Blocks, own_block, table_blocks
+from companion.serve.game_page import GamePage, game_page_of
+from companion.serve.note_block import note_block
+from companion.session.projection import SessionProjection
+from companion.session.seat_notes import Noted, lines_of
+from companion.session.views import LineKind, LogLine, SavedView, TableView
+from companion.session.watching import WATCHING
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """What stands at one moment: the blocks for everybody, and those of each seat with its own secrets."""
+
+    title: str
+    seats: tuple[Seat, ...]
+    blocks: Mapping[SeatId, Blocks]
+    """`TABLE` and each seat -> its page, block by block; blocks that say the same are the same object."""
+
+
+@dataclass(frozen=True, slots=True)
+class Still:
+    """What a record came to at one moment, none of which changes any more."""
+
+    view: TableView
+    state: Any
+    lines: tuple[LogLine, ...]
+    closed: bool
+    noted: Mapping[SeatId, Noted]
+    """The last note of each seat that stands."""
+
+
+def still_of(record: SessionProjection, saved: SavedView) -> Still:
+    """Return what stands in the record now."""
+    view = record.view(WATCHING, saved)
+    secret = secret_kinds(record.game.facts)
+    lines = tuple(_public(record, line, secret) for line in view.log)
+    return Still(view, record.state, lines, record.closed, _noted(record, lines, secret))
+
+
+def _public(record: SessionProjection, line: LogLine, secret: frozenset[str]) -> LogLine:
+    """The line without why a secret fact makes no sense any more: that may name what only its seat knows."""
+    entry = record.entry(line.n) if line.kind is LineKind.BROKEN else None
+    if entry is None or entry.kind not in secret:
+        return line
+    return LogLine(line.n, line.time, line.kind, f"{record.text(line.n)} - it does not fit any more")
+
+
+def _noted(record: SessionProjection, lines: tuple[LogLine, ...], secret: frozenset[str]) -> Mapping[SeatId, Noted]:
+    found: dict[SeatId, Noted] = {}
+    for line in lines if secret else ():
+        entry = record.entry(line.n)
+        if entry is not None and entry.layer is Layer.FACT and entry.kind in secret and record.stands(line.n):
+            found[str(entry.body.get("seat"))] = Noted(line.n, record.text(line.n))
+    return found
+
+
+class Painter:
+    """Draws the pages of a game. With `notes`, each seat's page has the lines in which it notes for itself."""
+
+    def __init__(self, game: Game[Any], *, notes: bool) -> None:
+        self._game = game
+        self._face: GamePage = game_page_of(game.id)
+        self._notes = notes
+
+    def showing(self, still: Still, before: Mapping[SeatId, Blocks]) -> Showing:
+        """Return the pages; a block that says what it said in `before` is the same object."""
+        game, view = self._game, still.view
+        standings = game.standings(still.state)
+        public = table_blocks(view, self._face, game.title, standings, still.lines, closed=still.closed)
+        blocks: dict[SeatId, Blocks] = {TABLE: _kept(public, before.get(TABLE, {}))}
+        # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
+        seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
+        for seat in seats:
+            blocks[seat.id] = _kept(blocks[TABLE] | self._own(still, seat), before.get(seat.id, {}))
+        return Showing(game.title, seats, blocks)
+
+    def _own(self, still: Still, seat: Seat) -> Blocks:
+        secrets = self._game.view(still.state, seat.id)
+        own = own_block(self._face, seat, secrets)
+        if self._notes:
+            open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
+            lines = lines_of(self._game.id, secrets, seat.id) if open_now else ()
+            own["note"] = note_block(lines, still.noted.get(seat.id) if open_now else None)
+        return own
+
+
+def _kept(blocks: Blocks, before: Blocks) -> Blocks:
+    """The blocks, each of them the old object where it says the same."""
+    return {name: before[name] if before.get(name) == block else block for name, block in blocks.items()}
