@@ -6,7 +6,8 @@ import ipaddress
 import os
 import secrets
 import socket
-from collections.abc import Callable, Iterable
+import threading
+from collections.abc import Callable, Iterable, Mapping
 
 from companion.exits import CommandError, Exit
 from companion.rules.game import TABLE, Seat, SeatId
@@ -23,19 +24,45 @@ def new_code() -> str:
 
 
 class Codes:
-    """The code of each viewer, new in each run. A seat that somebody else took over has another one from then on."""
+    """The code of each viewer. A seat that somebody else took over has another one from then on. Any thread may ask.
 
-    def __init__(self, make: Callable[[], str] = new_code) -> None:
+    `codes` and the `names` of the seats are those that were given before; `changed` is called when there are others.
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], str] = new_code,
+        codes: Mapping[SeatId, str] | None = None,
+        names: Mapping[SeatId, str] | None = None,
+    ) -> None:
         self._make = make
-        self._codes: dict[SeatId, str] = {TABLE: make()}
-        self._names: dict[SeatId, str] = {}
+        self._lock = threading.Lock()
+        self._codes: dict[SeatId, str] = dict(codes or {})
+        self._codes.setdefault(TABLE, make())
+        self._names: dict[SeatId, str] = dict(names or {})
+        self.changed: Callable[[], object] = lambda: None
 
     def seat(self, seats: Iterable[Seat]) -> None:
         """Give each of these seats a code, and nobody else; a seat keeps its own as long as it has the same name."""
         names = {seat.id: seat.name for seat in seats}
-        kept = {viewer: code for viewer, code in self._codes.items() if self._names.get(viewer) == names.get(viewer)}
-        self._codes = kept | {seat: self._make() for seat in names if seat not in kept}
-        self._names = names
+        with self._lock:
+            kept = {each: code for each, code in self._codes.items() if self._names.get(each) == names.get(each)}
+            codes = kept | {seat: self._make() for seat in names if seat not in kept}
+            other = (codes, names) != (self._codes, self._names)
+            self._codes, self._names = codes, names
+        if other:
+            self.changed()
+
+    def renew(self, viewer: SeatId) -> None:
+        """Give a viewer another code: the one before opens nothing any more."""
+        with self._lock:
+            self._codes = {**self._codes, viewer: self._make()}
+        self.changed()
+
+    def given(self) -> tuple[Mapping[SeatId, str], Mapping[SeatId, str]]:
+        """Return the codes, and the names of the seats that have them."""
+        with self._lock:
+            return self._codes, self._names
 
     def of(self, viewer: SeatId) -> str:
         """Return the code of a seat or of `TABLE`."""

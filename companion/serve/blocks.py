@@ -18,7 +18,7 @@ from companion.session.views import LogLine, TableView
 Blocks = dict[str, Markup]
 """The id of a part of the page -> what stands in it."""
 
-ORDER = ("state", "own", "note", "seats", "game", "log")
+ORDER = ("state", "turn", "own", "note", "seats", "game", "log")
 """All parts, from top to bottom."""
 UNDER_WAY = "The game is under way: watch the table."
 _LINES = 25  # of the log, the newest first: about two screens of a phone

@@ -35,7 +35,7 @@ def headers() -> Mapping[str, str]:
     policy = (
         "default-src 'none'",
         f"style-src {_hash(_asset('page.css'))}",
-        f"script-src {_hash(_asset('page.js'))}",
+        f"script-src {_hash(_asset('page.js'))} {_hash(_asset('notes.js'))}",
         "connect-src 'self'",
         "img-src data:",
         "base-uri 'none'",
@@ -60,8 +60,9 @@ def session_page(title: str, blocks: Blocks) -> str:
     pressed = {"aria_label": "big text", "aria_pressed": "false"}
     button = element("button", text("A+"), id="big", type="button", hidden="", **pressed)
     lost = element("p", id="lost", role="alert", hidden="")
-    script = element("script", _asset("page.js"))
-    return _document(title, [without], [button, lost, element("main", *parts), script])
+    said = [element("p", id="sent", role="status", hidden="")] if "note" in blocks else []
+    scripts = [element("script", _asset(name)) for name in ("page.js", *(["notes.js"] if said else []))]
+    return _document(title, [without], [button, lost, element("main", *parts), *said, *scripts])
 
 
 def qr_page(title: str, address: str) -> str:

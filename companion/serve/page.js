@@ -4,7 +4,7 @@
   const AGAIN_MS = 3000;
   const lost = document.getElementById("lost");
   const big = document.getElementById("big");
-  let source = null, heard = Date.now(), since = null, timer = 0;
+  let source = null, heard = Date.now(), since = null, timer = 0, quiet = false;
 
   const recall = (value) => {
     try {
@@ -39,8 +39,20 @@
     for (const [part, markup] of Object.entries(JSON.parse(message.data))) {
       const place = document.getElementById(part);
       const open = [...place.querySelectorAll("details[open]")].map((each) => each.id);
+      const typed = [...place.querySelectorAll("input, select")].map((each) => [each.id, each.value]);
+      const held = place.contains(document.activeElement) ? document.activeElement : null;
+      const where = held instanceof HTMLInputElement ? [held.selectionStart, held.selectionEnd] : null;
       place.innerHTML = markup;
       for (const id of open) document.getElementById(id)?.setAttribute("open", "");
+      for (const [id, value] of typed) {
+        const again = document.getElementById(id);
+        if (again) again.value = value;
+      }
+      const again = held?.id ? document.getElementById(held.id) : null;
+      again?.focus({ preventScroll: true });
+      if (where && again) again.setSelectionRange(...where);
+      if (part === "turn" && markup && quiet && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
+      if (part === "turn") quiet = !markup;
     }
   };
   // An EventSource does not say why it was refused; the page itself does.
@@ -79,6 +91,7 @@
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
+  addEventListener("offline", () => again());
   setInterval(() => { if (Date.now() - heard > SILENCE_MS && !timer) again(); }, 1000);
   connect();
 })();

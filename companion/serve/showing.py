@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.journal.entries import Layer
+from companion.reports.markup import Markup, text
 from companion.rules.game import TABLE, Game, Seat, SeatId, secret_kinds
+from companion.rules.panels import panels_of
 from companion.serve.blocks import Blocks, own_block, table_blocks
 from companion.serve.game_page import GamePage, game_page_of
 from companion.serve.note_block import note_block
@@ -77,19 +79,22 @@ class Painter:
         game, view = self._game, still.view
         standings = game.standings(still.state)
         public = table_blocks(view, self._face, game.title, standings, still.lines, closed=still.closed)
+        seated = panels_of(game.id).lines(view.game, view.setup, standings, view.left)
+        turns = frozenset(line.id for line in seated if line.turn and not view.ended)
         blocks: dict[SeatId, Blocks] = {TABLE: _kept(public, before.get(TABLE, {}))}
         # A record made elsewhere may call a seat what the whole table is called: it has no page of its own.
         seats = tuple(seat for seat in view.setup.seats if seat.id != TABLE)
         for seat in seats:
-            blocks[seat.id] = _kept(blocks[TABLE] | self._own(still, seat), before.get(seat.id, {}))
+            blocks[seat.id] = _kept(blocks[TABLE] | self._own(still, seat, turns), before.get(seat.id, {}))
         return Showing(game.title, seats, blocks)
 
-    def _own(self, still: Still, seat: Seat) -> Blocks:
+    def _own(self, still: Still, seat: Seat, turns: frozenset[SeatId]) -> Blocks:
         secrets = self._game.view(still.state, seat.id)
         own = own_block(self._face, seat, secrets)
         if self._notes:
             open_now = not (still.view.ended or still.closed or seat.id in still.view.left)
             lines = lines_of(self._game.id, secrets, seat.id) if open_now else ()
+            own["turn"] = text("It is your turn.") if seat.id in turns else Markup("")
             own["note"] = note_block(lines, still.noted.get(seat.id) if open_now else None)
         return own
 

@@ -1,0 +1,81 @@
+"use strict";
+(() => {
+  const KEEP_MS = 60000; // a note that is older may be wrong by now: it is said, not sent
+  const AGAIN_MS = 1000;
+  const ANSWER_MS = 8000; // the server waits 3 s for its disk
+  const said = document.getElementById("sent");
+  const key = `notes ${location.pathname}`;
+  const address = location.pathname.replace(/\/?$/, "/notes");
+  let queue = [], busy = false;
+
+  // What waits outlives a page that is loaded again, but not its tab.
+  try { queue = JSON.parse(sessionStorage.getItem(key)) ?? []; } catch { queue = []; }
+  const keep = () => { try { sessionStorage.setItem(key, JSON.stringify(queue)); } catch { return; } };
+  const say = (words, alarm) => {
+    said.textContent = words;
+    said.hidden = !words;
+    said.classList.toggle("alarm", alarm);
+  };
+  // randomUUID is there in a secure context only.
+  const fresh = () => Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const answersIn = (form) => Object.fromEntries(new FormData(form));
+  const same = (one, other) => JSON.stringify({ ...one, id: 0, at: 0 }) === JSON.stringify({ ...other, id: 0, at: 0 });
+
+  const clear = (note) => {
+    for (const form of document.querySelectorAll("form[data-line]")) {
+      if (form.dataset.line === note.line && same({ answers: answersIn(form) }, { answers: note.answers })) form.reset();
+    }
+  };
+  const post = async (note) => {
+    try {
+      const answer = await fetch(address, {
+        method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(note),
+        signal: AbortSignal.timeout(ANSWER_MS),
+      });
+      const words = await answer.json().then((body) => body.said, () => "This address is not valid any more: scan the code again.");
+      return [answer.status, words];
+    } catch { return [0, "Offline."]; }
+  };
+  const send = async () => {
+    if (busy) return;
+    busy = true;
+    while (queue.length) {
+      const { at, ...note } = queue[0];
+      if (Date.now() - at > KEEP_MS) {
+        queue.shift();
+        keep();
+        say("A note had no answer for a minute: look whether it stands here, or note it again.", true);
+        continue;
+      }
+      const [status, words] = await post(note);
+      if (status === 0 || status === 408 || status === 429 || status === 503) {
+        const many = queue.length === 1 ? "1 note waits" : `${queue.length} notes wait`;
+        say(`${words} ${many} on this phone.`, true);
+        await new Promise((go) => setTimeout(go, AGAIN_MS));
+        continue;
+      }
+      queue.shift();
+      keep();
+      say(words, status !== 200);
+      if (status === 200) clear(note);
+    }
+    busy = false;
+  };
+
+  document.addEventListener("submit", (event) => {
+    const { line, back } = event.target.dataset;
+    event.preventDefault();
+    const answers = answersIn(event.target);
+    if (line && Object.values(answers).some((word) => !word.trim())) {
+      say("Enter it first.", true);
+      return;
+    }
+    const note = { id: fresh(), at: Date.now(), ...(line ? { line, answers } : { back: Number(back) }) };
+    if (queue.some((waiting) => same(waiting, note))) return; // pressed twice
+    queue.push(note);
+    keep();
+    say("Sending.", false);
+    send();
+  });
+  send();
+})();
