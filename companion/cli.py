@@ -44,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     config_parsers.add_looks(top)
     commands = top.add_subparsers(metavar="COMMAND")
     commands.add_parser("play", fill=_add_play, help="play a session at the table")
+    commands.add_parser("games", fill=_add_games, help="the games there are; a file that states one of your own")
     commands.add_parser("checklist", fill=_add_checklist, help="what to lay out on the table before a game begins")
     commands.add_parser("resume", fill=_add_resume, help="go on with the last unfinished session, or the one named")
     commands.add_parser("rematch", fill=_add_rematch, help="play again with the same seats and house rules")
@@ -95,9 +96,23 @@ def _add_help(commands: records.Subparsers) -> None:
     completion.add_argument("what", choices=("bash", "zsh", "tcsh", "games", "sessions"), help=what)
 
 
+def _add_games(games: argparse.ArgumentParser) -> None:
+    what = games.add_subparsers(metavar="WHAT", required=True)
+    listing = what.add_parser("list", help="every game that can be played, your own files among them")
+    listing.add_argument("--json", action="store_true", help="print JSON")
+    making = what.add_parser("new", help="write the file of a game of your own, from a few answers")
+    making.add_argument("--like", metavar="EXAMPLE", help="a copy of hearts, darts-501 or beat-the-clock instead")
+    making.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE (default: where it is offered)")
+    check = what.add_parser("check", help="say what is wrong with such a file, and play its examples")
+    check.add_argument("file", type=Path, metavar="FILE", help="the file")
+    schema = what.add_parser("schema", help="a JSON Schema of such files, for editors")
+    for command, does in ((listing, "show"), (making, "new"), (check, "check"), (schema, "schema")):
+        command.set_defaults(run=f"companion.commands.games:{does}")
+
+
 def _add_play(play: argparse.ArgumentParser) -> None:
     play.set_defaults(run="companion.commands.starting:play")
-    the_game = f"the game on the table, for example {EXAMPLE} (default: the start screens ask)"
+    the_game = f"the game on the table, for example {EXAMPLE}, or the file of one (default: the start screens ask)"
     play.add_argument("game", nargs="?", metavar="GAME", type=game_id, help=the_game)
     _add_seats(play)
     _add_port(play)

@@ -24,7 +24,7 @@ from companion.exits import CommandError
 from companion.journal.collector import collector_frozen
 from companion.journal.errors import JournalError
 from companion.journal.sessions import head_of, last_unfinished, list_sessions, sessions_dir
-from companion.rules.registry import GAMES
+from companion.rules.registry import GAMES, learn_of
 from companion.session import terminal
 
 if TYPE_CHECKING:
@@ -94,9 +94,10 @@ def outline_of(path: Path) -> Outline | None:
     without a screen, and so is told what is wrong with it."""
     try:
         first, entries = head_of(path)
+        learn_of(first.body.get("components"))
         title = GAMES[first.body["game"]].title
         seats = tuple(SeatSign(seat["name"], seat["color"], seat["glyph"]) for seat in first.body["seats"])
-    except (JournalError, KeyError, TypeError):
+    except (JournalError, KeyError, TypeError, ValueError):
         return None
     if entries < LONG or not os.access(path, os.W_OK) or is_written(path):
         return None

@@ -6,15 +6,17 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
+from companion.config import own_games
 from companion.exits import CommandError, Exit
-from companion.rules.registry import info_of
+from companion.rules.registry import GAMES, info_of
 
 
 def game_id(text: str) -> str:
-    """Return the id of a game as it was typed. It is looked up when it is read, so that no help waits for what is
-    installed; raise `GameUnusable` for one that is there and cannot be used."""
+    """Return the id of a game as it was typed, or of the game that a file states. It is looked up when it is read, so
+    that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used."""
     try:
-        return info_of(text).id
+        own = None if text in GAMES else own_games.named(text)
+        return info_of(text).id if own is None else own.id
     except ValueError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
 

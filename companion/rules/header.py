@@ -9,7 +9,7 @@ from typing import Any
 from companion.rules.columns import clean
 from companion.rules.game import Game, Refused, Seat, Setup
 from companion.rules.house_rules import in_force
-from companion.rules.registry import GAMES, GameUnusable, open_game
+from companion.rules.registry import GAMES, GameUnusable, learn_of, open_game
 
 
 class GameMissing(ValueError):  # noqa: N818  an answer to whoever opens the session
@@ -50,6 +50,7 @@ def setup_of(body: Mapping[str, Any]) -> Setup:
         isinstance(options, dict) and isinstance(box, dict) and all(isinstance(one, str) for one in options.values())
     ):
         raise TypeError("the house rules or the box are not what they must be")
+    learn_of(box)
     return Setup(body["game"], body["rules"], seats, dict(options), dict(box))
 
 

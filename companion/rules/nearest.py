@@ -9,8 +9,14 @@ MOST = 3  # suggestions: more are no help
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """Return `did you mean sessions?` for a word that is close to some of those known; empty for any other."""
+    near = nearest(word, known)
+    return f"did you mean {near}?" if near else ""
+
+
+def nearest(word: str, known: Iterable[str]) -> str:
+    """Return `sessions`, or `sheet or score`, for a word that is close to some of those known; empty for any other."""
     from difflib import get_close_matches  # only whoever mistyped needs it
 
     as_written = {each.casefold(): each for each in known}
     near = [as_written[each] for each in get_close_matches(word.casefold(), as_written, MOST)]
-    return f"did you mean {' or '.join(near)}?" if near else ""
+    return " or ".join(near)

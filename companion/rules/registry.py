@@ -33,6 +33,12 @@ OPTIONAL = ("options", "box", "panels", "screen", "page", "report", "players", "
 """The fields of a `GameInfo` that say where a part is that a game may leave out."""
 
 
+CARRIED = "definition"
+"""Where a session whose game a file states holds the text of that file, among what it states of its box."""
+_STATED = "companion.games.own.rules.game:info_of"
+"""What makes a game of such a text."""
+
+
 EXAMPLE = "panic-fire"
 """The game that the demo and the tour are of where nobody names one, and that hints name."""
 
@@ -98,6 +104,11 @@ class GameInfo:
     api: int = API
 
     @property
+    def carried(self) -> Mapping[str, Any]:
+        """What a session of it states as its box beside the seats: nothing, but for a game that a file states."""
+        return {}
+
+    @property
     def how_many(self) -> str:
         """How many can play, in words."""
         least, most = self.seats[0], self.seats[-1]
@@ -157,19 +168,24 @@ class _Found(Mapping[str, GameInfo]):
         found, wrong = find()
         return {info.id: info for info in sorted(found, key=lambda info: (info.place, info.title))}, tuple(wrong)
 
+    @cached_property
+    def learned(self) -> dict[str, GameInfo]:
+        """The games that this run was told of, by a file or by a session."""
+        return {}
+
     @property
     def problems(self) -> tuple[GameProblem, ...]:
         """What was found and cannot be used."""
         return self._looked[1]
 
     def __getitem__(self, game_id: str) -> GameInfo:
-        return self._looked[0][game_id]
+        return self.learned[game_id] if game_id in self.learned else self._looked[0][game_id]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._looked[0])
+        return iter([*self._looked[0], *self.learned])
 
     def __len__(self) -> int:
-        return len(self._looked[0])
+        return len(self._looked[0]) + len(self.learned)
 
 
 _FOUND = _Found()
@@ -179,6 +195,19 @@ GAMES: Mapping[str, GameInfo] = _FOUND
 def problems() -> tuple[GameProblem, ...]:
     """Return the games that are installed and cannot be used, each with the reason."""
     return _FOUND.problems
+
+
+def learn(text: str) -> GameInfo:
+    """Return the game that a file states by its text; it is one of `GAMES` in this run. Raise `ValueError`."""
+    info: GameInfo = resolve_name(_STATED)(text)
+    _FOUND.learned[info.id] = info
+    return info
+
+
+def learn_of(components: object) -> None:
+    """Learn the game that a session carries with it, if it does; raise `ValueError` for one that makes no sense."""
+    if isinstance(components, dict) and isinstance(text := components.get(CARRIED), str):
+        learn(text)
 
 
 def look_again() -> None:

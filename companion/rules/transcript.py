@@ -10,7 +10,7 @@ from typing import Any
 
 from companion.rules.components import check_json
 from companion.rules.game import Fact, Game, Refused, Setup
-from companion.rules.registry import GAMES, open_game
+from companion.rules.registry import GAMES, learn_of, open_game
 from companion.rules.seats import dress
 
 VOID = "void"
@@ -90,6 +90,10 @@ def _object(row: str) -> dict[str, Any]:
 
 def _header(row: dict[str, Any]) -> tuple[Setup, Game[Any]]:
     game_id, rules = row.get("game"), row.get("rules")
+    try:
+        learn_of(row.get("components"))
+    except ValueError as fault:
+        raise Refused("FORMAT", f"the game it carries cannot be read: {fault}", "the file of a game") from fault
     if not isinstance(game_id, str) or game_id not in GAMES:
         raise Refused("FORMAT", f"the game is {game_id!r}", f"one of {', '.join(sorted(GAMES))}")
     if type(rules) is not int:

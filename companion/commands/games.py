@@ -1,0 +1,101 @@
+"""`companion games`: the games that can be played, and files that state one of your own."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+from companion.config.lines import line_of
+from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
+from companion.exits import CommandError, Exit
+from companion.journal.disk import create_private
+from companion.rules.columns import clean
+from companion.rules.registry import GAMES, GameInfo
+
+EXAMPLES = files("companion.games.own").joinpath("examples")
+
+
+def show(args: argparse.Namespace) -> int:
+    """`games list`: every game, then the files that are none, with the reason."""
+    ours, kept = list(GAMES.values()), list(kept_games())
+    rows = [(info.id, info.title, info.how_many, info.does) for info in ours]
+    rows += [(one.path.stem, one.info.title, one.info.how_many, one.info.does) for one in kept if one.info is not None]
+    if args.json:
+        names = ("id", "title", "players", "does")
+        print(json.dumps([dict(zip(names, row, strict=True)) for row in rows], ensure_ascii=False, indent=2))
+    else:
+        for game_id, title, players, does in rows:
+            print(f"{clean(game_id)}  {clean(title)}, {players}\n    {clean(does)}")
+    for one in kept:
+        if one.fault:
+            print(clean(one.fault), file=sys.stderr)
+    return Exit.DATA if any(one.fault for one in kept) else Exit.DONE
+
+
+def check(args: argparse.Namespace) -> int:
+    """`games check FILE`: what is wrong with a file, and whether its examples come to what it says."""
+    info = _learned(args.file)
+    wrong = _untrue_examples(args.file, info)
+    for sentence in wrong:
+        print(clean(sentence), file=sys.stderr)
+    if not wrong:
+        print(clean(f"{args.file} is right: {info.title}, {info.how_many}. Play it:  companion play {args.file}"))
+    return Exit.DATA if wrong else Exit.DONE
+
+
+def _learned(path: Path) -> GameInfo:
+    try:
+        return learn_file(path)
+    except OwnGameFault as fault:
+        raise CommandError(str(fault), Exit.DATA if path.is_file() else Exit.NO_INPUT) from fault
+
+
+def _untrue_examples(path: Path, info: GameInfo) -> list[str]:
+    from companion.games.own import trial
+    from companion.games.own.rules.reading import rules_of
+
+    text = info.carried["definition"]
+    found = []
+    for where, why in trial.faults(rules_of(text)):
+        found.append(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}")
+    return found
+
+
+def schema(_: argparse.Namespace) -> int:
+    """`games schema`: a JSON Schema of these files, for editors."""
+    from companion.games.own.rules.definition import Definition
+
+    print(json.dumps(Definition.model_json_schema(by_alias=True), indent=2))
+    return Exit.DONE
+
+
+def new(args: argparse.Namespace) -> int:
+    """`games new`: write the file of a game, from an example or from a few answers."""
+    from companion.games.own.making import asked, from_example
+
+    names = sorted(each.name.removesuffix(SUFFIX) for each in EXAMPLES.iterdir() if each.name.endswith(SUFFIX))
+    if args.like is None:
+        made = asked(sys.stdin, sys.stdout)
+    elif args.like in names:
+        made = from_example(EXAMPLES.joinpath(f"{args.like}{SUFFIX}").read_text(encoding="utf-8"))
+    else:
+        raise CommandError(f"There is no example {args.like!r}; the examples are: {', '.join(names)}.", Exit.USAGE)
+    path = games_dir() / f"{made.id}{SUFFIX}" if args.out is None else args.out
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if path.exists():
+            raise CommandError(f"{path} is there already: name another with -o FILE.", Exit.CANNOT_CREATE)
+        create_private(path)
+        path.write_text(made.text, encoding="utf-8")
+    except OSError as problem:
+        raise CommandError(f"{path} cannot be written: {problem.strerror}.", Exit.CANNOT_CREATE) from problem
+    learn_file(path)
+    word = made.id if args.out is None else path
+    print(
+        f"Written: {path}\nPlay it:    companion play {word}\n"
+        f"Change it in any editor, then:  companion games check {path}"
+    )
+    return Exit.DONE

@@ -1,0 +1,76 @@
+"""The games of one's own: where their files lie, and how one becomes a game that can be played.
+
+A file of the folder `games` in the user's data folder (`COMPANION_DATA` names another) is offered like any game; a
+file elsewhere is played by its path.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.config.lines import line_of
+from companion.journal.disk import read_regular
+from companion.journal.sessions import sessions_dir
+from companion.rules.registry import GameInfo, learn
+
+SUFFIX = ".toml"
+_MOST_BYTES = 1 << 17
+"""Bytes that are read of a file; the reader of games refuses one of half of it."""
+
+
+class OwnGameFault(ValueError):  # noqa: N818  an answer to whoever wrote the file
+    """A file is no game: `str()` is one sentence with the file, the line, why, and what is expected."""
+
+
+class OwnGame(NamedTuple):
+    """A file of the folder: the game that it is, or why it is none."""
+
+    path: Path
+    info: GameInfo | None
+    fault: str
+
+
+def games_dir() -> Path:
+    """Return the folder of the games of one's own; it need not exist."""
+    return sessions_dir().parent / "games"
+
+
+def learn_file(path: Path) -> GameInfo:
+    """Return the game that a file states, one of `GAMES` from now on; raise `OwnGameFault`."""
+    try:
+        content = read_regular(path, _MOST_BYTES)
+    except FileNotFoundError:
+        raise OwnGameFault(f"There is no file {path}.") from None
+    except OSError as problem:
+        raise OwnGameFault(f"{path} cannot be read: {problem.strerror or problem}.") from problem
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise OwnGameFault(f"{path}: the file is no UTF-8; expected a text file saved as UTF-8.") from None
+    try:
+        return learn(text)
+    except ValueError as fault:
+        where: tuple[str, ...] = getattr(fault, "path", ())
+        line = line_of(text, where) if where else 0
+        named = f", line {line}" if line else ""
+        raise OwnGameFault(f"{path}{named}: {'.'.join((*where, ''))[:-1]}{': ' if where else ''}{fault}") from None
+
+
+def kept_games() -> Iterator[OwnGame]:
+    """Yield each file of the folder, by its name."""
+    for path in sorted(games_dir().glob(f"*{SUFFIX}")):
+        try:
+            yield OwnGame(path, learn_file(path), "")
+        except OwnGameFault as fault:
+            yield OwnGame(path, None, str(fault))
+
+
+def named(word: str) -> GameInfo | None:
+    """Return the game that a word on the command line means: a file, or the id of one in the folder; None for neither.
+    Raise `OwnGameFault`."""
+    if word.endswith(SUFFIX):
+        return learn_file(Path(word))
+    kept = games_dir() / f"{word}{SUFFIX}"
+    return learn_file(kept) if word.replace("-", "").isalnum() and kept.is_file() else None

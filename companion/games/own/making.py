@@ -1,0 +1,128 @@
+"""The file of a new game: a copy of an example, or a score sheet made of a few answers."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple, TextIO
+
+from companion.exits import CommandError, Exit
+from companion.games.own.rules.definition import MOST_SEATS
+from companion.games.own.rules.reading import rules_of
+
+
+class Made(NamedTuple):
+    """The id of a game, and the text of its file."""
+
+    id: str
+    text: str
+
+
+def from_example(text: str) -> Made:
+    """Return an example as a file of its own."""
+    return Made(rules_of(text).says.id, text)
+
+
+def asked(answers: TextIO, out: TextIO) -> Made:
+    """Ask what a score sheet needs, and return its file; raise `CommandError` where nobody answers."""
+    title = _ask(
+        answers,
+        out,
+        "What is your game called?",
+        "My game",
+        r"[^\s\x00-\x1f\"\\](?:[^\x00-\x1f\"\\]{0,38}[^\s\x00-\x1f\"\\])?",
+    )
+    what = _ask(answers, out, "What is counted?", "points", r"[A-Za-z][A-Za-z ]{0,18}[A-Za-z]")
+    least = _number(answers, out, "How many play at least?", 2, 1, MOST_SEATS)
+    most = _number(answers, out, "How many play at most?", max(4, least), least, MOST_SEATS)
+    wins = _ask(answers, out, "Who wins: highest or lowest?", "highest", "highest|lowest")
+    rounds = _number(answers, out, "How many rounds? 0: until somebody has enough.", 0, 0, 1000)
+    bound = 0 if rounds else _number(answers, out, f"The game ends at how many {what}?", 100, 1, 100_000)
+    return made(title, what, (least, most), wins, rounds, bound)
+
+
+def _ask(answers: TextIO, out: TextIO, question: str, default: str, form: str) -> str:
+    while True:
+        out.write(f"{question} [{default}] ")
+        out.flush()
+        line = answers.readline()
+        if not line:
+            raise CommandError("Nobody answers: name an example instead, for example --like hearts.", Exit.USAGE)
+        word = line.strip() or default
+        if re.fullmatch(form, word):
+            return word
+        out.write("That cannot be used. ")
+
+
+def _number(answers: TextIO, out: TextIO, question: str, default: int, least: int, most: int) -> int:
+    while True:
+        number = int(_ask(answers, out, question, str(default), "[0-9]{1,6}"))
+        if least <= number <= most:
+            return number
+        out.write(f"From {least} to {most}. ")
+
+
+def made(title: str, what: str, seats: tuple[int, int], wins: str, rounds: int, bound: int) -> Made:
+    """Return the file of a score sheet: rounds, in each of which everybody is given some points."""
+    game_id = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")[:20].strip("-")
+    game_id = game_id if len(game_id) > 1 and game_id[0].isalpha() else f"game-{game_id}"[:20].rstrip("-")
+    names = ["Ann", "Ben", "Cleo", "Dan", "Eve", "Finn", "Gus", "Hanna"][: seats[0]]
+    score, over = f"total({NAME})", "" if rounds else f'over = "max(score) >= {bound}"\n'
+    first = ", ".join(["5", *["0"] * (seats[0] - 1)])
+    quoted = ", ".join(f'"{name}"' for name in names)
+    text = _SHEET.format(
+        id=game_id, title=title, what=what, least=seats[0], most=seats[1], wins=wins, score=score, over=over,
+        times=rounds, name=NAME, names=quoted, one=names[0], scores=first,
+    )  # fmt: skip
+    if rounds == 1 or 0 < bound <= 5:
+        won = names[:1] if wins == "highest" or len(names) == 1 else names[1:]
+        text += f"winners = [{', '.join(f'{chr(34)}{name}{chr(34)}' for name in won)}]\n"
+    rules_of(text)
+    return Made(game_id, text)
+
+
+NAME = "counted"
+_SHEET = """\
+# {title}: a file of your own game. What stands behind a # is for people.
+format = 1
+id = "{id}"
+title = "{title}"
+does = "Keeps the score of {title}."
+seats = [{least}, {most}]         # the fewest and the most players
+unit = "{what}"
+wins = "{wins}"        # or "lowest", or "together" with won = "..."
+# total: what was counted in all rounds that are over. There are best, worst and last, too.
+score = "{score}"
+{over}
+# What is counted for each player, anew in each round.
+[counters.{name}]
+title = "{what}"
+lasts = "round"          # or "game", or "turn"
+
+[rounds.round]
+title = "round"
+times = {times}                # 0: until the game is over
+
+# Everybody has a key and a zone button that counts 1, and one that takes it back.
+[inputs.one_more]
+title = "one more"
+does = "{name}"
+on = "tap"
+
+[inputs.one_less]
+title = "one less"
+does = "{name}"
+by = -1
+on = "hold"
+
+[inputs.round_over]
+title = "round is over"
+does = "round ends"
+for = "table"
+key = "enter"
+
+# A game that was played: `companion games check` plays it and compares.
+[examples.one_round]
+seats = [{names}]
+plays = ["{one} {name} 5", "round ends"]
+scores = [{scores}]
+"""

@@ -1,0 +1,44 @@
+"""What a game of one's own shows to the whole table."""
+
+from __future__ import annotations
+
+from companion.games.own.rules.view import OwnView, PlayerView
+from companion.rules.panels import Panels, SeatLine
+from companion.rules.tables import Cell, Table
+
+
+def seats(game: OwnView) -> tuple[SeatLine, ...]:
+    """Return each player with the score and the counters."""
+    return tuple(_line(player) for player in game.players)
+
+
+def _line(player: PlayerView) -> SeatLine:
+    words = tuple(f"{title} {'secret' if value is None else value}" for title, value in player.counters)
+    return SeatLine(
+        player.id, player.name, player.color, player.glyph, player.initial, str(player.score),
+        turn=player.turn, idle=player.left, note="left the game" if player.left else "", words=words,
+    )  # fmt: skip
+
+
+def tables(game: OwnView) -> tuple[Table, ...]:
+    """Return what each player has, what the table has, and the scores after each round."""
+    titles = [title for title, _ in game.players[0].counters]
+    counted: tuple[tuple[Cell, ...], ...] = tuple(_counted(player) for player in game.players)
+    shown: list[Table] = [Table("What is counted", ("", *titles, "score"), counted)]
+    if game.table:
+        shown.append(Table("The table", (), game.table))
+    if game.rounds:
+        names = tuple(player.name for player in game.players)
+        rows: list[tuple[Cell, ...]] = [
+            (f"{name} {number}", *scores) for number, (name, scores) in enumerate(game.rounds, start=1)
+        ]
+        shown.append(Table("Scores after each round", ("", *names), tuple(rows)))
+    return tuple(shown)
+
+
+def _counted(player: PlayerView) -> tuple[Cell, ...]:
+    counters: list[Cell] = ["secret" if value is None else value for _, value in player.counters]
+    return (player, *counters, player.score)
+
+
+PANELS = Panels("points", lambda game: game.where, seats, tables)

@@ -1,0 +1,156 @@
+"""What a data file says of a game: the fields that it may have, and what each of them means."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Final, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+
+FORMAT: Final = 1
+MOST_SEATS: Final = 8
+MOST_OF_A_KIND: Final = 40
+"""Counters, inputs, checks and the like, of each."""
+LARGEST: Final = 1_000_000
+TURN_ENDS, BUST, ROUND_ENDS, CLOCK_STARTS = "turn ends", "bust", "round ends", "clock starts"
+DEEDS: Final = (TURN_ENDS, BUST, ROUND_ENDS, CLOCK_STARTS)
+"""What an input can do beside adding to a counter."""
+_ID: Final = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+
+
+def _plain(text: str) -> str:
+    if not text.isprintable() or text != text.strip():
+        raise ValueError("it has signs that are not printed, or a space at an end")
+    return text
+
+
+def _id(text: str) -> str:
+    if not _ID.fullmatch(text):
+        raise ValueError("it is no id")
+    return text
+
+
+Words = Annotated[str, Field(min_length=1, max_length=40), AfterValidator(_plain)]
+Sentence = Annotated[str, Field(min_length=1, max_length=200), AfterValidator(_plain)]
+Formula = Annotated[str, Field(max_length=400)]
+Name = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]{0,19}$")]
+ClauseId = Annotated[str, Field(pattern=r"^[A-Z]{1,4}-[0-9]{1,3}$")]
+Whole = Annotated[int, Field(ge=-LARGEST, le=LARGEST)]
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)
+
+
+class Counter(_Part):
+    """A number that is kept: for each player (`seat`) or once (`table`), from `start` on, within `least` and `most`.
+    It begins anew with each turn or round, or lasts the game. A `secret` one is told to its player alone until the
+    round ends."""
+
+    title: Words
+    of: Literal["seat", "table"] = "seat"
+    start: Whole = 0
+    least: Whole | None = None
+    most: Whole | None = None
+    lasts: Literal["turn", "round", "game"] = "game"
+    secret: bool = False
+
+
+class Input(_Part):
+    """What a hand does, and what it means: `does` names a counter, to which `by` is added, or one of `DEEDS`.
+
+    `for` says whose: `own`, each player has a button and a key; `turn`, whoever's turn it is; `table`, nobody's. `on`
+    is what the board reads, beside the key: a `tap` or `hold` of a button, a `shot`, or a `dry pull`. `zone` is the
+    button of an input that is not each player's own. `label` is what the footer says, else the first words of `title`.
+    """
+
+    title: Words
+    label: Words = ""
+    does: str
+    by: Whole = 1
+    whose: Literal["own", "turn", "table"] = Field(default="own", alias="for")
+    on: Literal["key", "tap", "hold", "shot", "dry pull"] = "key"
+    zone: int | None = Field(default=None, ge=1, le=10)
+    key: str | None = Field(default=None, pattern=r"^[a-z0-9]$|^space$|^enter$")
+
+
+class Round(_Part):
+    """Rounds of one kind: so many `times`, 0 for until the game is over. They end by an input, or when everybody has
+    had a turn (`turns`)."""
+
+    title: Words
+    times: int = Field(default=0, ge=0, le=1000)
+    ends: Literal["input", "turns"] = "input"
+
+
+class Check(_Part):
+    """What has to hold when a round ends; its name is the clause, and `says` is told where it does not hold."""
+
+    says: Sentence
+    when: Formula
+
+
+class Option(_Part):
+    """A house rule, yes or no; in an expression its name is 1 for yes."""
+
+    title: Words
+    default: Literal["no", "yes"] = "no"
+
+
+class Turn(_Part):
+    """Players take turns, clockwise. A turn ends by itself when `ends` holds; where `bust` holds, all that was counted
+    in this turn is taken back, and it ends."""
+
+    ends: Formula = ""
+    bust: Formula = ""
+
+
+class Clock(_Part):
+    """How many `seconds` a turn, a round or the game has (`of`), and what ends when they are over: the `turn`, the
+    `round` or the `game`."""
+
+    seconds: int = Field(ge=1, le=86_400)
+    of: Literal["turn", "round", "game"] = "game"
+    then: Literal["turn", "round", "game"] = "game"
+
+
+class Example(_Part):
+    """A game that was played through: who sat down, each step in a line, and what it came to. `SEAT COUNTER NUMBER`
+    adds (`table` for a counter of the table); the others are `turn ends`, `round ends`, `clock starts` and
+    `time is up`."""
+
+    seats: tuple[Words, ...]
+    options: dict[str, Literal["no", "yes"]] = Field(default_factory=dict)
+    plays: tuple[Sentence, ...] = Field(max_length=500)
+    scores: tuple[int, ...]
+    winners: tuple[Words, ...] | None = None
+    """None: the game is not over yet."""
+
+
+class Definition(_Part):
+    """A game: `seats` are the fewest and the most players, `score` what each has at any time, `over` when the game is,
+    asked at the end of each round or `always`. `won` says of players who win `together` whether they did; `ties` are
+    compared in turn where scores are equal, more wins."""
+
+    format: Literal[1]
+    id: Annotated[str, Field(min_length=2, max_length=20), AfterValidator(_id)]
+    title: Words
+    does: Sentence
+    credits: Sentence = "Written in a file of its own."
+    seats: tuple[int, int]
+    unit: Words = "points"
+    wins: Literal["highest", "lowest", "together"] = "highest"
+    score: Formula
+    over: Formula = ""
+    asked: Literal["round", "always"] = "round"
+    won: Formula = ""
+    ties: tuple[Formula, ...] = Field(default=(), max_length=4)
+    counters: dict[Name, Counter] = Field(min_length=1, max_length=MOST_OF_A_KIND)
+    values: dict[Name, Formula] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
+    inputs: dict[Name, Input] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
+    rounds: dict[Name, Round] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
+    checks: dict[ClauseId, Check] = Field(default_factory=dict, max_length=MOST_OF_A_KIND)
+    options: dict[Name, Option] = Field(default_factory=dict, max_length=8)
+    turn: Turn | None = None
+    clock: Clock | None = None
+    examples: dict[Name, Example] = Field(min_length=1, max_length=MOST_OF_A_KIND)

@@ -1,0 +1,250 @@
+"""What each fact makes of a game of one's own, or why it cannot be, clause by clause of RULES.md."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from companion.games.own.rules import facts as f
+from companion.games.own.rules.definition import Counter, Definition
+from companion.games.own.rules.expressions import Value
+from companion.games.own.rules.model import NOBODY, Closed, Counters, State, own_rules, scores_of, valued
+from companion.games.own.rules.reading import FileFault
+from companion.rules.common import (
+    Common,
+    SeatJoins,
+    SeatLeaves,
+    apply_common,
+    require_playing,
+    require_room,
+    require_running,
+)
+from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.house_rules import HouseRule, read_options
+
+RULES_VERSION = 1
+"""The version of what plays these files: what a file comes to is the same for ever under one of them."""
+
+
+def house_rules_of(says: Definition) -> tuple[HouseRule, ...]:
+    """Return the options of a file as house rules, the default of each first."""
+    other = {"yes": "no", "no": "yes"}
+    return tuple(HouseRule(name, "OPTION", (each.default, other[each.default])) for name, each in says.options.items())
+
+
+def start(setup: Setup) -> State:
+    """Return the state before anything happened; raise `Refused`."""
+    try:
+        says = own_rules(setup).says
+    except FileFault as problem:
+        raise Refused(
+            "OG-1", f"the file of this game cannot be read: {problem}", "a file that `check` finds right"
+        ) from problem
+    least, most = says.seats
+    if not least <= len(setup.seats) <= most:
+        expected = f"{least} players" if least == most else f"{least} to {most} players"
+        raise Refused("SEATS", f"{len(setup.seats)} sit here", expected)
+    read_options(setup.options, house_rules_of(says))
+    state = State(Common(setup))
+    state = replace(state, counters=_fresh(state, state.counters, ("turn", "round", "game")))
+    state = _turn_of(state, setup.seats[0].id) if says.turn is not None else state
+    return replace(state, scores=scores_of(state))
+
+
+def apply(state: State, fact: Fact, _entry: int) -> State:
+    """Return the state after a fact; raise `Refused`."""
+    after = _applied(replace(state, happened=""), fact)
+    clock = after.says.clock
+    if clock is not None and clock.of == "turn" and after.running and after.number_of_turns != state.number_of_turns:
+        return replace(after, since=fact.at)
+    return after
+
+
+def _applied(state: State, fact: Fact) -> State:
+    match fact:
+        case f.Add() | f.Note():
+            return _settled(_counted(_playing(state, fact), fact))
+        case f.TurnEnds():
+            return _settled(_turn_over(_playing(state, fact)))
+        case f.Bust():
+            return _settled(_taken_back(_playing(state, fact)))
+        case f.RoundEnds():
+            return _settled(_round_over(_playing(state, fact)))
+        case f.ClockStarts():
+            return _started(_playing(state, fact), fact)
+        case f.TimeUp():
+            return _settled(_time_up(_playing(state, fact), fact))
+        case SeatJoins():
+            require_room(state.common, fact, range(state.says.seats[0], state.says.seats[1] + 1))
+    after = replace(state, common=apply_common(state.common, fact, standings(state)))
+    if isinstance(fact, SeatLeaves) and state.turn == fact.seat:
+        after = _next_turn(after) if after.playing else replace(after, turn=NOBODY)
+    after = replace(after, counters=_fresh(after, after.counters, ()))
+    return replace(after, scores=scores_of(replace(after, scores={})))
+
+
+def standings(state: State) -> dict[SeatId, int]:
+    """Return the score of each seat, what the table set by hand included."""
+    return {seat.id: state.scores.get(seat.id, 0) + state.common.added(seat.id) for seat in state.setup.seats}
+
+
+def _playing(state: State, fact: Fact) -> State:
+    require_running(state.common, fact.at)
+    if state.over:
+        raise Refused("OG-9", "the game is over", "a new game", "Begin a new game, or undo.")
+    return state
+
+
+def _fresh(state: State, counters: Counters, lasts: tuple[str, ...]) -> Counters:
+    """The counters with those that last so long as they start, and with all of them for everybody."""
+    found = {}
+    for whose in (NOBODY, *(seat.id for seat in state.setup.seats)):
+        of, held = "seat" if whose else "table", counters.get(whose, {})
+        own = {name: each for name, each in state.says.counters.items() if each.of == of}
+        found[whose] = {
+            name: each.start if each.lasts in lasts else held.get(name, each.start) for name, each in own.items()
+        }
+    return found
+
+
+def _counted(state: State, fact: f.Add | f.Note) -> State:
+    counter = state.says.counters.get(fact.counter)
+    if counter is None:
+        known = ", ".join(state.says.counters)
+        raise Refused("OG-2", f"nothing is called {fact.counter!r} in this game", f"one of {known}")
+    whose = fact.seat or NOBODY
+    if (counter.of == "table") != (whose == NOBODY):
+        expected = "no player" if counter.of == "table" else "a player"
+        raise Refused(
+            "OG-2", f"{counter.title} is kept for {'the table' if counter.of == 'table' else 'each player'}", expected
+        )
+    if whose:
+        require_playing(state.common, whose)
+    if counter.secret is not isinstance(fact, f.Note):
+        expected = "a secret number (note)" if counter.secret else "something counted (add)"
+        raise Refused("OG-3", f"{counter.title} is {'secret' if counter.secret else 'open'}", expected)
+    if whose and state.says.turn is not None and whose != state.turn and not counter.secret:
+        name = state.name(state.turn)
+        raise Refused(
+            "OG-4", f"it is {name}'s turn", f"something of {name}", f"Enter it for {name}, or end the turn first."
+        )
+    held = state.counters[whose].get(fact.counter, counter.start)
+    value = fact.value if isinstance(fact, f.Note) else held + fact.by
+    _require_within(counter, value)
+    counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
+    after = replace(state, counters=counters, adds=state.adds + (not counter.secret))
+    return _by_itself(after, whose) if whose and not counter.secret else after
+
+
+def _require_within(counter: Counter, value: int) -> None:
+    if counter.least is not None and value < counter.least:
+        raise Refused("OG-2", f"{counter.title} would be {value}", f"{counter.least} or more")
+    if counter.most is not None and value > counter.most:
+        raise Refused("OG-2", f"{counter.title} would be {value}", f"{counter.most} or less")
+    if abs(value) > 10**9:
+        raise Refused("OG-2", f"{counter.title} would be {value}", "a smaller number")
+
+
+def _by_itself(state: State, seat: SeatId) -> State:
+    """What an addition leads to: a bust, or the end of the turn."""
+    rules = state.rules
+    if rules.bust is not None and valued(state, rules.bust, "whether it is a bust", seat):
+        return _taken_back(state)
+    if state.says.asked == "always" and _is_over(replace(state, scores={})):
+        return state
+    if rules.turn_ends is not None and valued(state, rules.turn_ends, "whether the turn ends", seat):
+        return _turn_over(state)
+    return state
+
+
+def _require_turn(state: State) -> None:
+    if state.says.turn is None or not state.turn:
+        raise Refused("OG-4", "nobody has a turn in this game", "something that is counted")
+
+
+def _taken_back(state: State) -> State:
+    _require_turn(state)
+    return replace(
+        _turn_over(replace(state, counters=state.before)),
+        happened=f"bust: {state.name(state.turn)}'s turn is taken back",
+    )
+
+
+def _turn_over(state: State) -> State:
+    _require_turn(state)
+    turns = {**state.turns, state.turn: state.turns.get(state.turn, 0) + 1}
+    state = _next_turn(replace(state, turns=turns))
+    kind = state.says.rounds.get(state.round_name)
+    if kind is not None and kind.ends == "turns" and all(turns.get(seat, 0) for seat in state.playing):
+        return _round_closed(state)
+    return state
+
+
+def _next_turn(state: State) -> State:
+    """The next player clockwise who is in the game."""
+    order = [seat.id for seat in state.setup.seats]
+    place = order.index(state.turn)
+    return _turn_of(state, next(seat for seat in (*order[place + 1 :], *order[: place + 1]) if seat in state.playing))
+
+
+def _turn_of(state: State, seat: SeatId) -> State:
+    counters = _fresh(state, state.counters, ("turn",))
+    number = state.number_of_turns + 1
+    return replace(state, turn=seat, adds=0, counters=counters, before=counters, number_of_turns=number)
+
+
+def _round_over(state: State) -> State:
+    kind = state.says.rounds.get(state.round_name)
+    if kind is None:
+        raise Refused("OG-6", "this game has no rounds", "something that is counted")
+    if kind.ends == "turns":
+        raise Refused("OG-6", f"a {kind.title} ends when everybody has had a turn", "the end of a turn")
+    for clause, check in state.rules.checks.items():
+        if not valued(state, check, "whether the round may end"):
+            says = state.says.checks[clause].says
+            raise Refused(clause, says.rstrip("."), "numbers for which it holds", "Mend what was counted, then end it.")
+    return _round_closed(state)
+
+
+def _round_closed(state: State) -> State:
+    stood: dict[SeatId, dict[str, Value]] = {whose: dict(held) for whose, held in state.counters.items()}
+    for seat in state.setup.seats:
+        stood[seat.id] |= {name: valued(state, each, name, seat.id) for name, each in state.rules.values.items()}
+    counters = _fresh(state, state.counters, ("turn", "round"))
+    closed = Closed(state.round_name, stood, {})
+    after = replace(state, closed=(*state.closed, closed), turns={}, adds=0, counters=counters, before=counters)
+    if state.says.clock is not None and state.says.clock.of == "round":
+        after = replace(after, running=False, since=None)
+    scores = scores_of(replace(after, scores={}))
+    after = replace(after, closed=(*state.closed, replace(closed, scores=scores)), scores={})
+    return replace(after, scores=scores, over=state.over or not after.round_name or _is_over(after))
+
+
+def _started(state: State, fact: f.ClockStarts) -> State:
+    if state.says.clock is None:
+        raise Refused("OG-7", "this game has no clock", "something that is counted")
+    if state.running:
+        raise Refused("OG-7", "the clock runs already", "its end", "Play on.")
+    return replace(state, running=True, since=fact.at)
+
+
+def _time_up(state: State, fact: f.TimeUp) -> State:
+    clock = state.says.clock
+    if clock is None or not state.running:
+        raise Refused("OG-7", "no clock runs", "a clock that was started", "Start the clock first.")
+    on = clock.of == "turn" and clock.then == "turn"
+    state = replace(state, running=on, since=fact.at if on else None)
+    if clock.then == "game":
+        return replace(state, over=True)
+    return _turn_over(state) if clock.then == "turn" else _round_closed(state)
+
+
+def _settled(state: State) -> State:
+    """The state with its scores, and over where that is asked now and holds."""
+    fresh = replace(state, scores={})
+    asked = state.says.asked == "always" or not state.says.rounds
+    return replace(fresh, scores=scores_of(fresh), over=state.over or (asked and _is_over(fresh)))
+
+
+def _is_over(state: State) -> bool:
+    over = state.rules.over
+    return over is not None and bool(valued(state, over, "whether the game is over"))

@@ -1,0 +1,82 @@
+"""A game of one's own as the table sees it: made of the text of a file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.games.own.rules import fold, hands, result, text
+from companion.games.own.rules.facts import FACTS
+from companion.games.own.rules.model import State
+from companion.games.own.rules.reading import OwnRules, rules_of
+from companion.games.own.rules.view import view
+from companion.rules.game import Fix, Game, Step
+from companion.rules.gestures import GestureSettings
+from companion.rules.registry import CARRIED, GameInfo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnInfo(GameInfo):
+    """A game that a file states."""
+
+    own: OwnRules
+
+    def game(self) -> Game[Any]:
+        """Return the rules."""
+        return game_of(self.own)
+
+    @property
+    def carried(self) -> Mapping[str, Any]:
+        """What each session of it states: the game itself."""
+        return {CARRIED: self.own.text}
+
+
+def info_of(source: str) -> OwnInfo:
+    """Return what a text says of its game; raise `FileFault`."""
+    own = rules_of(source)
+    says = own.says
+    return OwnInfo(
+        id=own.id, title=says.title, seats=range(says.seats[0], says.seats[1] + 1), does=says.does,
+        credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
+        panels="panels:PANELS", own=own,
+    )  # fmt: skip
+
+
+def game_of(own: OwnRules) -> Game[State]:
+    """Return the game of a file."""
+    says = own.says
+    gun = any(each.on in ("shot", "dry pull") for each in says.inputs.values())
+    return Game(
+        id=own.id,
+        title=says.title,
+        rules_version=fold.RULES_VERSION,
+        seat_counts=range(says.seats[0], says.seats[1] + 1),
+        house_rules=fold.house_rules_of(says),
+        facts=FACTS,
+        steps=(
+            Step("counts", "what is counted", ("add",)),
+            Step("ends", "turns and rounds", ("turn_ends", "round_ends")),
+        ),
+        fixes=(
+            Fix("missed count", ("add",)),
+            Fix("wrong count", ("add",), amends=True),
+            Fix("wrong number", ("note",)),
+        ),
+        start=fold.start,
+        apply=fold.apply,
+        candidates=hands.candidates,
+        sentence=text.sentence,
+        awaiting=text.awaiting,
+        settings=lambda _: GestureSettings(gun=gun),
+        hold_means=hands.hold_means,
+        interpret=hands.interpret,
+        actions=hands.actions,
+        act=hands.act,
+        due=hands.due,
+        view=view,
+        over=lambda state: state.over,
+        standings=fold.standings,
+        result=result.result,
+        summary=lambda state: text.summary(state, fold.standings(state)),
+    )

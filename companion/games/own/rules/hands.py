@@ -1,0 +1,148 @@
+"""What hands mean in a game of one's own: keys, buttons and the gun, and the end of the time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from companion.games.own.rules import facts as f
+from companion.games.own.rules.definition import DEEDS, Input
+from companion.games.own.rules.fold import apply
+from companion.games.own.rules.model import State, own_rules
+from companion.games.own.rules.reading import own_rows
+from companion.rules.actions import Action
+from companion.rules.due import Due
+from companion.rules.game import Fact, Moment, Refused, SeatId, Setup
+from companion.rules.gestures import Gesture, GestureKind
+
+MOST_LETTERS: Final = 12
+PREFIX: Final = "own."
+TIME_UP: Final = f"{PREFIX}time-up"
+_KINDS: Final = {
+    "tap": GestureKind.TAP,
+    "hold": GestureKind.HOLD,
+    "shot": GestureKind.SHOT,
+    "dry pull": GestureKind.DRY_PULL,
+}
+_DEED: Final[dict[str, type[Fact]]] = dict(zip(DEEDS, (f.TurnEnds, f.Bust, f.RoundEnds, f.ClockStarts), strict=True))
+
+
+def actions(setup: Setup) -> tuple[Action, ...]:
+    """Return what the keyboard can do with these seats: a row of keys for each input of the players' own, a key for any
+    other."""
+    return tuple(_actions(setup))
+
+
+def _actions(setup: Setup) -> Iterator[Action]:
+    says, rows = own_rules(setup).says, iter(own_rows(own_rules(setup).says))
+    for name, each in says.inputs.items():
+        if each.whose == "own":
+            row = next(rows)
+            for place, seat in enumerate(setup.by_column):
+                help_ = f"{seat.name}: {each.title} (OG-2)."
+                label = _cut(f"{seat.initial} {each.label or each.title}")
+                yield Action(f"{PREFIX}{_id(name)}.{place + 1}", (row[place],), label, help_, each.title, place == 0)
+        elif each.key is not None:
+            help_ = f"{each.title[0].upper()}{each.title[1:]} (OG-2)."
+            yield Action(f"{PREFIX}{_id(name)}", (each.key,), _cut(each.label or each.title), help_, "game", True)
+
+
+def _cut(label: str) -> str:
+    """As many words as the footer has room for, or letters of one."""
+    while len(label) > MOST_LETTERS and " " in label.strip():
+        label = label.rpartition(" ")[0]
+    return label[:MOST_LETTERS]
+
+
+def _id(name: str) -> str:
+    return name.replace("_", "-")
+
+
+def _input(state: State, word: str) -> tuple[str, Input]:
+    for name, each in state.says.inputs.items():
+        if _id(name) == word:
+            return name, each
+    raise Refused("KEY", f"{word!r} is nothing that this game does", "one of its keys")
+
+
+def act(state: State, action_id: str) -> Fact:
+    """Return what a key, or the end of the time, stands for; raise `Refused` when it means nothing now."""
+    fact = _meant(state, action_id)
+    apply(state, fact, 1)
+    return fact
+
+
+def _meant(state: State, action_id: str) -> Fact:
+    if action_id == TIME_UP:
+        return f.TimeUp()
+    word, _, number = action_id.removeprefix(PREFIX).partition(".")
+    _, each = _input(state, word)
+    return fact_of(state, each, state.setup.by_column[int(number) - 1].id if number else None)
+
+
+def fact_of(state: State, each: Input, whose: SeatId | None, at: Moment | None = None) -> Fact:
+    """Return what an input stands for, done by somebody; raise `Refused` where nobody has a turn."""
+    if each.does in _DEED:
+        return _DEED[each.does](at=at)  # type: ignore[call-arg]
+    seat = {"own": whose, "table": None, "turn": state.turn}[each.whose]
+    if each.whose == "turn" and not seat:
+        raise Refused("OG-4", "nobody has the turn", "a player in the game")
+    return f.Add(counter=each.does, by=each.by, seat=seat, at=at)
+
+
+def _read(state: State, kind: GestureKind, channel: str) -> tuple[Input, SeatId | None] | None:
+    """The input that a gesture on a channel is, and whose."""
+    columns = {f"zone-{place}": seat.id for place, seat in enumerate(state.setup.by_column, start=1)}
+    for each in state.says.inputs.values():
+        if _KINDS.get(each.on) is not kind:
+            continue
+        if kind in (GestureKind.SHOT, GestureKind.DRY_PULL):
+            return each, None
+        if each.whose == "own" and channel in columns:
+            return each, columns[channel]
+        if each.whose != "own" and channel == f"zone-{each.zone}":
+            return each, None
+    return None
+
+
+def hold_means(state: State, channel: str) -> bool:
+    """Whether holding that channel means something."""
+    return not state.over and _read(state, GestureKind.HOLD, channel) is not None
+
+
+def interpret(state: State, gesture: Gesture) -> Fact:
+    """Return the fact a gesture stands for; raise `Refused` where it stands for none."""
+    found = _read(state, gesture.kind, gesture.channel)
+    if found is None:
+        raise Refused("OG-2", "that means nothing in this game", "a button that it reads", "Use a key of this game.")
+    return fact_of(state, *found, at=Moment(us=gesture.t_us, pm=gesture.pm_us, clock=gesture.clock))
+
+
+def due(state: State) -> Due | None:
+    """Return the end of the time, while the clock runs (OG-7)."""
+    clock = state.says.clock
+    if clock is None or not state.running or state.over:
+        return None
+    return Due(TIME_UP, clock.seconds * 1_000_000, state.since)
+
+
+def candidates(state: State) -> Iterator[Fact]:
+    """Yield what may be possible now: each input by everybody, and secrets at their bounds."""
+    for each in state.says.inputs.values():
+        for seat in state.playing if each.whose == "own" else (None,):
+            try:
+                yield fact_of(state, each, seat)
+            except Refused:
+                continue
+    for name, counter in state.says.counters.items():
+        if counter.secret:
+            values = {counter.start, counter.most if counter.most is not None else counter.start + 1}
+            yield from (f.Note(seat=seat, counter=name, value=value) for seat in state.playing for value in values)
+        elif not any(each.does == name for each in state.says.inputs.values()):
+            yield from (f.Add(counter=name, seat=seat) for seat in _whose(state, counter.of))
+    if state.running:
+        yield f.TimeUp()
+
+
+def _whose(state: State, of: str) -> tuple[SeatId | None, ...]:
+    return (None,) if of == "table" else state.playing

@@ -1,0 +1,138 @@
+"""How a game of one's own stands: what is counted, the rounds so far, whose turn it is, the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from companion.games.own.rules.definition import Definition
+from companion.games.own.rules.expressions import Expression, NoValue, Source, Value, evaluated
+from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules, rules_of
+from companion.rules.common import GameState
+from companion.rules.game import Moment, Refused, SeatId, Setup
+from companion.rules.registry import CARRIED
+
+NOBODY: Final = ""
+"""Whose the counters of the table are."""
+
+Counters = Mapping[SeatId, Mapping[str, int]]
+"""What each counter stands at, by whose it is."""
+
+
+def own_rules(setup: Setup) -> OwnRules:
+    """Return the rules that a session was begun with; raise `FileFault`, or `TypeError` for a setup without them."""
+    text = setup.components.get(CARRIED)
+    if not isinstance(text, str):
+        raise TypeError("the text of its game is missing")
+    return rules_of(text)
+
+
+@dataclass(frozen=True, slots=True)
+class Closed:
+    """A round that is over: its kind, and what each player's counters and values came to, and the table's."""
+
+    name: str
+    stood: Mapping[SeatId, Mapping[str, Value]]
+    scores: Mapping[SeatId, int]
+
+
+@dataclass(frozen=True, slots=True)
+class State(GameState):
+    """`turn` is whose turn it is, empty without turns; `before` what the counters stood at when it began, `adds` how
+    many additions it had, `turns` how many turns each had in this
+    round, `number_of_turns` how many there were in all. `running`: the clock runs, since `since`."""
+
+    counters: Counters = field(default_factory=dict)
+    closed: tuple[Closed, ...] = ()
+    turn: SeatId = NOBODY
+    before: Counters = field(default_factory=dict)
+    adds: int = 0
+    turns: Mapping[SeatId, int] = field(default_factory=dict)
+    number_of_turns: int = 0
+    running: bool = False
+    since: Moment | None = None
+    scores: Mapping[SeatId, int] = field(default_factory=dict)
+    over: bool = False
+    happened: str = ""
+    """What the last fact led to beside itself (`bust`), for its sentence."""
+
+    @property
+    def rules(self) -> OwnRules:
+        """The rules of this session."""
+        return own_rules(self.setup)
+
+    @property
+    def says(self) -> Definition:
+        """What the file says."""
+        return self.rules.says
+
+    @property
+    def round_name(self) -> str:
+        """The kind of the round that is played; empty for a game that names none, and behind the last."""
+        left = len(self.closed)
+        for name, each in self.says.rounds.items():
+            if not each.times or left < each.times:
+                return name
+            left -= each.times
+        return ""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing(Source):
+    """Where the expressions of a game find their values, as it stands."""
+
+    state: State
+
+    def value(self, name: str, seat: str) -> Value | Expression:
+        """Return what a name stands for; `seat` is empty where it is asked for the whole table."""
+        state = self.state
+        rules = state.rules
+        if name in rules.values:
+            return rules.values[name]
+        if name in rules.says.options:
+            return int(state.setup.options.get(name, rules.says.options[name].default) == "yes")
+        match name:
+            case str(word) if word == ROUND:
+                return len(state.closed) + 1
+            case str(word) if word == PLAYERS:
+                return len(state.playing)
+            case str(word) if word == TURNS:
+                return state.turns.get(seat, 0)
+            case str(word) if word == ADDS:
+                return state.adds if seat == state.turn else 0
+            case str(word) if word == SCORE:
+                return state.scores.get(seat, rules.score)
+        whose = NOBODY if rules.says.counters[name].of == "table" else seat
+        return state.counters.get(whose, {}).get(name, rules.says.counters[name].start)
+
+    def seats(self) -> Sequence[str]:
+        """Return the players in the game."""
+        return self.state.playing
+
+    def rounds(self, name: str, seat: str) -> Sequence[Value]:
+        """Return what a name stood for at the end of each round so far."""
+        counter = self.state.says.counters.get(name)
+        whose = NOBODY if counter is not None and counter.of == "table" else seat
+        return [one.stood[whose].get(name, 0) for one in self.state.closed if whose in one.stood]
+
+
+def valued(state: State, expression: Expression, what: str, seat: SeatId = NOBODY) -> Value:
+    """Return the value of an expression; raise `Refused` for one that has none now."""
+    try:
+        return evaluated(expression, Standing(state), seat)
+    except NoValue as problem:
+        raise Refused(
+            "OG-8", f"{what} cannot be worked out: {problem}", "another number", "Undo, and mend the file."
+        ) from None
+
+
+def scores_of(state: State) -> dict[SeatId, int]:
+    """Return each player's score as the file says it, without what the table set by hand; raise `Refused`."""
+    found = {}
+    for seat in state.setup.seats:
+        score = valued(state, state.rules.score, "the score", seat.id)
+        if not isinstance(score, int):
+            raise Refused("OG-8", f"the score would be {score}, no whole number", "// for / in the file")
+        found[seat.id] = score
+    return found

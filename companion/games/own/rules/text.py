@@ -1,0 +1,97 @@
+"""What the log and the prompt say of a game of one's own, in plain sentences."""
+
+from __future__ import annotations
+
+from companion.games.own.rules import facts as f
+from companion.games.own.rules.definition import CLOCK_STARTS, ROUND_ENDS, TURN_ENDS
+from companion.games.own.rules.hands import PREFIX, actions
+from companion.games.own.rules.model import State
+from companion.rules.actions import FIRST_PRESS, named
+from companion.rules.common import describe_common
+from companion.rules.game import TABLE, Fact, SeatId, score_lines
+from companion.rules.pauses import PAUSED
+
+
+def awaiting(state: State) -> str:
+    """Return what the table waits for."""
+    if state.common.paused:
+        return PAUSED
+    if state.over:
+        return "The game is over."
+    if state.says.clock is not None and not state.running:
+        return _ask(state, CLOCK_STARTS, "to start the clock") or "Start the clock, and play."
+    if state.turn:
+        ask = _ask(state, TURN_ENDS, "when the turn is over")
+        return f"{state.name(state.turn)}, play. {ask}".rstrip()
+    kind = state.says.rounds.get(state.round_name)
+    ask = _ask(state, ROUND_ENDS, f"when the {kind.title} is over") if kind is not None else ""
+    return f"Play, and count. {ask}".rstrip()
+
+
+def _ask(state: State, deed: str, when: str) -> str:
+    """Which key says that something is done; empty where the file has none."""
+    own = {action.id: action.keys[0] for action in actions(state.setup)}
+    for name, each in state.says.inputs.items():
+        action_id = f"{PREFIX}{name.replace('_', '-')}"
+        if each.does == deed and action_id in own:
+            return f"{FIRST_PRESS} {named(action_id, own[action_id])} {when}."
+    return ""
+
+
+def sentence(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
+    """Return the sentence of a fact for the log, by the states before and after it."""
+    told = _told(before, after, fact, viewer)
+    more = [after.happened] if after.happened and not isinstance(fact, f.Bust) else []
+    if len(after.closed) > len(before.closed) and not isinstance(fact, f.RoundEnds):
+        more.append(f"{_round(before)} is over")
+    if after.over and not before.over:
+        more.append("the game is over")
+    return "; ".join((told, *more))
+
+
+def _told(before: State, after: State, fact: Fact, viewer: SeatId) -> str:
+    match fact:
+        case f.Add(counter=name, by=by, seat=seat):
+            who, counter = before.name(seat) if seat else "", before.says.counters[name]
+            stands = after.counters.get(seat or "", {}).get(name, counter.start)
+            began_anew = after.turn != before.turn or len(after.closed) > len(before.closed)
+            now = "" if began_anew and (counter.lasts != "game" or after.happened) else f", now {stands}"
+            return f"{f'{who}: ' if who else ''}{counter.title} {by:+d}{now}"
+        case f.Note(seat=seat, counter=name, value=value):
+            counter = before.says.counters[name]
+            shown = f": {value}" if viewer == seat else ""
+            return f"{before.name(seat)} noted {counter.title}{shown}"
+        case f.TurnEnds():
+            return f"{before.name(before.turn)}'s turn is over"
+        case f.Bust():
+            return after.happened
+        case f.RoundEnds():
+            return f"{_round(before)} is over"
+        case f.ClockStarts():
+            return "the clock runs"
+        case f.TimeUp():
+            return "the time is up"
+    return describe_common(before.common, fact)
+
+
+def _round(state: State) -> str:
+    kind = state.says.rounds.get(state.round_name)
+    return f"{kind.title if kind is not None else 'round'} {len(state.closed) + 1}"
+
+
+def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
+    """Return how it stands in plain lines."""
+    return (where(state), *score_lines(state.setup, scores))
+
+
+def where(state: State) -> str:
+    """Return where the game stands: `hand 3`."""
+    if state.over:
+        return "over"
+    return _round(state) if state.says.rounds else "under way"
+
+
+def hidden(state: State, viewer: SeatId, seat: SeatId, name: str) -> bool:
+    """Whether that viewer may not see a counter of a seat now (OG-3)."""
+    counter = state.says.counters[name]
+    return counter.secret and not state.over and viewer in {TABLE, *(s.id for s in state.setup.seats)} - {seat}

@@ -1,0 +1,68 @@
+"""What a seat, or everybody, may see of a game of one's own."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.games.own.rules.fold import standings
+from companion.games.own.rules.model import NOBODY, State
+from companion.games.own.rules.text import hidden, where
+from companion.rules.game import SeatId
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerView:
+    """One player: the score, and what each counter stands at, None where that is secret."""
+
+    id: SeatId
+    name: str
+    color: str
+    glyph: str
+    initial: str
+    score: int
+    counters: tuple[tuple[str, int | None], ...]
+    turn: bool
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnView:
+    """A game of one's own: where it stands in words, what its scores count, the players, the counters of the table, and
+    the scores after each round, in the order of the players."""
+
+    title: str
+    where: str
+    unit: str
+    players: tuple[PlayerView, ...]
+    table: tuple[tuple[str, int], ...]
+    rounds: tuple[tuple[str, tuple[int, ...]], ...]
+
+
+def view(state: State, viewer: SeatId) -> OwnView:
+    """Return the view of one seat, or of the table."""
+    says, scores = state.says, standings(state)
+    own = [(name, each) for name, each in says.counters.items() if each.of == "seat"]
+    players = tuple(
+        PlayerView(
+            seat.id, seat.name, seat.color, seat.glyph, seat.initial, scores[seat.id],
+            tuple(
+                (each.title, None if hidden(state, viewer, seat.id, name) else state.counters[seat.id][name])
+                for name, each in own
+            ),
+            turn=seat.id == state.turn and not state.over, left=seat.id in state.common.left,
+        )
+        for seat in state.setup.seats
+    )  # fmt: skip
+    table = tuple(
+        (each.title, state.counters[NOBODY][name]) for name, each in says.counters.items() if each.of == "table"
+    )
+    rounds = tuple(
+        (says.rounds[one.name].title if one.name in says.rounds else "round", _scores(state, one.scores))
+        for one in state.closed
+    )
+    return OwnView(says.title, where(state), says.unit, players, table, rounds)
+
+
+def _scores(state: State, scores: object) -> tuple[int, ...]:
+    assert isinstance(scores, dict)
+    return tuple(scores.get(seat.id, 0) for seat in state.setup.seats)

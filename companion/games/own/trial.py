@@ -1,0 +1,72 @@
+"""Playing the examples that a file of a game gives, to see whether they come to what it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from companion.games.own.rules import facts as f
+from companion.games.own.rules.definition import Example
+from companion.games.own.rules.fold import RULES_VERSION, apply, standings, start
+from companion.games.own.rules.model import NOBODY, State
+from companion.games.own.rules.reading import OwnRules
+from companion.games.own.rules.result import result
+from companion.rules.game import Fact, Refused, SeatId, Setup
+from companion.rules.registry import CARRIED
+from companion.rules.seats import seats_from_names
+
+_WORDS: dict[str, type[Fact]] = {
+    "turn ends": f.TurnEnds,
+    "bust": f.Bust,
+    "round ends": f.RoundEnds,
+    "clock starts": f.ClockStarts,
+    "time is up": f.TimeUp,
+}
+
+
+def faults(own: OwnRules) -> Iterator[tuple[tuple[str, ...], str]]:
+    """Yield for each example that does not come to what it says where it stands, and what happened, in a sentence."""
+    for name, example in own.says.examples.items():
+        try:
+            played(own, example)
+        except (Refused, ValueError) as problem:
+            yield ("examples", name), str(problem)
+
+
+def played(own: OwnRules, example: Example) -> State:
+    """Return what an example comes to; raise `ValueError` where that is not what it says, or `Refused`."""
+    seats = seats_from_names(example.seats)
+    setup = Setup(own.id, RULES_VERSION, seats, dict(example.options), {CARRIED: own.text})
+    state = start(setup)
+    for number, play in enumerate(example.plays, start=1):
+        try:
+            state = apply(state, _fact(state, play, {seat.name: seat.id for seat in seats}), number)
+        except Refused as refusal:
+            raise ValueError(f"step {number}, {play!r}: {refusal}") from refusal
+    _require(example, state)
+    return state
+
+
+def _fact(state: State, play: str, seats: dict[str, SeatId]) -> Fact:
+    if play in _WORDS:
+        return _WORDS[play]()  # type: ignore[call-arg]
+    who, _, rest = play.rpartition(" ")[0].rpartition(" ")
+    number = play.rpartition(" ")[2]
+    if who not in {"table", *seats} or not number.removeprefix("-").isdecimal():
+        raise ValueError(f"step {play!r} is none; expected SEAT COUNTER NUMBER, or one of {', '.join(_WORDS)}")
+    seat = seats.get(who, NOBODY)
+    counter = state.says.counters.get(rest)
+    if counter is not None and counter.secret:
+        return f.Note(seat=seat, counter=rest, value=int(number))
+    return f.Add(seat=seat or None, counter=rest, by=int(number))
+
+
+def _require(example: Example, state: State) -> None:
+    scores = tuple(standings(state).values())
+    if scores != example.scores:
+        raise ValueError(f"the scores are {list(scores)}; the file says {list(example.scores)}")
+    won = tuple(state.name(seat) for seat in result(state).winners) if state.over else None
+    if won is not None and example.winners is None:
+        raise ValueError(f"the game is over; expected winners = {list(won)}")
+    if example.winners is not None and (won is None or set(won) != set(example.winners)):
+        said = "the game is not over" if won is None else f"{list(won)} won"
+        raise ValueError(f"{said}; the file says that {list(example.winners)} won")
