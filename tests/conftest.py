@@ -58,6 +58,15 @@ def sample_game(sample_site: Path) -> Iterator[None]:
         yield
 
 
+@pytest.fixture(scope="module")
+def own_games() -> Iterator[None]:
+    """The examples of games that files state are known to the tests of a module."""
+    from tests.games.own.files import learned
+
+    with learned():
+        yield
+
+
 @pytest.fixture(scope="session")
 def data_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Folders that are not there yet, one for each test: most need none, and making one costs more than many a test."""

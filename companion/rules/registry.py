@@ -210,6 +210,11 @@ def learn_of(components: object) -> None:
         learn(text)
 
 
+def forget() -> None:
+    """Know no game any more that a file or a session told of."""
+    _FOUND.learned.clear()
+
+
 def look_again() -> None:
     """Forget what was found: a package was installed, or is gone."""
     vars(_FOUND).pop("_looked", None)

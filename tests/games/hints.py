@@ -10,6 +10,7 @@ from companion.rules.components import as_json, example
 from companion.rules.game import Fact, Setup
 from companion.rules.registry import GAMES, open_game
 from companion.rules.seats import seats_from_names
+from tests.games.own.files import IDS
 
 NAMES = ("Anna", "Bo", "Cleo", "Dmitri", "Eve", "Finn", "Gil", "Hana", "Ivo", "Jun")
 
@@ -66,8 +67,9 @@ HINTS = {
     "sky-rise": Hints(least=-20, most=400, secret={"goal_noted": ("nest", "tree")}),
     "fractured-sky": Hints(least=0, most=100, secret={"saw": ("region",)}, noted=_fractured_sky_notes),
 }
-EVERY = sorted({*GAMES, "pebbles"})
-"""The games to try: those that are installed, and the sample game, which a test installs."""
+EVERY = sorted({*GAMES, "pebbles", *IDS})
+"""The games to try: those that are installed, the sample game, which a test installs, and examples of games that files
+state, which a test makes known."""
 
 
 def hints_of(game_id: str) -> Hints:
@@ -80,9 +82,14 @@ def hints_of(game_id: str) -> Hints:
     return Hints(least=-100_000, most=100_000, secret=hidden)
 
 
+def may_hide(game_id: str) -> bool:
+    """Whether something in a game is one seat's alone."""
+    return "bidding" in game_id or game_id == "pebbles" or (game_id in HINTS and bool(HINTS[game_id].secret))
+
+
 def setup_of(game_id: str, count: int) -> Setup:
     """A setup of that game with so many seats, or as many as it allows."""
     game = open_game(game_id)
     seats = seats_from_names(NAMES[: max(game.seat_counts.start, min(game.seat_counts.stop - 1, count))])
-    components = as_json(example(game_id)) if hints_of(game_id).owns_a_box else {}
+    components = as_json(example(game_id)) if hints_of(game_id).owns_a_box else dict(GAMES[game_id].carried)
     return Setup(game.id, game.rules_version, seats, {}, components)

@@ -30,7 +30,7 @@ from companion.rules.gestures import Gesture, GestureKind
 from companion.rules.registry import GAMES, open_game
 from companion.rules.transcript import FactLine, Transcript, VoidLine, fold, parse_transcript
 from tests.games.gestures import Ignored, meant
-from tests.games.hints import EVERY, HINTS, hints_of, setup_of
+from tests.games.hints import EVERY, HINTS, hints_of, may_hide, setup_of
 from tests.games.random_play import steps
 from tests.games.transcripts import format_transcript
 from tests.games.words import to_words
@@ -45,7 +45,7 @@ TAKEN = {
     "up", "down", "left", "right", "pageup", "pagedown", "home", "end", "tab", "shift+tab",
 }  # fmt: skip
 
-pytestmark = pytest.mark.usefixtures("sample_game")
+pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 every_game = pytest.mark.parametrize("game_id", EVERY)
 seeds = st.integers(0, 2**32)
 counts = st.integers(1, 5)
@@ -62,7 +62,9 @@ def viewers(game: Game[Any], state: Any) -> list[SeatId]:
 
 
 def test_every_game_of_ours_has_its_hints() -> None:
-    assert set(HINTS) == {info.id for info in GAMES.values() if info.package.startswith("companion.games.")}
+    assert set(HINTS) == {
+        info.id for info in GAMES.values() if info.package.startswith("companion.games.") and not info.carried
+    }
 
 
 @every_game
@@ -190,7 +192,7 @@ def assert_blind(game: Game[Any], one: Any, two: Any, owner: SeatId) -> None:
         assert public(one) == public(two)
 
 
-@pytest.mark.parametrize("game_id", [game for game in EVERY if game == "pebbles" or hints_of(game).secret])
+@pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])
 @settings(max_examples=examples(3, 30), deadline=None)
 @given(count=counts, seed=seeds)
 def test_nobody_sees_the_secrets_of_another_seat(game_id: str, count: int, seed: int) -> None:
@@ -236,7 +238,7 @@ def test_a_fact_that_is_told_to_one_seat_alone_is_named_among_the_secrets(game_i
             assert len({game.describe(before, fact, viewer) for viewer in viewers(game, before)}) == 1
 
 
-@pytest.mark.parametrize("game_id", [game for game in EVERY if game != "pebbles" and not hints_of(game).secret])
+@pytest.mark.parametrize("game_id", [game for game in EVERY if not may_hide(game)])
 @some
 @given(count=counts, seed=seeds)
 def test_games_without_secrets_show_everybody_the_same(game_id: str, count: int, seed: int) -> None:

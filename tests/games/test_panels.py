@@ -10,7 +10,7 @@ from companion.rules.registry import open_game
 from tests.games.hints import EVERY
 from tests.games.test_every_game import played
 
-pytestmark = pytest.mark.usefixtures("sample_game")
+pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 
 
 @pytest.mark.parametrize("game_id", EVERY)

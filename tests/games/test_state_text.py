@@ -22,7 +22,7 @@ from tests.games.hints import EVERY, setup_of
 from tests.games.random_play import steps
 from tests.thorough import examples
 
-pytestmark = pytest.mark.usefixtures("sample_game")
+pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 OURS = "companion.rules"
 
 

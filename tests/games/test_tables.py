@@ -28,15 +28,19 @@ from companion.serve.game_page import game_page_of
 from companion.session.opening import begin
 from companion.session.plain import LinePrinter
 from companion.session.table import Table as SessionTable
-from tests.games.hints import EVERY, NAMES
+from tests.games.hints import EVERY, setup_of
 
-pytestmark = pytest.mark.usefixtures("sample_game")
+pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
+
+
+def _names(game_id: str) -> list[str]:
+    return [seat.name for seat in setup_of(game_id, 3).seats]
 
 
 @pytest.fixture(params=EVERY)
 def table(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[SessionTable]:
     """A session of three in the middle of random moves."""
-    table, chance = begin(request.param, NAMES[:3], {}, tmp_path / "evening.sqlite"), Random(4)
+    table, chance = begin(request.param, _names(request.param), {}, tmp_path / "evening.sqlite"), Random(4)
     for _ in range(40):
         if not (legal := table.legal()):
             break

@@ -10,11 +10,11 @@ import pytest
 from companion.rules.registry import info_of, open_game
 from companion.serve.blocks import own_block, table_blocks
 from companion.serve.game_page import GamePage, game_page_of
-from tests.games.hints import EVERY, hints_of
+from tests.games.hints import EVERY
 from tests.games.test_every_game import played, secret_pairs
 from tests.serve.game_pages import page_of, view_of
 
-pytestmark = pytest.mark.usefixtures("sample_game")
+pytestmark = pytest.mark.usefixtures("sample_game", "own_games")
 
 
 @pytest.mark.parametrize("game_id", EVERY)
@@ -28,7 +28,7 @@ def test_every_state_of_a_game_has_a_page_without_a_style_of_its_own(game_id: st
         assert not re.search(r"<[^>]* style=|<script|\bNone\b|<[^>]* (src|href)=", page)
 
 
-@pytest.mark.parametrize("game_id", [game for game in EVERY if game == "pebbles" or hints_of(game).secret])
+@pytest.mark.parametrize("game_id", [game for game in EVERY if may_hide(game)])
 def test_a_secret_changes_no_page_but_its_seats(game_id: str) -> None:
     game, rng, tried = open_game(game_id), random.Random(3), 0
     for before, _, entry, _ in played(game_id, 3 if 3 in game.seat_counts else 2, seed=11, most=80)[::5]:

@@ -116,7 +116,7 @@ def long_game(game_id: str, seed: int) -> tuple[Game[Any], Setup, list[Draft]]:
     return game, setup, [Draft(Layer.FACT, fact.kind, body_of(fact)) for fact, _ in played]
 
 
-@pytest.mark.usefixtures("sample_game")
+@pytest.mark.usefixtures("sample_game", "own_games")
 @pytest.mark.parametrize("game_id", EVERY)
 @settings(max_examples=examples(2, 20), deadline=None)
 @given(seed=st.integers(0, 2**32))

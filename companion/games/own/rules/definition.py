@@ -84,10 +84,12 @@ class Round(_Part):
 
 
 class Check(_Part):
-    """What has to hold when a round ends; its name is the clause, and `says` is told where it does not hold."""
+    """What has to hold when a round ends, or `always`, so that nothing is counted which breaks it; its name is the
+    clause, and `says` is told where it does not hold."""
 
     says: Sentence
     when: Formula
+    asked: Literal["round", "always"] = "round"
 
 
 class Option(_Part):

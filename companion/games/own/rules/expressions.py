@@ -70,8 +70,8 @@ class NoValue(ValueError):  # noqa: N818  an answer to the table
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that an expression may use: those with a value `for_table`, those with one for each player, and which
-    of both are `kept` at the end of each round."""
+    """The names that an expression may use: those with a value `for_table`, those with one for each player, and those
+    that are `kept` at the end of each round, some of which are secret before."""
 
     for_table: frozenset[str]
     for_seat: frozenset[str] = frozenset()
@@ -296,6 +296,8 @@ class _Reader:
         if name in names.for_seat:
             raise NotAnExpression(f"{name} is another number for each player", f"sum({name}), max({name}) or the like")
         known = names.for_table | (names.for_seat if for_seat else frozenset())
+        if name in names.kept:
+            raise NotAnExpression(f"{name} is secret until the round ends", f"total({name}), last({name}) or the like")
         near = nearest(name, known)
         listed = ", ".join(sorted(known)) or "none in this file"
         raise NotAnExpression(f"there is no {name!r}", near or f"one of {listed}")
@@ -305,10 +307,11 @@ class _Reader:
             return _OverSeats(function, self.read(of, for_seat=True))
         if function in OVER_ROUNDS and isinstance(of, ast.Name):
             self.nodes += 1
-            name = self._known(of.id, for_seat=for_seat)
-            if name not in self._names.kept:
-                raise NotAnExpression(f"{name} is not kept at the end of a round", "a counter, or one of [values]")
-            return _OverRounds(function, name)
+            if of.id in self._names.kept and (for_seat or of.id in self._names.for_table):
+                return _OverRounds(function, of.id)
+            raise NotAnExpression(
+                f"{self._known(of.id, for_seat=for_seat)} is not kept at the end of a round", "a counter or a value"
+            )
         if function in OVER_ROUNDS:
             raise NotAnExpression(f"{function} takes a name", f"{function}(NAME); [values] gives an expression a name")
         known = [*OVER_SEATS, *OVER_ROUNDS]

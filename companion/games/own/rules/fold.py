@@ -82,6 +82,23 @@ def _applied(state: State, fact: Fact) -> State:
     return replace(after, scores=scores_of(replace(after, scores={})))
 
 
+def has_secrets(says: Definition) -> bool:
+    """Whether something in a game is one player's alone until a round ends."""
+    return any(each.secret for each in says.counters.values())
+
+
+def reveals(state: State, fact: Fact) -> str | None:
+    """Return what a fact shows: the secret numbers, where it ends the round or the game (OG-3)."""
+    if not has_secrets(state.says):
+        return None
+    try:
+        after = apply(state, fact, 1)
+    except Refused:
+        return None
+    shown = len(after.closed) > len(state.closed) or after.over
+    return "the secret numbers of this round, to everybody" if shown else None
+
+
 def standings(state: State) -> dict[SeatId, int]:
     """Return the score of each seat, what the table set by hand included."""
     return {seat.id: state.scores.get(seat.id, 0) + state.common.added(seat.id) for seat in state.setup.seats}
@@ -132,6 +149,8 @@ def _counted(state: State, fact: f.Add | f.Note) -> State:
     _require_within(counter, value)
     counters = {**state.counters, whose: {**state.counters[whose], fact.counter: value}}
     after = replace(state, counters=counters, adds=state.adds + (not counter.secret))
+    if not counter.secret:  # what is refused for a secret would tell of it
+        _require_checks(after, ("always",), "Look whose number is wrong.")
     return _by_itself(after, whose) if whose and not counter.secret else after
 
 
@@ -198,11 +217,15 @@ def _round_over(state: State) -> State:
         raise Refused("OG-6", "this game has no rounds", "something that is counted")
     if kind.ends == "turns":
         raise Refused("OG-6", f"a {kind.title} ends when everybody has had a turn", "the end of a turn")
-    for clause, check in state.rules.checks.items():
-        if not valued(state, check, "whether the round may end"):
-            says = state.says.checks[clause].says
-            raise Refused(clause, says.rstrip("."), "numbers for which it holds", "Mend what was counted, then end it.")
+    _require_checks(state, ("round", "always"), "Mend what was counted, then end it.")
     return _round_closed(state)
+
+
+def _require_checks(state: State, asked: tuple[str, ...], do: str) -> None:
+    for clause, check in state.says.checks.items():
+        if check.asked in asked and not valued(state, state.rules.checks[clause], "what has to hold"):
+            hidden = has_secrets(state.says)
+            raise Refused(clause, check.says.rstrip("."), "numbers for which it holds", do, hidden=hidden)
 
 
 def _round_closed(state: State) -> State:

@@ -67,6 +67,7 @@ def game_of(own: OwnRules) -> Game[State]:
         apply=fold.apply,
         candidates=hands.candidates,
         sentence=text.sentence,
+        reveals=fold.reveals,
         awaiting=text.awaiting,
         settings=lambda _: GestureSettings(gun=gun),
         hold_means=hands.hold_means,

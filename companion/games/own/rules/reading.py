@@ -10,6 +10,7 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import sha256
@@ -169,10 +170,10 @@ def _fields_at(path: tuple[str, ...]) -> set[str]:
 def _compiled(text: str, says: Definition) -> OwnRules:
     _require_sense(says)
     table = {name for name, counter in says.counters.items() if counter.of == "table"}
-    seat = says.counters.keys() - table
-    names = Names(
-        frozenset({ROUND, PLAYERS, *table, *says.options}), frozenset({TURNS, ADDS, *seat}), frozenset(table | seat)
-    )
+    open_ones = {name for name, counter in says.counters.items() if counter.of == "seat" and not counter.secret}
+    for_table, kept = frozenset({ROUND, PLAYERS, *table, *says.options}), frozenset(says.counters)
+    names = Names(for_table, frozenset({TURNS, ADDS, *open_ones}), kept)
+    whole = Names(for_table, frozenset({TURNS, ADDS, *says.counters}) - table, kept)
 
     def read(path: tuple[str, ...], formula: str, known: Names, *, for_seat: bool) -> Expression:
         try:
@@ -185,8 +186,12 @@ def _compiled(text: str, says: Definition) -> OwnRules:
 
     values: dict[str, Expression] = {}
     for name, formula in says.values.items():
-        values[name] = read(("values", name), formula, names, for_seat=True)
-        names = Names(names.for_table, names.for_seat | {name}, names.kept | {name})
+        values[name] = read(("values", name), formula, whole, for_seat=True)
+        with suppress(NotAnExpression):
+            read_expression(formula, names, for_seat=True)
+            names = Names(names.for_table, names.for_seat | {name}, names.kept)
+        names, whole = (Names(each.for_table, each.for_seat, each.kept | {name}) for each in (names, whole))
+        whole = Names(whole.for_table, whole.for_seat | {name}, whole.kept)
     scored = Names(names.for_table, names.for_seat | {SCORE}, names.kept)
     turn = says.turn
     return OwnRules(
@@ -199,7 +204,7 @@ def _compiled(text: str, says: Definition) -> OwnRules:
         ties=tuple(read(("ties",), formula, scored, for_seat=True) for formula in says.ties),
         values=values,
         checks={
-            clause: read(("checks", clause), check.when, names, for_seat=False) for clause, check in says.checks.items()
+            clause: read(("checks", clause), check.when, whole, for_seat=False) for clause, check in says.checks.items()
         },
     )  # fmt: skip
 
@@ -209,6 +214,10 @@ def _require_sense(says: Definition) -> None:
     least, most = says.seats
     if not 1 <= least <= most <= MOST_SEATS:
         raise FileFault(("seats",), f"{least} to {most} players", f"the fewest and the most, of 1 to {MOST_SEATS}")
+    for clause, check in says.checks.items():
+        if check.asked == "always" and any(each.secret for each in says.counters.values()):
+            why = "what is always asked would tell of the secret counters"
+            raise FileFault(("checks", clause, "asked"), why, 'asked = "round"')
     for found in (_names(says), _inputs(says), _ends(says), _counters(says)):
         for fault in found:
             raise fault

@@ -24,7 +24,9 @@ def result(state: State) -> GameResult:
 def _winners(state: State, scores: dict[SeatId, int]) -> tuple[tuple[SeatId, ...], str]:
     if state.says.wins == "together":
         won = state.rules.won
-        return (state.playing if won is not None and valued(state, won, "who won") else ()), ""
+        if won is not None and valued(state, won, "who won"):
+            return state.playing, "All of you won together."
+        return (), "All of you lost together."
     sign = 1 if state.says.wins == "highest" else -1
     best = _best({seat: sign * scores[seat] for seat in state.playing})
     for number, tie in enumerate(state.rules.ties, start=1):

@@ -88,7 +88,8 @@ def where(state: State) -> str:
     """Return where the game stands: `hand 3`."""
     if state.over:
         return "over"
-    return _round(state) if state.says.rounds else "under way"
+    turn = f"{state.name(state.turn)}'s turn" if state.turn else ""
+    return ", ".join(filter(None, (_round(state) if state.says.rounds else "", turn))) or "under way"
 
 
 def hidden(state: State, viewer: SeatId, seat: SeatId, name: str) -> bool:

@@ -1,0 +1,75 @@
+"""The examples of games that files state, as the tests play them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+
+from companion.games.own.rules.game import OwnInfo, info_of
+from companion.rules import registry
+
+FOLDER = files("companion.games.own").joinpath("examples")
+NAMES = ("beat-the-clock", "darts-501", "hearts")
+SECRET = """
+format = 1
+id = "bidding"
+title = "Bidding"
+does = "Counts the tricks that everybody secretly bid."
+seats = [2, 4]
+score = "total(points)"
+
+[counters.bid]
+title = "tricks bid"
+least = 0
+most = 13
+lasts = "round"
+secret = true
+
+[counters.taken]
+title = "tricks taken"
+least = 0
+most = 13
+lasts = "round"
+
+[values]
+points = "10 + bid if bid == taken else -1"
+
+[rounds.hand]
+title = "hand"
+times = 2
+
+[inputs.trick]
+title = "takes a trick"
+does = "taken"
+
+[inputs.hand_over]
+title = "the hand is over"
+does = "round ends"
+for = "table"
+key = "enter"
+
+[examples.one_hand]
+seats = ["Ann", "Ben"]
+plays = ["Ann bid 3", "Ben bid 1", "Ann taken 3", "Ben taken 2", "round ends"]
+scores = [13, -1]
+"""
+"""A game in which something is secret until the round ends."""
+TEXTS = {name: FOLDER.joinpath(f"{name}.toml").read_text(encoding="utf-8") for name in NAMES} | {"bidding": SECRET}
+IDS = tuple(info_of(text).id for text in TEXTS.values())
+
+
+def own(name: str) -> OwnInfo:
+    """Return one of the games."""
+    return info_of(TEXTS[name])
+
+
+@contextmanager
+def learned() -> Iterator[None]:
+    """Have the companion know these games, and no more afterwards."""
+    for text in TEXTS.values():
+        registry.learn(text)
+    try:
+        yield
+    finally:
+        registry.forget()
