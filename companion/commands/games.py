@@ -64,7 +64,7 @@ def _untrue_examples(path: Path, info: GameInfo) -> list[str]:
     return found
 
 
-def schema(_: argparse.Namespace) -> int:
+def schema(_args: argparse.Namespace) -> int:
     """`games schema`: a JSON Schema of these files, for editors."""
     from companion.games.own.rules.definition import Definition
 

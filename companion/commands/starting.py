@@ -13,6 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from companion.commands.session_list import is_written, local, unread
+from companion.config.own_games import kept_games
 from companion.config.schema import Preferences
 from companion.dashboard.preferences import in_force
 from companion.exits import CommandError, Exit
@@ -35,6 +36,8 @@ def run(args: argparse.Namespace) -> int:
         from companion.commands.playing import offer
 
         return offer(args)
+    for _ in kept_games():  # each is offered from now on; `games list` says of the others what is wrong with them
+        pass
     wanted = in_force(args, sorted(GAMES))
     first = None if wanted.plain else ask(wanted)
     if first is not None and first.choice is None:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from companion.config import own_games
 from companion.exits import CommandError, Exit
 from companion.rules.registry import GAMES, info_of
 
@@ -15,10 +14,16 @@ def game_id(text: str) -> str:
     """Return the id of a game as it was typed, or of the game that a file states. It is looked up when it is read, so
     that no help waits for what is installed; raise `GameUnusable` for one that is there and cannot be used."""
     try:
-        own = None if text in GAMES else own_games.named(text)
-        return info_of(text).id if own is None else own.id
+        return text if text in GAMES else _own(text) or info_of(text).id
     except ValueError as problem:
         raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def _own(text: str) -> str | None:
+    from companion.config.own_games import named  # the data folder, and sqlite with it
+
+    own = named(text)
+    return None if own is None else own.id
 
 
 def options(pairs: Sequence[str]) -> dict[str, str]:

@@ -10,7 +10,7 @@ import pytest
 from companion.rules.registry import info_of, open_game
 from companion.serve.blocks import own_block, table_blocks
 from companion.serve.game_page import GamePage, game_page_of
-from tests.games.hints import EVERY
+from tests.games.hints import EVERY, may_hide
 from tests.games.test_every_game import played, secret_pairs
 from tests.serve.game_pages import page_of, view_of
 

@@ -244,7 +244,8 @@ def read_expression(text: str, names: Names, *, for_seat: bool) -> Expression:
     if len(text) > MOST_SIGNS:
         raise NotAnExpression(f"it has {len(text)} signs", f"{MOST_SIGNS} at most; [values] gives a part a name")
     if stray := _SIGNS.sub("", text):
-        raise NotAnExpression(f"{stray[0]!r} has no meaning here")
+        exact = ": a number with a point is not exact, write 1/2 for 0.5" if stray[0] == "." else ""
+        raise NotAnExpression(f"{stray[0]!r} has no meaning here{exact}")
     try:
         parsed = ast.parse(text.strip(), mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -327,8 +328,6 @@ def _number(number: int) -> _Number:
 
 def _why_not(node: ast.expr) -> str:
     match node:
-        case ast.Constant(value=float()):
-            return "a number with a point is not exact: write 1/2 for 0.5"
         case ast.BinOp(op=ast.Pow()):
             return "there are no powers"
         case ast.Call():

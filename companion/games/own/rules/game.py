@@ -39,7 +39,7 @@ def info_of(source: str) -> OwnInfo:
     return OwnInfo(
         id=own.id, title=says.title, seats=range(says.seats[0], says.seats[1] + 1), does=says.does,
         credits=says.credits, package="companion.games.own", rules="rules.game:game_of",
-        panels="panels:PANELS", own=own,
+        panels="panels:PANELS", screen="screen:OwnScreen", own=own,
     )  # fmt: skip
 
 

@@ -16,6 +16,8 @@ def result(state: State) -> GameResult:
     for number, one in enumerate(state.closed, start=1):
         after.append((str(number), {seat: one.scores.get(seat, 0) - held[seat] for seat in scores}))
         held = {seat: one.scores.get(seat, 0) for seat in scores}
+    if not after:
+        after = [("game", dict(state.scores))]
     winners, tie_break = _winners(state, scores) if state.over else ((), "")
     kind = next(iter(state.says.rounds.values()), None)
     return GameResult(winners, scores_after(after, scores), kind.title if kind else "round", tie_break)

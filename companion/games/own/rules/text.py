@@ -81,7 +81,9 @@ def _round(state: State) -> str:
 
 def summary(state: State, scores: dict[SeatId, int]) -> tuple[str, ...]:
     """Return how it stands in plain lines."""
-    return (where(state), *score_lines(state.setup, scores))
+    clock = state.says.clock
+    time = [] if clock is None else [f"{clock.seconds} s on the clock for the {clock.of}"]
+    return (where(state), *time, *score_lines(state.setup, scores))
 
 
 def where(state: State) -> str:

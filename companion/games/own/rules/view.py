@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from companion.games.own.rules.fold import standings
 from companion.games.own.rules.model import NOBODY, State
 from companion.games.own.rules.text import hidden, where
-from companion.rules.game import SeatId
+from companion.rules.game import Moment, SeatId
+from companion.rules.pauses import Pauses
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class PlayerView:
 @dataclass(frozen=True, slots=True)
 class OwnView:
     """A game of one's own: where it stands in words, what its scores count, the players, the counters of the table, and
-    the scores after each round, in the order of the players."""
+    the scores after each round, in the order of the players; when the clock started, while it runs, and the pauses."""
 
     title: str
     where: str
@@ -36,6 +37,8 @@ class OwnView:
     players: tuple[PlayerView, ...]
     table: tuple[tuple[str, int], ...]
     rounds: tuple[tuple[str, tuple[int, ...]], ...]
+    since: Moment | None
+    pauses: Pauses
 
 
 def view(state: State, viewer: SeatId) -> OwnView:
@@ -60,7 +63,11 @@ def view(state: State, viewer: SeatId) -> OwnView:
         (says.rounds[one.name].title if one.name in says.rounds else "round", _scores(state, one.scores))
         for one in state.closed
     )
-    return OwnView(says.title, where(state), says.unit, players, table, rounds)
+    return OwnView(says.title, where(state), says.unit, players, table, rounds, _since(state), state.common.pauses)
+
+
+def _since(state: State) -> Moment | None:
+    return state.since if state.running and not state.over else None
 
 
 def _scores(state: State, scores: object) -> tuple[int, ...]:

@@ -1,0 +1,104 @@
+"""`companion games`, and playing a file by its path or its name."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion import cli
+from companion.exits import Exit
+from companion.rules import registry
+from tests.games.own.files import NAMES, TEXTS
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv("COMPANION_DATA", str(tmp_path / "data"))
+    yield tmp_path / "data"
+    registry.forget()
+
+
+def run(*words: str) -> int:
+    return cli.main(["games", *words])
+
+
+def test_the_list_has_every_game_and_names_files_that_are_none(data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("list") == Exit.DONE
+    assert "panic-fire  Panic Fire, 2 to 5 players" in capsys.readouterr().out
+    (data / "games").mkdir(parents=True)
+    (data / "games" / "bridge.toml").write_text(TEXTS["hearts"])
+    (data / "games" / "broken.toml").write_text("format = 1\n")
+    assert run("list", "--json") == Exit.DATA
+    out, err = capsys.readouterr()
+    assert {"id": "bridge", "title": "Hearts", "players": "4 players", "does": TEXTS_DOES} in json.loads(out)
+    assert f"{data / 'games' / 'broken.toml'}: id is missing" in err
+
+
+TEXTS_DOES = "Keeps the score of Hearts: 26 points in each hand, and the lowest score wins."
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_copy_of_an_example_is_offered_and_right(name: str, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("new", "--like", name) == Exit.DONE
+    path = data / "games" / f"{name}.toml"
+    assert path.read_text() == TEXTS[name]
+    assert f"companion play {name}\n" in capsys.readouterr().out
+    assert run("check", str(path)) == Exit.DONE
+    assert "is right: " in capsys.readouterr().out
+    assert run("new", "--like", name) == Exit.CANNOT_CREATE
+    assert "is there already" in capsys.readouterr().err
+    assert cli.parser().parse_args(["play", name]).game.startswith(f"{name}-")
+
+
+def test_a_few_answers_make_a_game(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO("Boules\npoints\n2\n1\n6\nhighest\n\n13\n"))
+    assert run("new") == Exit.DONE
+    path = data / "games" / "boules.toml"
+    assert 'over = "max(score) >= 13"' in path.read_text()
+    assert run("check", str(path)) == Exit.DONE
+
+
+def test_nobody_who_answers_is_told_of_the_examples(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import io
+
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert run("new") == Exit.USAGE
+    assert "--like hearts" in capsys.readouterr().err
+    assert run("new", "--like", "chess") == Exit.USAGE
+    assert "the examples are: beat-the-clock, darts-501, hearts" in capsys.readouterr().err
+
+
+def test_a_wrong_file_is_told_with_its_line_whoever_asks(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(TEXTS["hearts"].replace("most = 26", "most = -1"))
+    assert run("check", str(path)) == Exit.DATA
+    told = capsys.readouterr().err
+    line = TEXTS["hearts"].splitlines().index("[counters.taken]") + 1
+    assert told == f"{path}, line {line}: counters.taken: it starts at 0; expected a start within least and most.\n"
+    with pytest.raises(SystemExit) as ended:
+        cli.parser().parse_args(["play", str(path)])
+    assert ended.value.code == Exit.USAGE
+    assert "it starts at 0" in capsys.readouterr().err
+    assert run("check", str(tmp_path / "none.toml")) == Exit.NO_INPUT
+
+
+def test_an_example_that_is_not_true_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(TEXTS["hearts"].replace("scores = [39,", "scores = [38,"))
+    assert run("check", str(path)) == Exit.DATA
+    assert (
+        "examples.two_hands: the scores are [39, 29, 36, 0]; the file says [38, 29, 36, 0]" in capsys.readouterr().err
+    )
+
+
+def test_the_schema_is_one(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("schema") == Exit.DONE
+    schema = json.loads(capsys.readouterr().out)
+    assert set(schema["required"]) == {"format", "id", "title", "does", "seats", "score", "counters", "examples"}

@@ -1,0 +1,185 @@
+"""A game that a file states is played, kept, taken back and read again like any other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.games.own import trial
+from companion.games.own.making import made
+from companion.games.own.rules.fold import RULES_VERSION, apply, start
+from companion.games.own.rules.game import game_of, info_of
+from companion.games.own.rules.model import State
+from companion.games.own.rules.reading import rules_of
+from companion.journal.store import read_entries
+from companion.rules import registry
+from companion.rules.actions import with_keys
+from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
+from companion.rules.header import game_of as game_of_header
+from companion.rules.seats import seats_from_names
+from companion.session.opening import begin, resume
+from tests.games.own.files import TEXTS, own
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> Iterator[None]:
+    yield
+    registry.forget()
+
+
+def at(s: float) -> Moment:
+    return Moment(us=int(s * 1_000_000), clock="board-1")
+
+
+class Play:
+    """A game under way, by what happened in words."""
+
+    def __init__(self, text: str, *names: str, **options: str) -> None:
+        info = info_of(text)
+        setup = Setup(info.id, RULES_VERSION, seats_from_names(names), options, dict(info.carried))
+        self.game, self.state = game_of(info.own), start(setup)
+
+    def does(self, kind: str, **body: object) -> State:
+        self.state = apply(self.state, self.game.parse(kind, body), 1)
+        return self.state
+
+    def scores(self) -> list[int]:
+        return list(self.game.standings(self.state).values())
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_the_examples_of_a_file_come_to_what_it_says(name: str) -> None:
+    assert list(trial.faults(rules_of(TEXTS[name]))) == []
+
+
+def test_an_example_that_is_not_true_is_told_with_what_it_came_to() -> None:
+    text = TEXTS["hearts"].replace("scores = [39, 29, 36, 0]", "scores = [39, 29, 36, 1]")
+    ((where, why),) = trial.faults(rules_of(text))
+    assert where == ("examples", "two_hands")
+    assert why == "the scores are [39, 29, 36, 0]; the file says [39, 29, 36, 1]"
+
+
+def test_a_check_refuses_the_end_of_the_round_by_its_own_clause() -> None:
+    play = Play(TEXTS["hearts"], "North", "East", "South", "West")
+    play.does("add", counter="taken", seat="north", by=13)
+    with pytest.raises(Refused) as refused:
+        play.does("round_ends")
+    assert refused.value.clause == "HE-1"
+    assert refused.value.spoken() == "Each hand has 26 points in all. Mend what was counted, then end it."
+    with pytest.raises(Refused, match="no more than 26"):
+        play.does("add", counter="taken", seat="east", by=14)
+
+
+def test_a_bust_restores_the_turn_and_passes_it_on() -> None:
+    play = Play(TEXTS["darts-501"], "Ann", "Ben", double_out="yes")
+    for _ in range(2):
+        for seat in ("ann", "ann", "ann", "ben", "ben", "ben"):
+            play.does("add", counter="scored", seat=seat, by=60)
+    play.does("add", counter="scored", seat="ann", by=60)
+    before = play.scores()
+    assert before == [81, 141]
+    state = play.does("add", counter="scored", seat="ann", by=80)  # 1 left, which no double brings to 0
+    assert play.scores() == [141, 141]
+    assert state.turn == "ben"
+    assert state.happened == "bust: Ann's turn is taken back"
+
+
+def test_whose_turn_it_is_not_cannot_count() -> None:
+    play = Play(TEXTS["darts-501"], "Ann", "Ben")
+    with pytest.raises(Refused, match="it is Ann's turn"):
+        play.does("add", counter="scored", seat="ben", by=20)
+
+
+def test_the_time_that_is_up_is_a_fact_that_comes_by_itself() -> None:
+    play = Play(TEXTS["beat-the-clock"], "Ann", "Ben")
+    assert play.game.due(play.state) is None
+    play.does("clock_starts", at=at(5).model_dump())
+    due = play.game.due(play.state)
+    assert due is not None
+    assert (due.us, due.since) == (300_000_000, at(5))
+    fact = play.game.act(play.state, due.act)
+    assert isinstance(fact, Fact)
+    play.state = apply(play.state, fact, 1)
+    assert play.game.over(play.state)
+    assert play.game.due(play.state) is None
+    assert play.game.result is not None
+    assert play.game.result(play.state).winners == ()
+
+
+TURN_CLOCK = (
+    TEXTS["darts-501"]
+    .replace('id = "darts-501"', 'id = "blitz"')
+    .replace("[inputs.single_one]", '[clock]\nseconds = 30\nof = "turn"\nthen = "turn"\n\n[inputs.go]\ntitle = "go"\n'
+             'does = "clock starts"\nfor = "table"\nkey = "w"\n\n[inputs.single_one]')
+)  # fmt: skip
+
+
+def test_the_clock_of_a_turn_begins_anew_with_each_turn() -> None:
+    play = Play(TURN_CLOCK, "Ann", "Ben")
+    play.does("clock_starts", at=at(1).model_dump())
+    play.does("turn_ends", at=at(11).model_dump())
+    due = play.game.due(play.state)
+    assert due is not None
+    assert due.since == at(11)
+    play.does("time_up", at=at(41).model_dump())
+    assert play.state.turn == "ann"
+    assert play.state.since == at(41)
+
+
+def test_a_secret_is_told_to_its_player_alone_until_the_round_ends() -> None:
+    play = Play(TEXTS["bidding"], "Ann", "Ben")
+    before = play.state
+    state = play.does("note", seat="ann", counter="bid", value=3)
+    fact = play.game.parse("note", {"seat": "ann", "counter": "bid", "value": 3})
+    assert play.game.sentence(before, state, fact, "ann") == "Ann noted tricks bid: 3"
+    assert play.game.sentence(before, state, fact, TABLE) == "Ann noted tricks bid"
+    with pytest.raises(Refused, match="tricks bid is secret"):
+        play.does("add", counter="bid", seat="ben")
+
+
+def test_what_waits_names_the_key_of_the_file() -> None:
+    play = Play(TEXTS["hearts"], "North", "East", "South", "West")
+    assert with_keys(play.game.awaiting(play.state)) == "Play, and count. Press Enter when the hand is over."
+
+
+def test_a_session_folds_by_the_text_that_it_was_played_by(tmp_path: Path) -> None:
+    info = registry.learn(TEXTS["hearts"])
+    path = tmp_path / "evening.sqlite"
+    table = begin(info.id, ("North", "East", "South", "West"), {}, path)
+    table.do("own.queen.1")
+    table.do("own.heart.2")
+    table.do("own.hand-over")
+    assert table.view().standings["north"] == 0
+    table.do("table.undo")
+    table.close()
+    registry.forget()  # another run, in which the file is gone or says something else
+    registry.learn(TEXTS["hearts"].replace("by = 13", "by = 12"))
+    game, setup = game_of_header(read_entries(path)[0].body)
+    assert game.title == "Hearts"
+    assert setup.components["definition"] == TEXTS["hearts"]
+    again = resume(path)
+    assert again.view().game.players[0].counters == (("points taken", 13),)
+    again.close()
+
+
+def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:
+    info = own("hearts")
+    body = {
+        "game": info.id,
+        "rules": 1,
+        "seats": [],
+        "options": {},
+        "components": {"definition": TEXTS["hearts"] + "#"},
+    }
+    with pytest.raises(ValueError, match="is not installed here"):
+        game_of_header(body)
+
+
+@pytest.mark.parametrize("wins", ["highest", "lowest"])
+@pytest.mark.parametrize(("rounds", "bound"), [(1, 0), (5, 0), (0, 100), (0, 3)])
+@pytest.mark.parametrize("seats", [(1, 1), (2, 4), (8, 8)])
+def test_a_score_sheet_made_of_answers_is_right(wins: str, rounds: int, bound: int, seats: tuple[int, int]) -> None:
+    sheet = made("Ünser Spiel [b]", "points", seats, wins, rounds, bound)
+    assert list(trial.faults(rules_of(sheet.text))) == []

@@ -1,0 +1,128 @@
+"""A file of a game is read, or refused in one sentence that names the line and what would be right."""
+
+from __future__ import annotations
+
+import random
+import time
+from pathlib import Path
+
+import pytest
+
+from companion.config.own_games import OwnGameFault, learn_file
+from companion.games.own.rules.reading import FileFault, rules_of
+from companion.rules import registry
+from tests.games.own.files import TEXTS
+from tests.thorough import examples
+
+HEARTS, DARTS, CLOCK = TEXTS["hearts"], TEXTS["darts-501"], TEXTS["beat-the-clock"]
+
+
+@pytest.fixture(autouse=True)
+def _as_it_was() -> object:
+    yield
+    registry.forget()
+
+
+def refused(text: str, folder: Path) -> str:
+    path = folder / "game.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(OwnGameFault) as fault:
+        learn_file(path)
+    return str(fault.value).replace(f"{path}", "FILE")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "FILE: format: format is missing; expected format = 1."),
+        (HEARTS.replace("format = 1", "format = 2"), "FILE, line 2: format: format is 2; expected format = 1."),
+        (HEARTS.replace("least = 0", "lest = 0"), "nothing is called 'lest' here; expected least or lasts."),
+        (HEARTS.replace('"total(points)"', '"total(point)"'), "there is no 'point'; expected points."),
+        (HEARTS.replace("total(points)", "total(points"), "not complete"),
+        (HEARTS.replace('lasts = "round"', 'lasts = "rond"'), "lasts is 'rond'; expected 'turn', 'round' or 'game'."),
+        (HEARTS.replace("seats = [4, 4]", "seats = [4, 2]"), "4 to 2 players"),
+        (HEARTS.replace("seats = [4, 4]", 'seats = "four"'), "a list in [ ]"),
+        (HEARTS.replace('id = "hearts"', 'id = "Hearts!"'), "expected small letters, digits, hyphens."),
+        (HEARTS.replace('title = "Hearts"', 'title = "Hea\\u001brts"'), "not printed"),
+        (HEARTS.replace('key = "enter"', 'key = "u"'), "the key 'u' is taken; expected one of"),
+        (HEARTS.replace('key = "enter"', 'key = "1"'), "the key '1' is taken"),
+        (HEARTS.replace('does = "taken"\non', 'does = "takn"\non'), "does is 'takn'; expected taken."),
+        (HEARTS.replace("[counters.taken]", "[counters.round]"), "the name 'round' is taken"),
+        (HEARTS.replace('over = "max(score) >= 100"', ""), "the game never ends"),
+        (HEARTS.replace('over = "max(score) >= 100"', 'over = "score >= 100"'), "expected sum(score), max(score)"),
+        (HEARTS.replace('wins = "lowest"', 'wins = "together"'), "who wins together needs to know when"),
+        (DARTS.replace("[turn]\nends", "[turm]\nends"), "nothing is called 'turm' here; expected turn."),
+        (CLOCK.replace("seconds = 300", "seconds = 0"), "seconds is 0; expected 1 or more."),
+        (CLOCK.replace("seconds = 300", "seconds = 1.5"), "seconds is 1.5; expected a whole number."),
+        (TEXTS["bidding"].replace('"total(points)"', '"bid"'), "bid is secret until the round ends"),
+        (TEXTS["bidding"].replace('"total(points)"', '"points"'), "points is secret until the round ends"),
+        (HEARTS + "\x00", "has a control character"),
+        (HEARTS + "\nx = " + "[" * 5000, "is too deep"),
+        ("a." * 5000 + "b = 1", "names too much at once"),
+        ("format = 1\nformat = 1", "this is no TOML"),
+        ("#" * 70_000, "more than 64 KiB"),
+    ],
+    ids=lambda words: words if len(words) < 60 else "",
+)
+def test_each_thing_that_is_wrong_is_told_in_a_sentence(text: str, sentence: str, tmp_path: Path) -> None:
+    told = refused(text, tmp_path)
+    assert sentence in told
+    assert "\n" not in told
+
+
+def test_a_fault_names_the_line(tmp_path: Path) -> None:
+    line = HEARTS.splitlines().index('lasts = "round"') + 1
+    assert f"line {line}:" in refused(HEARTS.replace('lasts = "round"', 'lasts = "rond"'), tmp_path)
+
+
+def test_a_file_that_is_no_text_or_not_there_is_told(tmp_path: Path) -> None:
+    (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(OwnGameFault, match="no UTF-8"):
+        learn_file(tmp_path / "bytes.toml")
+    with pytest.raises(OwnGameFault, match="There is no file"):
+        learn_file(tmp_path / "none.toml")
+
+
+def test_the_same_text_is_the_same_game_and_another_text_another() -> None:
+    assert rules_of(HEARTS).id == rules_of(HEARTS).id
+    assert rules_of(HEARTS).id != rules_of(HEARTS + "# changed\n").id
+
+
+BITS = [
+    *"[]{}=\"'\\.,#\n\t0159-_()<>*/",
+    "\x00",
+    "\x1b[31m",
+    "é",
+    "[[",
+    '"""',
+    "nan",
+    "true",
+    "1979-05-27",
+    "sum(",
+    "9" * 30,
+]
+
+
+def said_of(text: str) -> str:
+    """What is wrong with a text; empty where nothing is."""
+    try:
+        rules_of(text)
+    except FileFault as fault:
+        return str(fault)
+    return ""
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_random_damage_is_read_or_refused_in_a_sentence_and_never_takes_long(name: str) -> None:
+    rng = random.Random(name)
+    for _ in range(examples(60, 2500)):
+        text = TEXTS[name]
+        for _ in range(rng.randint(1, 4)):
+            at, until = sorted(rng.randrange(len(text)) for _ in range(2))
+            part = text[at : min(until, at + rng.choice((0, 1, 5, 40)))]
+            text = text[:at] + rng.choice([rng.choice(BITS), "", part * 3]) + text[at + len(part) :]
+        begun = time.perf_counter()
+        told = said_of(text)
+        assert told.isprintable()
+        assert len(told) < 600
+        assert time.perf_counter() - begun < 5  # one of these takes some milliseconds on an idle machine
