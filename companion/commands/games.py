@@ -7,15 +7,23 @@ import json
 import sys
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion.config.lines import line_of
 from companion.config.own_games import SUFFIX, OwnGameFault, games_dir, kept_games, learn_file
 from companion.exits import CommandError, Exit
 from companion.journal.disk import create_private
 from companion.rules.columns import clean
-from companion.rules.registry import GAMES, GameInfo
+from companion.rules.registry import CARRIED, GAMES, STATED, GameInfo, of_stated
 
-EXAMPLES = files("companion.games.own").joinpath("examples")
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
+
+
+def _examples() -> dict[str, Traversable]:
+    """The files of the examples, by their names."""
+    folder = files(STATED).joinpath("examples")
+    return {each.name.removesuffix(SUFFIX): each for each in folder.iterdir() if each.name.endswith(SUFFIX)}
 
 
 def show(args: argparse.Namespace) -> int:
@@ -54,35 +62,27 @@ def _learned(path: Path) -> GameInfo:
 
 
 def _untrue_examples(path: Path, info: GameInfo) -> list[str]:
-    from companion.games.own import trial
-    from companion.games.own.rules.reading import rules_of
-
-    text = info.carried["definition"]
-    found = []
-    for where, why in trial.faults(rules_of(text)):
-        found.append(f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}")
-    return found
+    text = info.carried[CARRIED]
+    wrong = of_stated("trial:faults")(of_stated("rules.reading:rules_of")(text))
+    return [f"{path}, line {line_of(text, where)}: {'.'.join(where)}: {why}" for where, why in wrong]
 
 
 def schema(_args: argparse.Namespace) -> int:
     """`games schema`: a JSON Schema of these files, for editors."""
-    from companion.games.own.rules.definition import Definition
-
-    print(json.dumps(Definition.model_json_schema(by_alias=True), indent=2))
+    print(json.dumps(of_stated("rules.definition:Definition").model_json_schema(by_alias=True), indent=2))
     return Exit.DONE
 
 
 def new(args: argparse.Namespace) -> int:
     """`games new`: write the file of a game, from an example or from a few answers."""
-    from companion.games.own.making import asked, from_example
-
-    names = sorted(each.name.removesuffix(SUFFIX) for each in EXAMPLES.iterdir() if each.name.endswith(SUFFIX))
+    known = _examples()
     if args.like is None:
-        made = asked(sys.stdin, sys.stdout)
-    elif args.like in names:
-        made = from_example(EXAMPLES.joinpath(f"{args.like}{SUFFIX}").read_text(encoding="utf-8"))
+        made = of_stated("making:asked")(sys.stdin, sys.stdout)
+    elif args.like in known:
+        made = of_stated("making:from_example")(known[args.like].read_text(encoding="utf-8"))
     else:
-        raise CommandError(f"There is no example {args.like!r}; the examples are: {', '.join(names)}.", Exit.USAGE)
+        sentence = f"There is no example {args.like!r}; the examples are: {', '.join(sorted(known))}."
+        raise CommandError(sentence, Exit.USAGE)
     path = games_dir() / f"{made.id}{SUFFIX}" if args.out is None else args.out
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -35,8 +35,8 @@ OPTIONAL = ("options", "box", "panels", "screen", "page", "report", "players", "
 
 CARRIED = "definition"
 """Where a session whose game a file states holds the text of that file, among what it states of its box."""
-_STATED = "companion.games.own.rules.game:info_of"
-"""What makes a game of such a text."""
+STATED = "companion.games.own"
+"""The package that makes a game of such a text."""
 
 
 EXAMPLE = "panic-fire"
@@ -199,9 +199,14 @@ def problems() -> tuple[GameProblem, ...]:
 
 def learn(text: str) -> GameInfo:
     """Return the game that a file states by its text; it is one of `GAMES` in this run. Raise `ValueError`."""
-    info: GameInfo = resolve_name(_STATED)(text)
+    info: GameInfo = of_stated("rules.game:info_of")(text)
     _FOUND.learned[info.id] = info
     return info
+
+
+def of_stated(where: str) -> Any:
+    """Return a part of what makes games of files, as `module:name`; it is imported now."""
+    return resolve_name(f"{STATED}.{where}")
 
 
 def learn_of(components: object) -> None:
