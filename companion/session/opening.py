@@ -15,7 +15,7 @@ from companion.journal.journal import Journal
 from companion.journal.sessions import new_session_path
 from companion.rules.game import Game, Refused, Setup
 from companion.rules.header import game_of, header, port_field, with_all_options
-from companion.rules.registry import open_game
+from companion.rules.registry import info_of, open_game
 from companion.rules.seats import seats_from_names
 from companion.session.clocks import host_us, wall
 from companion.session.kept_fold import kept
@@ -46,6 +46,7 @@ def begin(
     resumes. `clock_us`: see `host_us`."""
     game = open_game(game_id)
     box, notice = for_session(game_id) if components is None else (dict(components), None)
+    box = dict(info_of(game_id).carried) or box  # a game that a file states goes with its session
     try:
         seats = seats_from_names(seat_names)
         setup = Setup(game_id, game.rules_version, seats, dict(options), box)

@@ -29,7 +29,6 @@ from companion.rules.components import (
     rules_of,
     stated,
 )
-from companion.rules.registry import info_of
 
 MOST_BYTES = 1 << 18
 """Bytes of a component file; one in which every fact is stated has a tenth of that."""
@@ -79,10 +78,7 @@ def own_rows(box: Box) -> tuple[ComponentRow, ...]:
 
 
 def for_session(game_id: str) -> tuple[dict[str, Any], str | None]:
-    """Return what a session that begins now pins of the box, and a sentence where the owner's file cannot be used; of a
-    game that a file states, that file."""
-    if carried := info_of(game_id).carried:
-        return dict(carried), None
+    """Return what a session that begins now pins of the box, and a sentence where the owner's file cannot be used."""
     try:
         box = box_with(game_id, own_path(game_id))
     except FileNotFoundError:

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
+from companion.dashboard.keymap import actions_of
+from companion.dashboard.start.choices import NewGame
+from companion.dashboard.start.plan import refused
+from companion.demo.simulating import simulation_of
 from companion.games.own import trial
 from companion.games.own.making import made
 from companion.games.own.rules.fold import RULES_VERSION, apply, start
@@ -18,7 +23,7 @@ from companion.rules import registry
 from companion.rules.actions import with_keys
 from companion.rules.game import TABLE, Fact, Moment, Refused, Setup
 from companion.rules.header import game_of as game_of_header
-from companion.rules.seats import seats_from_names
+from companion.rules.seats import seats_from_names, unnamed
 from companion.session.opening import begin, resume
 from tests.games.own.files import TEXTS, own
 
@@ -179,7 +184,23 @@ def test_a_text_that_was_changed_in_the_record_is_no_game_of_it() -> None:
 
 @pytest.mark.parametrize("wins", ["highest", "lowest"])
 @pytest.mark.parametrize(("rounds", "bound"), [(1, 0), (5, 0), (0, 100), (0, 3)])
-@pytest.mark.parametrize("seats", [(1, 1), (2, 4), (8, 8)])
+@pytest.mark.parametrize("seats", [(1, 1), (2, 4), (6, 6)])
 def test_a_score_sheet_made_of_answers_is_right(wins: str, rounds: int, bound: int, seats: tuple[int, int]) -> None:
     sheet = made("Ünser Spiel [b]", "points", seats, wins, rounds, bound)
     assert list(trial.faults(rules_of(sheet.text))) == []
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_game_is_set_up_simulated_and_has_its_keys_before_any_session_of_it(name: str) -> None:
+    game_id = registry.learn(TEXTS[name]).id
+    names = tuple(unnamed(registry.GAMES[game_id].seats[0]))
+    assert refused(NewGame(game_id, list(names))) is None
+    assert {action.id.partition(".")[0] for action in actions_of(game_id)} >= {"own"}
+    assert simulation_of(game_id, None, {}).play(0, Random(1)).facts > 0
+
+
+def test_a_session_begun_with_another_box_pins_its_text_all_the_same(tmp_path: Path) -> None:
+    game_id = registry.learn(TEXTS["hearts"]).id
+    table = begin(game_id, ("North", "East", "South", "West"), {}, tmp_path / "one.sqlite", components={})
+    assert table.view().setup.components == {"definition": TEXTS["hearts"]}
+    table.close()

@@ -8,7 +8,7 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 FORMAT: Final = 1
-MOST_SEATS: Final = 8
+MOST_SEATS: Final = 6
 MOST_OF_A_KIND: Final = 40
 """Counters, inputs, checks and the like, of each."""
 LARGEST: Final = 1_000_000

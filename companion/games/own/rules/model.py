@@ -11,7 +11,7 @@ from companion.games.own.rules.expressions import Expression, NoValue, Source, V
 from companion.games.own.rules.reading import ADDS, PLAYERS, ROUND, SCORE, TURNS, OwnRules, rules_of
 from companion.rules.common import GameState
 from companion.rules.game import Moment, Refused, SeatId, Setup
-from companion.rules.registry import CARRIED
+from companion.rules.registry import CARRIED, GAMES
 
 NOBODY: Final = ""
 """Whose the counters of the table are."""
@@ -21,11 +21,10 @@ Counters = Mapping[SeatId, Mapping[str, int]]
 
 
 def own_rules(setup: Setup) -> OwnRules:
-    """Return the rules that a session was begun with; raise `FileFault`, or `TypeError` for a setup without them."""
+    """Return the rules that a session was begun with, those of the file as it is now where nothing was begun; raise
+    `FileFault`, or `KeyError` for a game that nobody told of."""
     text = setup.components.get(CARRIED)
-    if not isinstance(text, str):
-        raise TypeError("the text of its game is missing")
-    return rules_of(text)
+    return rules_of(text if isinstance(text, str) else GAMES[setup.game].carried[CARRIED])
 
 
 @dataclass(frozen=True, slots=True)
